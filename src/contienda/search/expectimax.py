@@ -1,0 +1,63 @@
+"""Expectimax: the best average, when luck and no opponent answers each move.
+
+Reference: Michie, "Game-playing and game-learning automata", 1966; Russell and Norvig, AIMA, section 6.5.
+Contract: the value returned is the exact expectation at this depth. Cost: every node down to the depth.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from contienda.core import CHANCE, Rules
+from contienda.jit import lowest, njit
+from contienda.search.hooks import SILENT, Hooks
+
+__all__ = ["build_expectimax"]
+
+
+def build_expectimax(rules: Rules, evaluate, *, floor=-np.inf, hooks: Hooks = SILENT, jit=njit):
+    """The search for these rules and this evaluator; `contienda.search` tells what they must be."""
+    turn, candidates, successor, probability = rules.turn, rules.candidates, rules.successor, rules.probability
+    over, utility = rules.over, rules.utility
+    enter, leave, _ = hooks
+
+    @jit
+    def value(state, depth, alpha, beta, weights, tally, log):
+        tally.nodes += 1
+        if over(state):
+            tally.evaluations += 1
+            return utility(state)
+        if depth == 0:
+            tally.evaluations += 1
+            return evaluate(state, weights)
+        if tally.nodes >= tally.budget:
+            return 0.0
+
+        chance = turn(state) == CHANCE
+        best = floor
+        mean = 0.0
+        stuck = True
+        remaining = candidates(state)
+        while remaining != 0:
+            action = lowest(remaining)
+            remaining &= remaining - 1
+            legal, child = successor(state, action)
+            if not legal:
+                continue
+            stuck = False
+            enter(log, action, alpha, beta)
+            v = value(child, depth - 1, alpha, beta, weights, tally, log)
+            leave(log, v, alpha, beta)
+            if chance:
+                mean += probability(state, action) * v
+            else:
+                best = max(best, v)
+
+        if chance:
+            return mean
+        if stuck and best == -np.inf:
+            tally.evaluations += 1
+            return evaluate(state, weights)
+        return best
+
+    return value
