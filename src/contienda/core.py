@@ -136,6 +136,7 @@ _TALLY = np.dtype(
             ("evaluations", np.int64),  # leaves valued, by an evaluator or by the rules
             ("cutoffs", np.int64),  # nodes left before all their children were looked at
             ("hits", np.int64),  # values taken from a transposition table
+            ("depth", np.int64),  # levels looked at, the last time to the end
             ("budget", np.int64),  # the search stops at this many nodes; 0, set from another thread, stops it now
         ],
     )
@@ -196,6 +197,8 @@ class MoveValue(NamedTuple):
 
     move: str
     value: float
+    exact: bool = True
+    """False: the move was refuted before its value was known; it is worth this at most."""
 
 
 @dataclass

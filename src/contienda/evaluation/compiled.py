@@ -1,0 +1,116 @@
+"""An evaluator of the catalogue, made into one compiled function and the record of its weights."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from contienda.core import Game, State
+from contienda.evaluation.catalogue import Evaluator, find_evaluator
+from contienda.jit import njit
+
+__all__ = ["CompiledEvaluator", "compile_evaluator", "weights_record"]
+
+
+@dataclass(frozen=True)
+class CompiledEvaluator:
+    """``evaluate(state, weights)``, ready to be built into a search."""
+
+    name: str
+    evaluate: Callable[..., float]
+    weights: np.record
+    terms: Callable[[State], dict[str, float]]
+    """Each term's number for a state, before its weight."""
+    weights_by_name: dict[str, float]
+    floor: float = -math.inf
+
+
+def compile_evaluator(name: str, game: Game, weights: dict[str, float]) -> CompiledEvaluator:
+    """The evaluator that a spec names, with the weights it gives: one of the catalogue, or the user's own."""
+    if ":" in name:
+        from contienda.evaluation.custom import load_custom
+
+        return load_custom(name, game, weights)
+    evaluator = find_evaluator(name, game.name).with_weights(weights)
+    if evaluator.name == "nneonneo":
+        return _lines(evaluator)
+    functions = {term: _term(game, function) for term, function in evaluator.terms.items()}
+    evaluate = _no_terms
+    for term, function in functions.items():
+        evaluate = _first(term, function) if evaluate is _no_terms else _plus(evaluate, term, function)
+    return CompiledEvaluator(
+        evaluator.name,
+        evaluate,
+        weights_record(evaluator.weights),
+        lambda state: {term: float(function(state)) for term, function in functions.items()},
+        evaluator.weights,
+        evaluator.floor,
+    )
+
+
+def weights_record(weights: dict[str, float], **arrays: np.ndarray) -> np.record:
+    """A record with a field for each weight, and for each array: ``weights.empty`` in compiled code.
+
+    Records are passed by pointer, and tuned without compiling anew.
+    """
+    fields: list[Any] = [(name, np.float64) for name in weights] or [("nothing", np.float64)]
+    fields += [(name, array.dtype, array.shape) for name, array in arrays.items()]
+    record = np.zeros(1, np.dtype((np.record, fields)))[0]
+    for name, value in (weights | arrays).items():
+        record[name] = value
+    return record
+
+
+@njit(cache=True)
+def _no_terms(state, weights):  # type: ignore[no-untyped-def]
+    return 0.0
+
+
+def _first(term: str, function: Callable[..., float]) -> Callable[..., float]:
+    """One weighted term: the sum starts afresh, so that no two evaluators share a function and its record type."""
+
+    @njit
+    def weighted_term(state, weights):  # type: ignore[no-untyped-def]
+        return weights[term] * function(state)
+
+    return weighted_term  # type: ignore[no-any-return]
+
+
+def _plus(evaluate: Callable[..., float], term: str, function: Callable[..., float]) -> Callable[..., float]:
+    """The sum so far and one more weighted term."""
+
+    @njit
+    def sum_of_terms(state, weights):  # type: ignore[no-untyped-def]
+        return evaluate(state, weights) + weights[term] * function(state)
+
+    return sum_of_terms  # type: ignore[no-any-return]
+
+
+def _term(game: Game, function: str) -> Callable[..., float]:
+    """The function of a term: a plain one for 2048, one made for the board's size for Connect 4."""
+    if game.name == "connect4":
+        from contienda.evaluation import terms_connect4
+
+        return getattr(terms_connect4, function)(game)  # type: ignore[no-any-return]
+    from contienda.evaluation import terms_2048
+
+    return getattr(terms_2048, function)  # type: ignore[no-any-return]
+
+
+def _lines(evaluator: Evaluator) -> CompiledEvaluator:
+    from contienda.evaluation.lines_2048 import TERMS, line_table, line_terms, nneonneo
+
+    record = weights_record(evaluator.weights, table=np.zeros(65536, np.float32))
+    line_table(record, record.table)
+    return CompiledEvaluator(
+        evaluator.name,
+        nneonneo,
+        record,
+        lambda state: dict(zip(TERMS, line_terms(state).tolist(), strict=True)),
+        evaluator.weights,
+        evaluator.floor,
+    )

@@ -1,0 +1,186 @@
+"""What the evaluators of 2048 look at, each a function of the board.
+
+An evaluator is a weighted sum of such terms (see `contienda.evaluation.catalogue`, where each carries its origin).
+`face` values are those printed on the tiles, 2, 4, 8 …; ranks are their exponents.
+"""
+
+from __future__ import annotations
+
+import math
+
+from contienda.games import g2048
+from contienda.games.g2048 import empty_cells, largest_rank, rank_at
+from contienda.jit import njit, popcount
+
+__all__ = [
+    "corner",
+    "corners",
+    "dispersion",
+    "empty",
+    "face",
+    "falls",
+    "gradient",
+    "largest",
+    "merge",
+    "room_largest",
+    "room_rank",
+    "room_score",
+    "score",
+    "sim",
+    "smooth",
+    "snake",
+]
+
+
+@njit(cache=True)
+def face(board, cell):
+    """The value printed on a cell's tile, 0 for an empty cell."""
+    rank = rank_at(board, cell)
+    return 1 << rank if rank > 0 else 0
+
+
+@njit(cache=True)
+def score(board):
+    """The points of the game so far."""
+    return float(g2048.score(board))
+
+
+@njit(cache=True)
+def empty(board):
+    """The number of empty cells."""
+    return float(popcount(empty_cells(board)))
+
+
+@njit(cache=True)
+def largest(board):
+    """The value of the largest tile."""
+    return float(1 << largest_rank(board))
+
+
+@njit(cache=True)
+def room_largest(board):
+    """Empty cells × largest tile."""
+    return empty(board) * largest(board)
+
+
+@njit(cache=True)
+def room_score(board):
+    """Empty cells × natural logarithm of the score (0 at score 0)."""
+    points = score(board)
+    return empty(board) * math.log(points) if points > 0 else 0.0
+
+
+@njit(cache=True)
+def room_rank(board):
+    """Empty cells × rank of the largest tile."""
+    return empty(board) * largest_rank(board)
+
+
+@njit(cache=True)
+def corners(board):
+    """Tiles × [10 2 2 10 / 2 1 1 2 / 2 1 1 2 / 10 2 2 10]."""
+    total = 0
+    for cell in range(16):
+        row, column = cell >> 2, cell & 3
+        outer_row, outer_column = row == 0 or row == 3, column == 0 or column == 3
+        weight = 10 if outer_row and outer_column else 2 if outer_row or outer_column else 1
+        total += face(board, cell) * weight
+    return float(total)
+
+
+@njit(cache=True)
+def gradient(board):
+    """Tiles × [7 6 5 4 / 6 5 4 3 / 5 4 3 2 / 4 3 2 1]: large ones towards the top left corner."""
+    total = 0
+    for cell in range(16):
+        total += face(board, cell) * (7 - (cell >> 2) - (cell & 3))
+    return float(total)
+
+
+@njit(cache=True)
+def sim(board):
+    """Over all tiles, the mean |difference| to the tiles of the 3 × 3 block around it, itself included."""
+    total = 0.0
+    for cell in range(16):
+        here = face(board, cell)
+        if here == 0:
+            continue
+        row, column = cell >> 2, cell & 3
+        difference, tiles = 0, 0
+        for r in range(max(row - 1, 0), min(row + 2, 4)):
+            for c in range(max(column - 1, 0), min(column + 2, 4)):
+                there = face(board, 4 * r + c)
+                if there != 0:
+                    difference += abs(here - there)
+                    tiles += 1
+        total += difference / tiles
+    return total
+
+
+@njit(cache=True)
+def falls(board):
+    """Over each row, the sum of s[i] - s[i+1] where s[i] >= s[i+1], in face values."""
+    total = 0
+    for cell in range(16):
+        if cell & 3 != 3:
+            total += max(face(board, cell) - face(board, cell + 1), 0)
+    return float(total)
+
+
+@njit(cache=True)
+def smooth(board):
+    """Minus the sum of |log2 a - log2 b| over adjacent tiles."""
+    total = 0
+    for cell in range(16):
+        rank = rank_at(board, cell)
+        if rank == 0:
+            continue
+        if cell & 3 != 3 and rank_at(board, cell + 1) != 0:
+            total += abs(rank - rank_at(board, cell + 1))
+        if cell < 12 and rank_at(board, cell + 4) != 0:
+            total += abs(rank - rank_at(board, cell + 4))
+    return -float(total)
+
+
+@njit(cache=True)
+def corner(board):
+    """The largest tile if one stands in a corner, otherwise 0."""
+    rank = largest_rank(board)
+    for cell in (0, 3, 12, 15):
+        if rank_at(board, cell) == rank:
+            return float(1 << rank)
+    return 0.0
+
+
+@njit(cache=True)
+def merge(board):
+    """Over adjacent pairs of equal tiles, the sum of their value."""
+    total = 0
+    for cell in range(16):
+        here = face(board, cell)
+        if cell & 3 != 3 and here == face(board, cell + 1):
+            total += here
+        if cell < 12 and here == face(board, cell + 4):
+            total += here
+    return float(total)
+
+
+@njit(cache=True)
+def dispersion(board):
+    """Minus the sum of tile × steps to its nearest corner."""
+    total = 0
+    for cell in range(16):
+        row, column = cell >> 2, cell & 3
+        total += face(board, cell) * (min(row, 3 - row) + min(column, 3 - column))
+    return -float(total)
+
+
+@njit(cache=True)
+def snake(board):
+    """Tiles × 1/2^k along the snake: k = 0 1 2 3 / 7 6 5 4 / 8 9 10 11 / 15 14 13 12."""
+    total = 0.0
+    for cell in range(16):
+        row, column = cell >> 2, cell & 3
+        place = 4 * row + (3 - column if row & 1 else column)
+        total += face(board, cell) / (1 << place)
+    return total

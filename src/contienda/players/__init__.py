@@ -1,0 +1,212 @@
+"""Players by spec: ``"alphabeta:depth=5,eval=uma1"`` -> something that plays and explains itself.
+
+`PLAYERS` says what exists and is read without compiling anything; `make_player` builds one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from contienda.language import BadInput, Text
+from contienda.specs import Spec, parse_spec
+
+if TYPE_CHECKING:
+    from contienda.core import Game
+    from contienda.players.base import Player
+
+__all__ = ["PLAYERS", "Parameter", "PlayerInfo", "make_player"]
+
+
+class Parameter(NamedTuple):
+    """A key that a spec may set."""
+
+    default: str
+    meaning: Text
+
+
+class PlayerInfo(NamedTuple):
+    """What `contienda list players` tells of a player."""
+
+    name: str
+    about: Text
+    parameters: dict[str, Parameter]
+    weights: bool = False
+    """Further keys are weights of the evaluator."""
+
+
+_EVAL = Parameter("the game's own", Text("evaluator: a name, FILE.py:FUNCTION or MODULE:FUNCTION", "evaluador: un nombre, ARCHIVO.py:FUNCIÓN o MÓDULO:FUNCIÓN"))
+_TIES = Parameter(
+    "the game's order",
+    Text("which of equal moves to prefer, as down-right-up-left", "qué jugada preferir entre iguales, como down-right-up-left"),
+)
+_DEPTH = Parameter("5; tictactoe and tree: all", Text("levels of the tree to look ahead, 1 to 100", "niveles del árbol que se miran, de 1 a 100"))
+_MS = Parameter(
+    "none",
+    Text("milliseconds a move: deepen until they are over", "milisegundos por jugada: profundiza hasta agotarlos"),
+)
+_NODES = Parameter("none", Text("nodes a move: deepen until they are spent", "nodos por jugada: profundiza hasta gastarlos"))
+_OPPONENT = Parameter(
+    "twos-and-fours",
+    Text(
+        "who places the tiles of 2048: twos (uc3m) or twos-and-fours (uma, ort)",
+        "quién coloca las fichas de 2048: twos (uc3m) o twos-and-fours (uma, ort)",
+    ),
+)
+_CUTOFFS = Parameter("on", Text("off: visit what minimax visits, to compare", "off: visita lo que minimax, para comparar"))
+_SEARCH = {"depth": _DEPTH, "ms": _MS, "nodes": _NODES, "eval": _EVAL, "ties": _TIES}
+
+PLAYERS: dict[str, PlayerInfo] = {
+    info.name: info
+    for info in [
+        PlayerInfo("human", Text("you type the moves", "tú escribes las jugadas"), {}),
+        PlayerInfo("random", Text("any legal move, all alike", "cualquier jugada legal, todas por igual"), {}),
+        PlayerInfo(
+            "greedy",
+            Text("the move that looks best at once (depth 1)", "la jugada que mejor se ve ahora mismo (profundidad 1)"),
+            {"eval": _EVAL, "ties": _TIES},
+            weights=True,
+        ),
+        PlayerInfo(
+            "minimax",
+            Text("the best against an opponent who never errs", "lo mejor contra un adversario que nunca yerra"),
+            _SEARCH | {"opponent": _OPPONENT},
+            weights=True,
+        ),
+        PlayerInfo(
+            "alphabeta",
+            Text("minimax that skips what cannot matter", "minimax que se salta lo que no puede importar"),
+            _SEARCH | {"opponent": _OPPONENT, "cutoffs": _CUTOFFS},
+            weights=True,
+        ),
+        PlayerInfo(
+            "expectimax",
+            Text("the best average over what luck may bring", "la mejor media sobre lo que traiga el azar"),
+            _SEARCH,
+            weights=True,
+        ),
+        PlayerInfo(
+            "expectiminimax",
+            Text("MAX, MIN and CHANCE in one tree", "MAX, MIN y AZAR en un mismo árbol"),
+            _SEARCH,
+            weights=True,
+        ),
+    ]
+}
+
+
+def make_player(spec: str, game: Game) -> Player:
+    """The player that a spec describes, for this game.
+
+    >>> from contienda.games import make_game
+    >>> game = make_game("2048")
+    >>> make_player("expectimax:depth=3", game).analyse(game.parse("2 2 0 0/0 0 0 0/0 0 0 0/0 0 0 0")).best
+    'left'
+    """
+    from contienda.players.simple import HumanPlayer, RandomPlayer
+
+    parsed = parse_spec(spec)
+    info = PLAYERS.get(parsed.name)
+    if info is None:
+        known = ", ".join(PLAYERS)
+        raise BadInput(f"no player {parsed.name!r}: there are {known}", f"no hay jugador {parsed.name!r}: hay {known}")
+    options = _Options(parsed, info)
+    if info.name == "human":
+        options.nothing_left()
+        return HumanPlayer(parsed, game)
+    if info.name == "random":
+        options.nothing_left()
+        return RandomPlayer(parsed, game)
+    return _search_player(parsed, info, options, game)
+
+
+def _search_player(spec: Spec, info: PlayerInfo, options: _Options, game: Game) -> Player:
+    from contienda.core import Limit
+    from contienda.evaluation.compiled import compile_evaluator
+    from contienda.players.search import SearchPlayer
+
+    ms = options.number("ms", float)
+    nodes = options.number("nodes", int)
+    depth = options.number("depth", int)
+    if info.name == "greedy":
+        depth = 1
+    elif depth is None and ms is None and nodes is None:
+        depth = Limit.DEEPEST if game.name in ("tree", "tictactoe") else 5
+    limit = Limit(depth, nodes, ms)
+    opponent = options.text("opponent", "twos-and-fours")
+    cutoffs = options.switch("cutoffs", True)
+    ties = options.text("ties", "")
+    evaluator = options.text("eval", "uc3m-score" if info.name == "greedy" and game.name == "2048" else game.default_evaluator)
+    return SearchPlayer(
+        spec,
+        game,
+        algorithm=info.name,
+        evaluator=compile_evaluator(evaluator, game, options.weights()),
+        limit=limit,
+        opponent=opponent,
+        cutoffs=cutoffs,
+        ties=_tie_order(ties, game),
+    )
+
+
+def _tie_order(text: str, game: Game) -> list[int]:
+    """The actions of a ``down-right-up-left``, as numbers; none for the game's own order."""
+    if not text:
+        return []
+    from contienda.rng import generator
+
+    start = game.start(generator(0))
+    order = [game.action_number(start, name) for name in text.split("-")]
+    if len(set(order)) != len(order):
+        raise BadInput(f"ties={text} names a move twice", f"ties={text} nombra dos veces una jugada")
+    return order
+
+
+@dataclass
+class _Options:
+    """The options of a spec, taken one by one; what is left over is a mistake, or a weight."""
+
+    spec: Spec
+    info: PlayerInfo
+
+    def __post_init__(self) -> None:
+        self._left = dict(self.spec.options)
+
+    def text(self, key: str, default: str) -> str:
+        return self._left.pop(key, default) if key in self.info.parameters else default
+
+    def number(self, key: str, kind: Callable[[str], int | float]) -> int | float | None:  # type: ignore[type-arg]
+        value = self.text(key, "")
+        return _number(key, value, kind) if value else None
+
+    def switch(self, key: str, default: bool) -> bool:
+        value = self.text(key, "on" if default else "off")
+        if value not in ("on", "off"):
+            raise BadInput(f"{key}={value}: write on or off", f"{key}={value}: escribe on u off")
+        return value == "on"
+
+    def nothing_left(self) -> None:
+        for key in self._left:
+            self._unknown(key)
+
+    def weights(self) -> dict[str, float]:
+        """What is left over, as weights of the evaluator."""
+        return {key: float(_number(key, value, float)) for key, value in self._left.items()}
+
+    def _unknown(self, key: str) -> None:
+        known = ", ".join(self.info.parameters) or Text("none", "ninguno")
+        name = self.info.name
+        raise BadInput(f"{name} has no parameter {key!r}: it has {known}", f"{name} no tiene el parámetro {key!r}: tiene {known}")
+
+
+def _number(key: str, value: str, kind: Callable[[str], int | float]) -> int | float:
+    try:
+        number = kind(value)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        wanted = Text("a whole number", "un número entero") if kind is int else Text("a number", "un número")
+        raise BadInput(f"{key}={value} is not {wanted.en}", f"{key}={value} no es {wanted.es}") from None
+    return number
