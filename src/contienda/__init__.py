@@ -1,0 +1,61 @@
+"""Contienda: a laboratory of game search.
+
+The names below load what they need when they are first used: importing the package loads neither Numba nor anything
+else that is slow.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+_WHERE = {
+    "Analysis": "contienda.core",
+    "BadInput": "contienda.language",
+    "Game": "contienda.core",
+    "Limit": "contienda.core",
+    "Match": "contienda.match",
+    "Played": "contienda.match",
+    "Player": "contienda.players.base",
+    "Stop": "contienda.stopping",
+    "check_game": "contienda.conformance",
+    "evaluator": "contienda.evaluation.custom",
+    "load_game": "contienda.record",
+    "make_game": "contienda.games",
+    "make_player": "contienda.players",
+    "play_games": "contienda.match",
+    "save_game": "contienda.record",
+    "use_language": "contienda.language",
+}
+
+__all__ = ["__version__", *_WHERE]
+
+if TYPE_CHECKING:  # for editors and type checkers; `__getattr__` does it at run time
+    from contienda.conformance import check_game as check_game
+    from contienda.core import Analysis as Analysis
+    from contienda.core import Game as Game
+    from contienda.core import Limit as Limit
+    from contienda.evaluation.custom import evaluator as evaluator
+    from contienda.games import make_game as make_game
+    from contienda.language import BadInput as BadInput
+    from contienda.language import use_language as use_language
+    from contienda.match import Match as Match
+    from contienda.match import Played as Played
+    from contienda.match import play_games as play_games
+    from contienda.players import make_player as make_player
+    from contienda.players.base import Player as Player
+    from contienda.record import load_game as load_game
+    from contienda.record import save_game as save_game
+    from contienda.stopping import Stop as Stop
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _WHERE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_WHERE[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

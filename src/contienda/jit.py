@@ -71,38 +71,39 @@ from numba import types  # noqa: E402
 from numba.core.extending import intrinsic  # noqa: E402
 
 
-def njit(function=None, /, *, cache=False):  # type: ignore[no-untyped-def]
+def njit(function=None, /, *, cache=False):
     """Compile for threads: the interpreter's lock is released while the code runs.
 
-    Cache only what does not recurse and takes no functions (Numba 0.68 crashes on the second run, or never hits the cache, otherwise).
+    Cache only what does not recurse and takes no functions: otherwise Numba 0.68 crashes on the second run, or never
+    hits the cache.
     """
     decorate = numba.njit(nogil=True, cache=cache)
     return decorate if function is None else decorate(function)
 
 
 @intrinsic
-def _ctpop(typing_context, bits):  # type: ignore[no-untyped-def]
-    def emit(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+def _ctpop(typing_context, bits):
+    def emit(context, builder, signature, arguments):
         return builder.ctpop(arguments[0])
 
     return types.int64(types.int64), emit
 
 
 @intrinsic
-def _cttz(typing_context, bits):  # type: ignore[no-untyped-def]
-    def emit(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+def _cttz(typing_context, bits):
+    def emit(context, builder, signature, arguments):
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
 
     return types.int64(types.int64), emit
 
 
 @njit(cache=True)
-def popcount(bits):  # type: ignore[no-untyped-def]
+def popcount(bits):
     """How many bits of an integer are 1: ``popcount(0b1011) -> 3``."""
-    return _ctpop(bits)
+    return _ctpop(bits)  # type: ignore[call-arg]
 
 
 @njit(cache=True)
-def lowest(bits):  # type: ignore[no-untyped-def]
+def lowest(bits):
     """The place of the lowest 1 of an integer: ``lowest(0b1000) -> 3``."""
-    return _cttz(bits)
+    return _cttz(bits)  # type: ignore[call-arg]

@@ -29,14 +29,15 @@ def parse_spec(text: str) -> Spec:
     name, _, written = text.strip().partition(":")
     name = name.strip()
     if not name:
-        raise BadInput(f"{text!r} names nothing: write NAME or NAME:KEY=VALUE,…", f"{text!r} no nombra nada: escribe NOMBRE o NOMBRE:CLAVE=VALOR,…")
+        raise BadInput(
+            f"{text!r} names nothing: write NAME or NAME:KEY=VALUE,…",
+            f"{text!r} no nombra nada: escribe NOMBRE o NOMBRE:CLAVE=VALOR,…",
+        )
     options: dict[str, str] = {}
     for option in written.split(",") if written.strip() else []:
         key, equals, value = (part.strip() for part in option.partition("="))
         if not (key and equals and value):
-            raise BadInput(
-                f"{option!r} in {text!r} is not KEY=VALUE", f"{option!r} en {text!r} no es CLAVE=VALOR"
-            )
+            raise BadInput(f"{option!r} in {text!r} is not KEY=VALUE", f"{option!r} en {text!r} no es CLAVE=VALOR")
         if key in options:
             raise BadInput(f"{key} is given twice in {text!r}", f"{key} aparece dos veces en {text!r}")
         options[key] = value

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from contienda.core import Game, State
-from contienda.evaluation.catalogue import Evaluator, find_evaluator
+from contienda.evaluation.catalogue import CATALOGUE, Evaluator, find_evaluator
 from contienda.jit import njit
 
 __all__ = ["CompiledEvaluator", "compile_evaluator", "weights_record"]
@@ -31,10 +31,11 @@ class CompiledEvaluator:
 
 def compile_evaluator(name: str, game: Game, weights: dict[str, float]) -> CompiledEvaluator:
     """The evaluator that a spec names, with the weights it gives: one of the catalogue, or the user's own."""
-    if ":" in name:
-        from contienda.evaluation.custom import load_custom
+    if name not in CATALOGUE:
+        from contienda.evaluation.custom import installed, load_custom, registered
 
-        return load_custom(name, game, weights)
+        if ":" in name or registered(name) or installed(name):
+            return load_custom(name, game, weights)
     evaluator = find_evaluator(name, game.name).with_weights(weights)
     if evaluator.name == "nneonneo":
         return _lines(evaluator)
@@ -66,7 +67,7 @@ def weights_record(weights: dict[str, float], **arrays: np.ndarray) -> np.record
 
 
 @njit(cache=True)
-def _no_terms(state, weights):  # type: ignore[no-untyped-def]
+def _no_terms(state, weights):
     return 0.0
 
 
@@ -74,20 +75,20 @@ def _first(term: str, function: Callable[..., float]) -> Callable[..., float]:
     """One weighted term: the sum starts afresh, so that no two evaluators share a function and its record type."""
 
     @njit
-    def weighted_term(state, weights):  # type: ignore[no-untyped-def]
+    def weighted_term(state, weights):
         return weights[term] * function(state)
 
-    return weighted_term  # type: ignore[no-any-return]
+    return weighted_term
 
 
 def _plus(evaluate: Callable[..., float], term: str, function: Callable[..., float]) -> Callable[..., float]:
     """The sum so far and one more weighted term."""
 
     @njit
-    def sum_of_terms(state, weights):  # type: ignore[no-untyped-def]
+    def sum_of_terms(state, weights):
         return evaluate(state, weights) + weights[term] * function(state)
 
-    return sum_of_terms  # type: ignore[no-any-return]
+    return sum_of_terms
 
 
 def _term(game: Game, function: str) -> Callable[..., float]:
@@ -95,10 +96,10 @@ def _term(game: Game, function: str) -> Callable[..., float]:
     if game.name == "connect4":
         from contienda.evaluation import terms_connect4
 
-        return getattr(terms_connect4, function)(game)  # type: ignore[no-any-return]
+        return getattr(terms_connect4, function)(game)
     from contienda.evaluation import terms_2048
 
-    return getattr(terms_2048, function)  # type: ignore[no-any-return]
+    return getattr(terms_2048, function)
 
 
 def _lines(evaluator: Evaluator) -> CompiledEvaluator:

@@ -53,8 +53,9 @@ def empty(board):
 
 @njit(cache=True)
 def largest(board):
-    """The value of the largest tile."""
-    return float(1 << largest_rank(board))
+    """The value of the largest tile, 0 on an empty board."""
+    rank = largest_rank(board)
+    return float(1 << rank) if rank > 0 else 0.0
 
 
 @njit(cache=True)
@@ -148,7 +149,7 @@ def corner(board):
     rank = largest_rank(board)
     for cell in (0, 3, 12, 15):
         if rank_at(board, cell) == rank:
-            return float(1 << rank)
+            return largest(board)
     return 0.0
 
 

@@ -19,7 +19,7 @@ a tile of rank k the potential (k-1) 2^k, and a merge raises the board's potenti
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -399,7 +399,7 @@ class G2048(Game):
         if shape != [4, 4, 4, 4]:
             raise BadInput(
                 f"a 2048 board is 4 rows of 4 tiles, '2 0 0 0/0 0 0 2/0 0 0 0/0 0 0 0'; this has rows of {shape}",
-                f"un tablero de 2048 son 4 filas de 4 fichas, '2 0 0 0/0 0 0 2/0 0 0 0/0 0 0 0'; este tiene filas de {shape}",
+                f"un tablero son 4 filas de 4 fichas, '2 0 0 0/0 0 0 2/0 0 0 0/0 0 0 0'; este tiene filas de {shape}",
             )
         ranks = [_rank_of(tile) for row in rows for tile in row]
         _check_reachable(ranks)
@@ -426,14 +426,35 @@ class G2048(Game):
             return names[name]
         except KeyError:
             known = ", ".join(names)
-            raise BadInput(f"no move {name!r} here: there are {known}", f"no hay jugada {name!r} aquí: hay {known}") from None
+            raise BadInput(
+                f"no move {name!r} here: there are {known}", f"no hay jugada {name!r} aquí: hay {known}"
+            ) from None
 
     def adversarial(self, opponent: str) -> Rules:
         try:
             return OPPONENTS[opponent]
         except KeyError:
             known = ", ".join(OPPONENTS)
-            raise BadInput(f"no opponent {opponent!r}: there are {known}", f"no hay adversario {opponent!r}: hay {known}") from None
+            raise BadInput(
+                f"no opponent {opponent!r}: there are {known}", f"no hay adversario {opponent!r}: hay {known}"
+            ) from None
+
+    def until(self, target: int) -> Rules:
+        rank = target.bit_length() - 1
+        if target != 1 << rank or not 3 <= rank <= LARGEST_RANK:
+            raise BadInput(
+                f"a target of {target} is no tile: 8, 16 … 131072, or none",
+                f"un objetivo de {target} no es una ficha: 8, 16 … 131072, o none",
+            )
+
+        @njit
+        def reached(board):
+            return largest_rank(board) >= rank
+
+        return _RULES._replace(over=reached)
+
+    def outcome(self, state: Board) -> dict[str, Any]:
+        return {"score": int(score(state)), "max_tile": 1 << largest_rank(state)}
 
 
 def _rank_of(face: str) -> int:

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,13 +16,13 @@ if TYPE_CHECKING:
     from contienda.core import Game
     from contienda.players.base import Player
 
-__all__ = ["PLAYERS", "Parameter", "PlayerInfo", "make_player"]
+__all__ = ["PLAYERS", "Parameter", "PlayerInfo", "make_player", "split_weights"]
 
 
 class Parameter(NamedTuple):
     """A key that a spec may set."""
 
-    default: str
+    default: str | Text
     meaning: Text
 
 
@@ -37,17 +36,32 @@ class PlayerInfo(NamedTuple):
     """Further keys are weights of the evaluator."""
 
 
-_EVAL = Parameter("the game's own", Text("evaluator: a name, FILE.py:FUNCTION or MODULE:FUNCTION", "evaluador: un nombre, ARCHIVO.py:FUNCIÓN o MÓDULO:FUNCIÓN"))
-_TIES = Parameter(
-    "the game's order",
-    Text("which of equal moves to prefer, as down-right-up-left", "qué jugada preferir entre iguales, como down-right-up-left"),
+_EVAL = Parameter(
+    Text("the game's own", "el del juego"),
+    Text(
+        "evaluator: a name, FILE.py:FUNCTION or MODULE:FUNCTION",
+        "evaluador: un nombre, ARCHIVO.py:FUNCIÓN o MÓDULO:FUNCIÓN",
+    ),
 )
-_DEPTH = Parameter("5; tictactoe and tree: all", Text("levels of the tree to look ahead, 1 to 100", "niveles del árbol que se miran, de 1 a 100"))
+_TIES = Parameter(
+    Text("the game's order", "el orden del juego"),
+    Text(
+        "which of equal moves to prefer, as down-right-up-left",
+        "qué jugada preferir entre iguales, como down-right-up-left",
+    ),
+)
+_DEPTH = Parameter(
+    Text("5; tictactoe, tree: all", "5; tictactoe, tree: todos"),
+    Text("levels of the tree to look ahead, 1 to 100", "niveles del árbol que se miran, de 1 a 100"),
+)
 _MS = Parameter(
-    "none",
+    Text("none", "ninguno"),
     Text("milliseconds a move: deepen until they are over", "milisegundos por jugada: profundiza hasta agotarlos"),
 )
-_NODES = Parameter("none", Text("nodes a move: deepen until they are spent", "nodos por jugada: profundiza hasta gastarlos"))
+_NODES = Parameter(
+    Text("none", "ninguno"),
+    Text("nodes a move: deepen until they are spent", "nodos por jugada: profundiza hasta gastarlos"),
+)
 _OPPONENT = Parameter(
     "twos-and-fours",
     Text(
@@ -55,7 +69,9 @@ _OPPONENT = Parameter(
         "quién coloca las fichas de 2048: twos (uc3m) o twos-and-fours (uma, ort)",
     ),
 )
-_CUTOFFS = Parameter("on", Text("off: visit what minimax visits, to compare", "off: visita lo que minimax, para comparar"))
+_CUTOFFS = Parameter(
+    "on", Text("off: visit what minimax visits, to compare", "off: visita lo que minimax, para comparar")
+)
 _SEARCH = {"depth": _DEPTH, "ms": _MS, "nodes": _NODES, "eval": _EVAL, "ties": _TIES}
 
 PLAYERS: dict[str, PlayerInfo] = {
@@ -127,18 +143,20 @@ def _search_player(spec: Spec, info: PlayerInfo, options: _Options, game: Game) 
     from contienda.evaluation.compiled import compile_evaluator
     from contienda.players.search import SearchPlayer
 
-    ms = options.number("ms", float)
-    nodes = options.number("nodes", int)
-    depth = options.number("depth", int)
+    ms = options.number("ms")
+    nodes = options.whole_number("nodes")
+    depth = options.whole_number("depth")
     if info.name == "greedy":
         depth = 1
     elif depth is None and ms is None and nodes is None:
-        depth = Limit.DEEPEST if game.name in ("tree", "tictactoe") else 5
+        depth = 5 if game.longest is None else game.longest
     limit = Limit(depth, nodes, ms)
     opponent = options.text("opponent", "twos-and-fours")
     cutoffs = options.switch("cutoffs", True)
     ties = options.text("ties", "")
-    evaluator = options.text("eval", "uc3m-score" if info.name == "greedy" and game.name == "2048" else game.default_evaluator)
+    evaluator = options.text(
+        "eval", "uc3m-score" if info.name == "greedy" and game.name == "2048" else game.default_evaluator
+    )
     return SearchPlayer(
         spec,
         game,
@@ -149,6 +167,17 @@ def _search_player(spec: Spec, info: PlayerInfo, options: _Options, game: Game) 
         cutoffs=cutoffs,
         ties=_tie_order(ties, game),
     )
+
+
+def split_weights(text: str) -> tuple[str, dict[str, float]]:
+    """An evaluator with its weights, as ``eval=`` takes them.
+
+    >>> split_weights("ort-simple-1,empty=3.0")
+    ('ort-simple-1', {'empty': 3.0})
+    """
+    name, _, weights = text.partition(",")
+    options = parse_spec(f"weights:{weights}").options if weights else {}
+    return name, {key: _number(key, value) for key, value in options.items()}
 
 
 def _tie_order(text: str, game: Game) -> list[int]:
@@ -177,9 +206,17 @@ class _Options:
     def text(self, key: str, default: str) -> str:
         return self._left.pop(key, default) if key in self.info.parameters else default
 
-    def number(self, key: str, kind: Callable[[str], int | float]) -> int | float | None:  # type: ignore[type-arg]
+    def number(self, key: str) -> float | None:
         value = self.text(key, "")
-        return _number(key, value, kind) if value else None
+        return _number(key, value) if value else None
+
+    def whole_number(self, key: str) -> int | None:
+        value = self.text(key, "")
+        if not value:
+            return None
+        if not (value.isascii() and value.removeprefix("-").isdigit() and len(value) < 19):
+            raise BadInput(f"{key}={value} is not a whole number", f"{key}={value} no es un número entero")
+        return int(value)
 
     def switch(self, key: str, default: bool) -> bool:
         value = self.text(key, "on" if default else "off")
@@ -193,20 +230,21 @@ class _Options:
 
     def weights(self) -> dict[str, float]:
         """What is left over, as weights of the evaluator."""
-        return {key: float(_number(key, value, float)) for key, value in self._left.items()}
+        return {key: _number(key, value) for key, value in self._left.items()}
 
     def _unknown(self, key: str) -> None:
         known = ", ".join(self.info.parameters) or Text("none", "ninguno")
         name = self.info.name
-        raise BadInput(f"{name} has no parameter {key!r}: it has {known}", f"{name} no tiene el parámetro {key!r}: tiene {known}")
+        raise BadInput(
+            f"{name} has no parameter {key!r}: it has {known}", f"{name} no tiene el parámetro {key!r}: tiene {known}"
+        )
 
 
-def _number(key: str, value: str, kind: Callable[[str], int | float]) -> int | float:
+def _number(key: str, value: str) -> float:
     try:
-        number = kind(value)
+        number = float(value)
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        wanted = Text("a whole number", "un número entero") if kind is int else Text("a number", "un número")
-        raise BadInput(f"{key}={value} is not {wanted.en}", f"{key}={value} no es {wanted.es}") from None
+        raise BadInput(f"{key}={value} is not a number", f"{key}={value} no es un número")
     return number

@@ -54,7 +54,8 @@ class Player(ABC):
     def _refuse_ended(self, state: State) -> None:
         if not self.game.legal_actions(state):
             raise BadInput(
-                "the game is over here: there is no move to look for", "la partida ha acabado aquí: no hay jugada que buscar"
+                "the game is over here: there is no move to look for",
+                "la partida ha acabado aquí: no hay jugada que buscar",
             )
         if self.game.rules.turn(state) == CHANCE:
             raise BadInput(

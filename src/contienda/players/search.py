@@ -7,7 +7,20 @@ from collections.abc import Callable
 
 import numpy as np
 
-from contienda.core import CHANCE, FOREVER, MAX_ACTIONS, MIN, Analysis, Counters, Game, Limit, MoveValue, Rules, State, new_tally
+from contienda.core import (
+    CHANCE,
+    FOREVER,
+    MAX_ACTIONS,
+    MIN,
+    Analysis,
+    Counters,
+    Game,
+    Limit,
+    MoveValue,
+    Rules,
+    State,
+    new_tally,
+)
 from contienda.evaluation.compiled import CompiledEvaluator
 from contienda.jit import njit
 from contienda.language import BadInput
@@ -90,9 +103,17 @@ class SearchPlayer(Player):
             best = self.choose(state, seat)
         seconds = time.perf_counter() - begin
         if best < 0:
-            raise BadInput("the search was stopped before its first answer", "la búsqueda se paró antes de su primera respuesta")
+            raise BadInput(
+                "the search was stopped before its first answer", "la búsqueda se paró antes de su primera respuesta"
+            )
         counters = Counters(
-            int(tally.nodes), int(tally.evaluations), int(tally.cutoffs), int(tally.hits), int(tally.depth), seconds, compile_seconds
+            int(tally.nodes),
+            int(tally.evaluations),
+            int(tally.cutoffs),
+            int(tally.hits),
+            int(tally.depth),
+            seconds,
+            compile_seconds,
         )
         root = self._rules.seen_by_mover(state)
         exact = self._resolve(root, counters.depth, best, values, stop)
@@ -152,7 +173,9 @@ def fitting_rules(game: Game, algorithm: str, opponent: str) -> Rules:
     return game.rules
 
 
-def _build_choose(rules: Rules, root: Callable[..., int], depth: int, deepening: bool, narrow: bool) -> Callable[..., int]:
+def _build_choose(
+    rules: Rules, root: Callable[..., int], depth: int, deepening: bool, narrow: bool
+) -> Callable[..., int]:
     """One move: the search to its depth, or deeper and deeper until nodes or time are spent."""
     seen_by_mover = rules.seen_by_mover
 

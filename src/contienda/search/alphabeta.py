@@ -24,7 +24,13 @@ __all__ = ["build_alphabeta"]
 
 def build_alphabeta(rules: Rules, evaluate, *, floor=-np.inf, cutoffs=True, hooks: Hooks = SILENT, jit=njit):
     """The search for these rules and this evaluator; without cut-offs it visits what minimax visits."""
-    turn, candidates, successor, over, utility = rules.turn, rules.candidates, rules.successor, rules.over, rules.utility
+    turn, candidates, successor, over, utility = (
+        rules.turn,
+        rules.candidates,
+        rules.successor,
+        rules.over,
+        rules.utility,
+    )
     enter, leave, cut = hooks
 
     @jit

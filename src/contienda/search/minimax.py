@@ -1,6 +1,7 @@
 """Minimax: the best that can be had against an opponent who errs never.
 
-Reference: Shannon, "Programming a computer for playing chess", 1950; Russell and Norvig, AIMA, fig. 6.3 (MINIMAX-SEARCH).
+Reference: Shannon, "Programming a computer for playing chess", 1950; Russell and Norvig, AIMA, fig. 6.3
+(MINIMAX-SEARCH).
 Contract: the value returned is exact. Cost: every node down to the depth, b^depth of them.
 """
 
@@ -17,7 +18,13 @@ __all__ = ["build_minimax"]
 
 def build_minimax(rules: Rules, evaluate, *, floor=-np.inf, hooks: Hooks = SILENT, jit=njit):
     """The search for these rules and this evaluator; `contienda.search` tells what they must be."""
-    turn, candidates, successor, over, utility = rules.turn, rules.candidates, rules.successor, rules.over, rules.utility
+    turn, candidates, successor, over, utility = (
+        rules.turn,
+        rules.candidates,
+        rules.successor,
+        rules.over,
+        rules.utility,
+    )
     enter, leave, _ = hooks
 
     @jit

@@ -21,7 +21,7 @@ def build_root(rules: Rules, value, *, hooks: Hooks = SILENT, jit=njit):
         """Fill ``values`` (NaN where there is no move) and return the best action.
 
         Actions are tried as ``order`` lists them, and the first of equals wins. ``narrow`` lets a move's search know
-        the best so far, as alpha-beta does: then the other values may be bounds. -1: stopped before the end, or no move.
+        the best so far, as alpha-beta does: then the other values may be bounds. -1: stopped too soon, or no move.
         """
         tally.nodes += 1
         values[:] = np.nan

@@ -1,0 +1,5 @@
+"""``python -m contienda``."""
+
+from contienda.cli import main
+
+main()

@@ -1,0 +1,69 @@
+"""The command line: ``contienda COMMAND …``, in Spanish or English.
+
+`main` settles the language first, because help texts are made when the commands are imported, and turns every error
+into one line and an exit code: 2 for what a user can mend, 130 for Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from contienda.language import BadInput, say, use_language
+
+__all__ = ["main"]
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command that the arguments name, and exit."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    try:
+        arguments = _take_language(arguments)
+        sys.exit(_run(arguments))
+    except BadInput as error:
+        _complain(str(error))
+        sys.exit(2)
+    except KeyboardInterrupt:
+        _complain(say("stopped", "parado"))
+        sys.exit(130)
+    except BrokenPipeError:  # the reader of our output has gone, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except MemoryError:
+        _complain(say("out of memory", "memoria agotada"))
+        sys.exit(2)
+
+
+def _take_language(arguments: list[str]) -> list[str]:
+    """Use the language of ``--lang``, wherever it stands, and give back the other arguments."""
+    rest: list[str] = []
+    waiting = iter(arguments)
+    for argument in waiting:
+        if argument == "--lang":
+            use_language(next(waiting, ""))
+        elif argument.startswith("--lang="):
+            use_language(argument.removeprefix("--lang="))
+        else:
+            rest.append(argument)
+    return rest
+
+
+def _run(arguments: list[str]) -> int:
+    from contienda.cli.spanish import translate_typer
+
+    translate_typer()
+    import typer
+
+    from contienda.cli.commands import app
+
+    try:
+        return app(arguments, standalone_mode=False) or 0
+    except typer.Abort:
+        raise KeyboardInterrupt from None
+    except typer.TyperException as error:
+        _complain(error.format_message())
+        return 2
+
+
+def _complain(message: str) -> None:
+    print("contienda: " + " ".join(message.split()), file=sys.stderr)

@@ -1,0 +1,265 @@
+"""The commands and their options; each hands over to the module that does the work."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+
+from contienda import __version__
+from contienda.language import BadInput, say
+
+if TYPE_CHECKING:
+    from contienda.cli.play import PlayOrder
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    add_completion=True,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help=say(
+        "A laboratory of game search: play, watch, dissect and measure. [dim]--lang es|en[/] sets the language.",
+        "Un laboratorio de búsqueda en juegos: juega, mira, disecciona y mide. [dim]--lang es|en[/] fija el idioma.",
+    ),
+)
+
+
+def _print_json(data: dict[str, Any] | list[Any]) -> None:
+    print(json.dumps(data, ensure_ascii=False))
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        print(f"contienda {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def common(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_show_version, is_eager=True, help=say("Show the version.", "Muestra la versión.")
+        ),
+    ] = False,
+) -> None:
+    """Options that stand before the command."""
+
+
+GameArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME",
+        help=say(
+            "2048, connect4, tictactoe or tree; with parameters, connect4:rows=5,columns=6",
+            "2048, connect4, tictactoe o tree; con parámetros, connect4:rows=5,columns=6",
+        ),
+    ),
+]
+PositionArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="POSITION",
+        help=say(
+            "2048: '2 4 8 16/0 0 2 4/0 0 0 2/0 0 0 0'; connect4: columns played, 4453; tree: 'max[min[3 9] min[2 4]]'",
+            "2048: '2 4 8 16/0 0 2 4/0 0 0 2/0 0 0 0'; connect4: columnas, 4453; tree: 'max[min[3 9] min[2 4]]'",
+        ),
+    ),
+]
+PlayerOption = Annotated[
+    str | None,
+    typer.Option(
+        "--player",
+        metavar="SPEC",
+        help=say("who plays, as alphabeta:depth=5,eval=uma1", "quién juega, como alphabeta:depth=5,eval=uma1"),
+    ),
+]
+ScoreOption = Annotated[
+    int, typer.Option("--score", metavar="N", help=say("points made so far", "puntos conseguidos hasta ahora"))
+]
+SeedOption = Annotated[
+    int | None,
+    typer.Option(
+        "--seed", metavar="N", help=say("of the first game; else drawn by lot", "de la primera partida; si no, al azar")
+    ),
+]
+JsonOption = Annotated[
+    bool, typer.Option("--json", help=say("one JSON object and nothing else", "un objeto JSON y nada más"))
+]
+SpeedOption = Annotated[
+    float, typer.Option("--speed", metavar="X", help=say("moves shown per second", "jugadas mostradas por segundo"))
+]
+FileArgument = Annotated[Path, typer.Argument(metavar="FILE", help=say("a saved game", "una partida guardada"))]
+
+
+@app.command(help=say("Play games and report on them.", "Juega partidas e informa de ellas."))
+def play(
+    game: GameArgument,
+    player: PlayerOption = None,
+    opponent: Annotated[
+        str | None,
+        typer.Option("--opponent", metavar="SPEC", help=say("who plays second", "quién juega segundo")),
+    ] = None,
+    seed: SeedOption = None,
+    games: Annotated[int, typer.Option("--games", metavar="N", help=say("how many", "cuántas"))] = 1,
+    target: Annotated[
+        str,
+        typer.Option("--target", metavar="TILE", help=say("end at this tile, or none", "acaba en esta ficha, o none")),
+    ] = "none",
+    threads: Annotated[
+        int | None,
+        typer.Option("--threads", metavar="N", help=say("else one for each core", "si no, uno por núcleo")),
+    ] = None,
+    save: Annotated[
+        Path | None, typer.Option("--save", metavar="DIR", help=say("keep every game here", "guarda aquí cada partida"))
+    ] = None,
+    stats: Annotated[
+        Path | None,
+        typer.Option(
+            "--stats",
+            metavar="FILE",
+            help=say("write the time of every turn, as uc3m does", "escribe el tiempo de cada turno, como uc3m"),
+        ),
+    ] = None,
+    as_json: JsonOption = False,
+    watch: Annotated[bool, typer.Option("--watch", help=say("show every move", "muestra cada jugada"))] = False,
+    speed: SpeedOption = 10.0,
+) -> None:
+    from contienda.cli.play import PlayOrder
+
+    order = PlayOrder(game, player, opponent, seed, games, _target(target), threads, save, stats, watch, speed)
+    _play(order, as_json)
+
+
+def _play(order: PlayOrder, as_json: bool) -> None:
+    from contienda.cli.play import run_play
+    from contienda.cli.report import show_report
+
+    report = run_play(order, Console(stderr=as_json))
+    _print_json(report) if as_json else show_report(report, Console())
+
+
+def _target(text: str) -> int | None:
+    if text in ("none", "ninguno"):
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) < 9):
+        raise BadInput(
+            f"--target {text}: a tile such as 2048, or none", f"--target {text}: una ficha como 2048, o none"
+        )
+    return int(text)
+
+
+@app.command(help=say("Value every move of a position.", "Valora cada jugada de una posición."))
+def hint(
+    game: GameArgument,
+    position: PositionArgument,
+    player: PlayerOption = None,
+    score: ScoreOption = 0,
+    as_json: JsonOption = False,
+) -> None:
+    from contienda.cli.hint import find_hint, show_hint
+
+    data = find_hint(game, position, player, score)
+    _print_json(data) if as_json else show_hint(data, Console())
+
+
+@app.command(help=say("Value a position without search.", "Valora una posición sin búsqueda."))
+def evaluate(
+    game: GameArgument,
+    position: PositionArgument,
+    evaluator: Annotated[
+        str | None,
+        typer.Option(
+            "--eval",
+            metavar="NAME",
+            help=say(
+                "an evaluator, as uma1 or ort-simple-1,empty=3 or mine.py:corner",
+                "un evaluador, como uma1, ort-simple-1,empty=3 o mio.py:esquina",
+            ),
+        ),
+    ] = None,
+    score: ScoreOption = 0,
+    as_json: JsonOption = False,
+) -> None:
+    from contienda.cli.hint import find_evaluation, show_evaluation
+
+    data = find_evaluation(game, position, evaluator, score)
+    _print_json(data) if as_json else show_evaluation(data, Console())
+
+
+@app.command(help=say("Show a saved game, move by move.", "Muestra una partida guardada, jugada a jugada."))
+def replay(
+    file: FileArgument,
+    step: Annotated[
+        bool, typer.Option("--step", help=say("wait for Enter at each move", "espera Intro en cada jugada"))
+    ] = False,
+    speed: SpeedOption = 4.0,
+    end: Annotated[bool, typer.Option("--end", help=say("straight to the end", "directo al final"))] = False,
+) -> None:
+    from contienda.cli.replay import run_replay
+
+    run_replay(file, Console(), step=step, speed=speed, end=end)
+
+
+@app.command(help=say("Check a saved game, move by move.", "Comprueba una partida guardada, jugada a jugada."))
+def check(file: FileArgument) -> None:
+    from contienda.record import load_game, result_of
+
+    played = load_game(file)
+    result = ", ".join(f"{key} {value}" for key, value in result_of(played).items())
+    print(
+        say(
+            f"{file}: a sound game of {played.game.spec}: {result}",
+            f"{file}: partida correcta de {played.game.spec}: {result}",
+        )
+    )
+
+
+@app.command(
+    "list", help=say("What there is: games, players, evaluators.", "Lo que hay: juegos, jugadores, evaluadores.")
+)
+def list_(
+    what: Annotated[
+        str | None,
+        typer.Argument(metavar="WHAT", help=say("games, players or evaluators", "games, players o evaluators")),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    from contienda.cli.listing import KINDS, as_data, show
+
+    kinds = [what] if what else list(KINDS)
+    if as_json:
+        _print_json({kind: as_data(kind) for kind in kinds})
+        return
+    for kind in kinds:
+        show(kind, Console())
+
+
+@app.command(
+    help=say(
+        "uc3m's old call: algorithm (0 minimax, 1 A*), heuristic (0 score, 1 empty cells), depth.",
+        "La llamada de uc3m: algoritmo (0 minimax, 1 A*), heurística (0 puntos, 1 celdas vacías), profundidad.",
+    )
+)
+def uc3m(
+    algorithm: Annotated[int, typer.Argument(metavar="ALGORITHM")] = 0,
+    heuristic: Annotated[int, typer.Argument(metavar="HEURISTIC")] = 0,
+    depth: Annotated[int, typer.Argument(metavar="DEPTH")] = 5,
+    seed: SeedOption = None,
+    stats: Annotated[
+        Path | None,
+        typer.Option("--stats", metavar="FILE", help=say("where the statistics go", "dónde van las estadísticas")),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    from contienda.cli.uc3m import old_call
+
+    order = old_call(algorithm, heuristic, depth, seed, stats, watch=sys.stdout.isatty() and not as_json)
+    _play(order, as_json)

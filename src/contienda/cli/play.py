@@ -1,0 +1,185 @@
+"""``contienda play``: games by the dozen, or one before one's eyes."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.live import Live
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from contienda.cli.draw import draw_board
+from contienda.cli.report import make_report, running_mean
+from contienda.core import MIN, Game, State
+from contienda.games import make_game
+from contienda.language import BadInput, say
+from contienda.match import Match, Played, play_games
+from contienda.players import make_player
+from contienda.players.base import Player
+from contienda.players.defaults import default_player
+from contienda.players.simple import HumanPlayer
+from contienda.record import save_game, statistics, write_atomically
+from contienda.stopping import Stop, in_time
+
+__all__ = ["PlayOrder", "run_play"]
+
+
+@dataclass
+class PlayOrder:
+    """What the user asked for."""
+
+    game: str
+    player: str | None
+    opponent: str | None
+    seed: int | None
+    games: int
+    target: int | None
+    threads: int | None
+    save: Path | None
+    stats: Path | None
+    watch: bool
+    speed: float
+
+
+def run_play(order: PlayOrder, console: Console) -> dict[str, Any]:
+    """Play, show and keep the games; what comes of it is a report, see `contienda.cli.report`."""
+    _check(order)
+    game = make_game(order.game)
+    players = _players(order, game)
+    match = Match(game, players, order.target)
+    seed = secrets.randbits(32) if order.seed is None else order.seed
+    human = any(isinstance(player, HumanPlayer) for player in players)
+    finished: list[Played] = []
+    stop = Stop()
+    begun = time.perf_counter()
+    try:
+        if order.watch or human:
+            _one_by_one(order, match, seed, console, finished, stop, human)
+        else:
+            _in_bulk(order, match, seed, console, finished, stop)
+    except KeyboardInterrupt:
+        stop.stop()
+        console.print(
+            say(
+                f"stopped: {len(finished)} of {order.games} games finished",
+                f"parado: {len(finished)} de {order.games} partidas terminadas",
+            ),
+            style="yellow",
+        )
+        if not finished:
+            raise
+    wall = time.perf_counter() - begun
+    finished.sort(key=lambda played: (played.seed - seed) % 2**64)
+    if order.stats is not None:
+        write_atomically(order.stats, "\n".join(statistics(played) for played in finished))
+    return make_report(game, players, finished, wall)
+
+
+def _check(order: PlayOrder) -> None:
+    for name, number in (("--games", order.games), ("--threads", order.threads if order.threads is not None else 1)):
+        if number < 1:
+            raise BadInput(f"{name} {number} must be at least 1", f"{name} {number} debe ser al menos 1")
+    if not order.speed > 0:
+        raise BadInput(f"--speed {order.speed:g} must be more than 0", f"--speed {order.speed:g} debe ser mayor que 0")
+
+
+def _players(order: PlayOrder, game: Game) -> list[Player]:
+    first = make_player(order.player or default_player(game), game)
+    if MIN not in game.kinds:
+        if order.opponent is not None:
+            raise BadInput(f"{game.name} has no second player", f"{game.name} no tiene segundo jugador")
+        return [first]
+    return [first, make_player(order.opponent or default_player(game), game)]
+
+
+def _in_bulk(order: PlayOrder, match: Match, seed: int, console: Console, finished: list[Played], stop: Stop) -> None:
+    """Many games on all cores, with a bar that says how far and how long still."""
+    threads = min(order.threads or _cores(), order.games)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[mean]}"),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True, disable=order.games == 1) as progress:
+        task = progress.add_task(match.players[0].spec, total=order.games, mean="")
+        seeds = ((seed + i) % 2**64 for i in range(order.games))
+        for played in play_games(match, seeds, threads=threads, stop=stop):
+            if played.ended == "stopped":
+                continue
+            finished.append(played)
+            _keep(order, played)
+            progress.update(task, advance=1, mean=running_mean(finished))
+
+
+def _one_by_one(
+    order: PlayOrder, match: Match, seed: int, console: Console, finished: list[Played], stop: Stop, human: bool
+) -> None:
+    """Games that somebody looks at, or plays."""
+    for player in match.players:
+        if isinstance(player, HumanPlayer):
+            player.ask = partial(_ask, console)
+    match.compile()
+    for i in range(order.games):
+        game_seed = (seed + i) % 2**64
+        if human:
+            played = match.play(game_seed, stop=stop)
+            console.print(draw_board(match.game, played.state))
+        else:
+            with Live(console=console, auto_refresh=False) as live:
+                show = _at_speed(order.speed, match.game, live)
+                played = in_time(partial(match.play, game_seed, stop=stop, watch=show), stop)
+        finished.append(played)
+        _keep(order, played)
+
+
+def _at_speed(speed: float, game: Game, live: Live) -> Callable[[Played], None]:
+    """Show each position, and not more of them in a second than a person asked for."""
+    due = time.monotonic()
+
+    def show(played: Played) -> None:
+        nonlocal due
+        live.update(draw_board(game, played.state), refresh=True)
+        due = max(due + 1 / speed, time.monotonic())
+        time.sleep(max(0.0, due - time.monotonic()))
+
+    return show
+
+
+def _ask(console: Console, game: Game, state: State) -> int:
+    """A person's move; nonsense is explained and asked for again."""
+    console.print(draw_board(game, state))
+    legal = game.legal_actions(state)
+    names = " ".join(game.action_name(state, action) for action in legal)
+    while True:
+        try:
+            typed = console.input(f"{say('your move', 'tu jugada')} [dim]({names})[/]: ").strip()
+        except EOFError:
+            raise KeyboardInterrupt from None
+        try:
+            action = game.action_number(state, typed)
+        except BadInput as error:
+            console.print(str(error), style="red")
+            continue
+        if action in legal:
+            return action
+        console.print(say(f"{typed} is not possible here", f"{typed} no es posible aquí"), style="red")
+
+
+def _keep(order: PlayOrder, played: Played) -> None:
+    if order.save is not None:
+        save_game(played, order.save / f"{played.game.name}-{played.seed}.json")
+
+
+def _cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

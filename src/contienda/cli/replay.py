@@ -1,0 +1,42 @@
+"""``contienda replay``: a saved game before one's eyes."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from rich.console import Console
+from rich.live import Live
+
+from contienda.cli.draw import draw_board
+from contienda.core import CHANCE
+from contienda.language import BadInput, say
+from contienda.record import load_game, result_of, states_of
+
+__all__ = ["run_replay"]
+
+
+def run_replay(file: Path, console: Console, *, step: bool, speed: float, end: bool) -> None:
+    """Show every position after luck has answered, at a speed, at Enter, or only the last."""
+    if not speed > 0:
+        raise BadInput(f"--speed {speed:g} must be more than 0", f"--speed {speed:g} debe ser mayor que 0")
+    played = load_game(file)
+    states = [state for state in states_of(played) if played.game.rules.turn(state) != CHANCE]
+    if end:
+        console.print(draw_board(played.game, states[-1]))
+    elif step:
+        for number, state in enumerate(states):
+            console.print(draw_board(played.game, state))
+            if number < len(states) - 1:
+                try:
+                    console.input(f"{number}/{len(states) - 1} [dim]{say('Enter: next', 'Intro: siguiente')}[/] ")
+                except EOFError:
+                    return
+    else:
+        with Live(console=console, auto_refresh=False) as live:
+            for number, state in enumerate(states):
+                live.update(draw_board(played.game, state), refresh=True)
+                if number < len(states) - 1:
+                    time.sleep(1 / speed)
+    result = ", ".join(f"{key} {value}" for key, value in result_of(played).items())
+    console.print(f"{played.game.spec}  {' – '.join(played.players)}  {result}", highlight=False)

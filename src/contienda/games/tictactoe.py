@@ -1,0 +1,177 @@
+"""Tic-tac-toe: a game small enough to search whole, 5,478 positions.
+
+A player's marks are nine bits, top left lowest, row after row:
+
+    0 1 2
+    3 4 5
+    6 7 8
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from contienda.core import MAX, MIN, Game, Rules
+from contienda.jit import njit
+from contienda.language import BadInput, Text
+
+__all__ = ["LINES", "Marks", "TicTacToe"]
+
+_BOARD = 0b111_111_111
+#: The eight lines: three rows, three columns, two diagonals.
+LINES = (
+    0b000_000_111,
+    0b000_111_000,
+    0b111_000_000,
+    0b001_001_001,
+    0b010_010_010,
+    0b100_100_100,
+    0b100_010_001,
+    0b001_010_100,
+)
+
+
+class Marks(NamedTuple):
+    """A state of tic-tac-toe: both players' marks, nine bits each."""
+
+    max: int
+    min: int
+    turn: int = MAX
+    """MAX or MIN."""
+
+
+# --- The rules -------------------------------------------------------------------------------------------------------
+
+
+@njit(cache=True)
+def _has_line(marks):
+    found = False
+    for line in LINES:
+        found |= marks & line == line
+    return found
+
+
+@njit(cache=True)
+def turn(state):
+    return state.turn
+
+
+@njit(cache=True)
+def candidates(state):
+    """The empty cells."""
+    return ~(state.max | state.min) & _BOARD
+
+
+@njit(cache=True)
+def successor(state, action):
+    mark = (1 << action) & candidates(state)
+    if state.turn == MAX:
+        return mark != 0, Marks(state.max | mark, state.min, MIN)
+    return mark != 0, Marks(state.max, state.min | mark, MAX)
+
+
+@njit(cache=True)
+def probability(state, action):
+    """There is no chance in it."""
+    return 1.0
+
+
+@njit(cache=True)
+def over(state):
+    return _has_line(state.max) or _has_line(state.min) or candidates(state) == 0
+
+
+@njit(cache=True)
+def utility(state):
+    if _has_line(state.max):
+        return 1.0
+    return -1.0 if _has_line(state.min) else 0.0
+
+
+@njit(cache=True)
+def seen_by_mover(state):
+    if state.turn == MAX:
+        return state
+    return Marks(state.min, state.max, MAX)
+
+
+@njit(cache=True)
+def draw(state, rng):
+    """Never asked: there is no chance in it."""
+    return 0
+
+
+# --- The game --------------------------------------------------------------------------------------------------------
+
+
+class TicTacToe(Game):
+    """Tic-tac-toe; X moves first."""
+
+    name = "tictactoe"
+    title = Text("Tic-tac-toe", "Tres en raya")
+    spec = "tictactoe"
+    rules = Rules(turn, candidates, successor, probability, over, utility, seen_by_mover, draw)
+    kinds = frozenset({MAX, MIN})
+    default_evaluator = "none"
+
+    def start(self, rng: np.record) -> Marks:
+        return Marks(0, 0, MAX)
+
+    def parse(self, text: str) -> Marks:
+        """A board from three rows of X, O and ``.`` (or ``-``, or ``_``); whose turn it is follows from their number.
+
+        >>> TicTacToe().parse("X.O/.X./...")
+        Marks(max=17, min=4, turn=1)
+        """
+        rows = text.strip().split("/")
+        cells = "".join(rows).upper()
+        if [len(row) for row in rows] != [3, 3, 3] or set(cells) - set("XO.-_"):
+            raise BadInput(
+                f"{text!r} is not a board: write three rows of X, O and '.', such as X.O/.X./...",
+                f"{text!r} no es un tablero: escribe tres filas de X, O y '.', como X.O/.X./...",
+            )
+        x = sum(1 << cell for cell, mark in enumerate(cells) if mark == "X")
+        o = sum(1 << cell for cell, mark in enumerate(cells) if mark == "O")
+        state = Marks(x, o, MAX if x.bit_count() == o.bit_count() else MIN)
+        _check_reachable(state)
+        return state
+
+    def format(self, state: Marks) -> str:
+        # X began, and moves when there are as many of both: on a board that was turned round, MAX may be O.
+        even = (state.max | state.min).bit_count() % 2 == 0
+        x, o = (state.max, state.min) if (state.turn == MAX) == even else (state.min, state.max)
+        cells = ["X" if x >> cell & 1 else "O" if o >> cell & 1 else "." for cell in range(9)]
+        return "/".join("".join(cells[i : i + 3]) for i in (0, 3, 6))
+
+    def action_name(self, state: Marks, action: int) -> str:
+        """Cells are 1 to 9 in reading order."""
+        return str(action + 1)
+
+    def action_number(self, state: Marks, name: str) -> int:
+        if len(name) != 1 or name not in "123456789":
+            raise BadInput(
+                f"no cell {name!r}: cells are 1 (top left) to 9 (bottom right)",
+                f"no hay casilla {name!r}: van de la 1 (arriba a la izquierda) a la 9 (abajo a la derecha)",
+            )
+        return int(name) - 1
+
+
+def _check_reachable(state: Marks) -> None:
+    """Refuse boards that no game reaches."""
+    x, o = state.max.bit_count(), state.min.bit_count()
+    if x - o not in (0, 1):
+        raise BadInput(
+            f"X moves first, so there are as many X as O or one more; here {x} X and {o} O",
+            f"X empieza, así que hay tantas X como O o una más; aquí {x} X y {o} O",
+        )
+    mover, waiting = (state.max, state.min) if state.turn == MAX else (state.min, state.max)
+    if _has_line(mover):
+        winner = "X" if state.turn == MAX else "O"
+        if _has_line(waiting):
+            raise BadInput("X and O cannot both have won", "X y O no pueden haber ganado las dos")
+        raise BadInput(
+            f"{winner} has a line and yet another mark was made after it",
+            f"{winner} tiene una línea y aun así se jugó después",
+        )

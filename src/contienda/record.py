@@ -1,0 +1,219 @@
+"""The saved game: one readable JSON file with the game, its players, its luck and every move.
+
+    {"format": "contienda game", "version": 1, "game": "2048", "players": ["greedy"], "seed": 7, "target": null,
+     "saved": "2026-01-31T12:00:00+00:00", "start": "0 0 2 0/…", "score": 0, "ended": "over",
+     "result": {"score": 1012, "max_tile": 128, "moves": 104, "won": false},
+     "ms": [0.02, …],
+     "moves": ["left 2@r1c2", "up 4@r3c3", …]}
+
+A move is written with what chance made of it. Reading a file plays it through again and says at which move it is wrong.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from contienda.core import CHANCE, State
+from contienda.games import make_game
+from contienda.language import BadInput
+from contienda.match import Played
+
+__all__ = ["load_game", "result_of", "save_game", "states_of", "statistics", "write_atomically"]
+
+FORMAT = "contienda game"
+VERSION = 1
+
+#: A tile that counts as won when no target says otherwise.
+WINNING_TILE = 2048
+
+#: The longest 2048 game that can be has some 130,000 moves; a larger file is not a game.
+_LARGEST_FILE = 64 * 1024 * 1024
+
+
+def result_of(played: Played) -> dict[str, Any]:
+    """How a game ended, for files and reports: its score or winner, its moves, whether it was won."""
+    outcome = played.game.outcome(played.state)
+    if "max_tile" in outcome:
+        won = outcome["max_tile"] >= (played.target or WINNING_TILE)
+        return outcome | {"moves": played.moves, "won": won}
+    return outcome | {"moves": played.moves}
+
+
+def states_of(played: Played) -> Iterator[State]:
+    """Every state from the start to the end, before and after each action."""
+    state = played.start
+    yield state
+    for action in played.actions:
+        state = played.game.apply(state, action)
+        yield state
+
+
+# --- Writing ---------------------------------------------------------------------------------------------------------
+
+
+def save_game(played: Played, path: Path) -> None:
+    """Write a game down, from any moment of it; a crash leaves the old file or the new one, never half of one."""
+    head = {
+        "format": FORMAT,
+        "version": VERSION,
+        "game": played.game.spec,
+        "players": played.players,
+        "seed": played.seed,
+        "target": played.target,
+        "saved": datetime.now(UTC).isoformat(timespec="seconds"),
+        "start": played.game.format(played.start),
+        "score": played.game.outcome(played.start).get("score", 0),
+        "ended": played.ended,
+        "result": result_of(played),
+        "ms": [round(seconds * 1000, 4) for seconds in played.move_seconds],
+    }
+    lines = [f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in head.items()]
+    moves = ",\n  ".join(json.dumps(move) for move in _moves_as_text(played))
+    write_atomically(path, "{" + ",\n ".join(lines) + ',\n "moves": [\n  ' + moves + "]}\n")
+
+
+def _moves_as_text(played: Played) -> list[str]:
+    """Each move with what chance made of it, as one word or more."""
+    moves: list[str] = []
+    for state, action in zip(states_of(played), played.actions, strict=False):
+        name = played.game.action_name(state, action)
+        if played.game.rules.turn(state) == CHANCE and moves:
+            moves[-1] += f" {name}"
+        else:
+            moves.append(name)
+    return moves
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Write a whole file or none: first beside it, then in its place."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
+        try:
+            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(beside, path)
+        except BaseException:
+            Path(beside).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise BadInput(
+            f"cannot write {path}: {error.strerror}", f"no se puede escribir {path}: {error.strerror}"
+        ) from None
+
+
+def statistics(played: Played) -> str:
+    """The statistics file of uc3m: the milliseconds of each turn, then the totals, one to a line."""
+    result = result_of(played)
+    milliseconds = [seconds * 1000 for seconds in played.move_seconds]
+    mean = sum(milliseconds) / len(milliseconds) if milliseconds else 0.0
+    lines = [f"turn {turn} {ms:.4f}" for turn, ms in enumerate(milliseconds, start=1)]
+    lines += [f"total_ms {sum(milliseconds):.4f}", f"moves {played.moves}", f"mean_ms {mean:.4f}"]
+    lines += [
+        f"score {result.get('score', 0)}",
+        f"won {'yes' if result.get('won', result.get('winner') == 1) else 'no'}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+# --- Reading ---------------------------------------------------------------------------------------------------------
+
+
+def load_game(path: Path) -> Played:
+    """Read a saved game and play it through; `BadInput` says what is wrong and at which move."""
+    data = _read(path)
+    try:
+        game = make_game(data["game"], data["start"])
+        start = game.parse_scored(data["start"], data["score"])
+        played = Played(game, data["players"], data["seed"], data["target"], start, start, ended=data["ended"])
+        played = _replay(played, data["moves"], data["ms"])
+        found = result_of(played)
+        if data["result"] != found:
+            raise BadInput(
+                f"its moves lead to {found}, and it says {data['result']}",
+                f"sus jugadas llevan a {found}, y dice {data['result']}",
+            )
+    except BadInput as error:
+        raise BadInput(f"{path}: {error.text.en}", f"{path}: {error.text.es}") from None
+    return played
+
+
+def _replay(played: Played, moves: list[str], ms: list[float]) -> Played:
+    """Play the moves of a file, each checked."""
+    game, state, actions = played.game, played.start, []
+    for number, move in enumerate(moves, start=1):
+        try:
+            for word in move.split():
+                action = game.action_number(state, word)
+                state = game.apply(state, action)
+                actions.append(action)
+        except BadInput as error:
+            raise BadInput(f"move {number}: {error.text.en}", f"jugada {number}: {error.text.es}") from None
+    if len(ms) != len(moves):
+        raise BadInput(f"{len(moves)} moves and {len(ms)} times", f"{len(moves)} jugadas y {len(ms)} tiempos")
+    return replace(played, state=state, actions=actions, move_seconds=[value / 1000 for value in ms])
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """The file's JSON object, with every key there and of its kind."""
+    try:
+        if path.stat().st_size > _LARGEST_FILE:
+            raise BadInput(
+                f"{path} is too large for a saved game", f"{path} es demasiado grande para una partida guardada"
+            )
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadInput(f"cannot read {path}: {error.strerror}", f"no se puede leer {path}: {error.strerror}") from None
+    except (UnicodeDecodeError, RecursionError):
+        raise BadInput(
+            f"{path} is not a saved game: it is not text", f"{path} no es una partida guardada: no es texto"
+        ) from None
+    except json.JSONDecodeError as error:
+        raise BadInput(
+            f"{path} is not a whole saved game: line {error.lineno}, column {error.colno}: {error.msg}",
+            f"{path} no es una partida guardada completa: línea {error.lineno}, columna {error.colno}",
+        ) from None
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise BadInput(f"{path} is not a saved game of Contienda", f"{path} no es una partida guardada de Contienda")
+    if data.get("version") != VERSION:
+        raise BadInput(
+            f"{path} is of version {data.get('version')}; this Contienda reads version {VERSION}",
+            f"{path} es de la versión {data.get('version')}; este Contienda lee la versión {VERSION}",
+        )
+    for key, fits in _SHAPE.items():
+        if key not in data or not fits(data[key]):
+            raise BadInput(
+                f"{path}: {key!r} is missing or not what it should be", f"{path}: {key!r} falta o no es lo que debería"
+            )
+    return data
+
+
+def _is_int(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_list_of(kind: type | tuple[type, ...]) -> Any:
+    return lambda value: isinstance(value, list) and all(isinstance(item, kind) for item in value)
+
+
+_SHAPE: dict[str, Any] = {
+    "game": lambda value: isinstance(value, str),
+    "players": _is_list_of(str),
+    "seed": _is_int,
+    "target": lambda value: value is None or _is_int(value),
+    "start": lambda value: isinstance(value, str),
+    "score": _is_int,
+    "ended": lambda value: value in ("over", "target", "stopped"),
+    "result": lambda value: isinstance(value, dict),
+    "ms": _is_list_of((int, float)),
+    "moves": _is_list_of(str),
+}

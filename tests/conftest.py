@@ -1,0 +1,22 @@
+"""What all tests share: how hypothesis looks for counterexamples, and a language that does not depend on the machine."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+# Compilation happens in the first example of a test: a deadline would measure the compiler. Outside of a hunt for new
+# counterexamples (CONTIENDA_HYPOTHESIS=explore) the examples are the same every time, so that main stays green.
+_COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.data_too_large]}
+settings.register_profile("repeatable", derandomize=True, **_COMMON)
+settings.register_profile("explore", max_examples=1000, **_COMMON)
+settings.load_profile(os.environ.get("CONTIENDA_HYPOTHESIS", "repeatable"))
+
+
+@pytest.fixture(autouse=True)
+def _speak_english(monkeypatch):
+    """Texts in English unless a test says otherwise: `language` reads the locale of whoever runs the tests."""
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
