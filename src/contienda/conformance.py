@@ -36,7 +36,7 @@ class ConformanceError(AssertionError):
     """A game breaks the contract: which property, in which state, and how."""
 
 
-def check_game(game: Game, games: int = 20, seed: int = 0, longest: int = 10_000) -> None:
+def check_game(game: Game, games: int = 20, seed: int = 0, patience: int = 10_000) -> None:
     """Play random games and raise `ConformanceError` at the first state where the game breaks its contract.
 
     Checked in every state:
@@ -46,7 +46,7 @@ def check_game(game: Game, games: int = 20, seed: int = 0, longest: int = 10_000
     - *moves*: some action is legal until the game is over (but MAX may be stuck: that is an end too), and one that was
       a candidate for the same player in another state, and is none here, is not legal here;
     - *chance*: the probabilities sum to 1, and `draw` gives outcomes that are possible;
-    - *end*: the utility of an ended game is finite, and games end within ``longest`` actions;
+    - *end*: the utility of an ended game is finite, and games end within ``game.longest`` actions, or ``patience``;
     - *names*: the legal actions have different names, and `action_number` reads them back;
     - *text*: at a player's turn, `parse` reads what `format` wrote as a state with the same text, turn and moves;
     - *sides*: `seen_by_mover` puts MAX to move, does so once and for all, and keeps moves and end, the utility changing
@@ -55,12 +55,13 @@ def check_game(game: Game, games: int = 20, seed: int = 0, longest: int = 10_000
     """
     seen: dict[int, set[int]] = {MAX: set(), MIN: set(), CHANCE: set()}
     probe = _build_probe(game.rules)
+    most = patience if game.longest is None else game.longest
     for number in range(games):
         rng = generator(seed, number + 1)
         state = game.start(rng)
         if game.start(generator(seed, number + 1)) != state:
             _fail("state", state, "the same luck does not always give the same start")
-        for _ in range(longest):
+        for _ in range(most + 1):
             actions = _check_state(game, state, seen, rng)
             if not actions:
                 break
@@ -69,7 +70,7 @@ def check_game(game: Game, games: int = 20, seed: int = 0, longest: int = 10_000
                 _check_compiled(game, state, action, probe)
             state = game.rules.successor(state, action)[1]
         else:
-            _fail("end", state, f"game {number} is not over after {longest} actions")
+            _fail("end", state, f"game {number} is not over after {most} actions")
 
 
 def _fail(what: str, state: State, how: str) -> NoReturn:
@@ -97,9 +98,9 @@ def _check_state(game: Game, state: State, seen: dict[int, set[int]], rng: np.re
 
 
 def _check_integers(state: State) -> None:
-    if not (isinstance(state, tuple) and hasattr(state, "_fields")):
+    if not hasattr(state, "_fields"):
         _fail("state", state, "a state is a NamedTuple")
-    for name, value in state._asdict().items():
+    for name, value in zip(state._fields, state, strict=True):
         if type(value) is not int or value not in _INT64:
             _fail("state", state, f"{name} is {value!r}, not an int that fits in 64 bits with its sign")
 
@@ -196,7 +197,7 @@ def _check_sides(game: Game, state: State, actions: list[int]) -> None:
         _fail("sides", state, f"seen by the player to move other actions are legal, {turned!r}")
 
 
-def _build_probe(rules: Rules) -> Callable[..., tuple[Any, ...]] | None:
+def _build_probe(rules: Rules) -> Any:
     """All rules called one from another in compiled code, where the types of a state are what a rule made them.
 
     In Python every integer is alike, and is handed to compiled code as a signed one: a rule that makes an unsigned one
@@ -217,7 +218,7 @@ def _build_probe(rules: Rules) -> Callable[..., tuple[Any, ...]] | None:
     return probe
 
 
-def _check_compiled(game: Game, state: State, action: int, probe: Callable[..., tuple[Any, ...]]) -> None:
+def _check_compiled(game: Game, state: State, action: int, probe: Callable[..., Any]) -> None:
     turn, candidates, successor, _, over, utility, seen_by_mover, _ = game.rules
     after = successor(state, action)[1]
     moves = candidates(after)

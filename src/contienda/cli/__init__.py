@@ -49,19 +49,17 @@ def _take_language(arguments: list[str]) -> list[str]:
 
 
 def _run(arguments: list[str]) -> int:
-    from contienda.cli.spanish import translate_typer
-
-    translate_typer()
     import typer
 
     from contienda.cli.commands import app
+    from contienda.cli.spanish import in_our_language
 
     try:
         return app(arguments, standalone_mode=False) or 0
     except typer.Abort:
         raise KeyboardInterrupt from None
     except typer.TyperException as error:
-        _complain(error.format_message())
+        _complain(in_our_language(error.format_message()))
         return 2
 
 

@@ -11,6 +11,7 @@ import typer
 from rich.console import Console
 
 from contienda import __version__
+from contienda.cli.spanish import Command, Group
 from contienda.language import BadInput, say
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["app"]
 
 app = typer.Typer(
+    cls=Group,
     add_completion=True,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -99,7 +101,7 @@ SpeedOption = Annotated[
 FileArgument = Annotated[Path, typer.Argument(metavar="FILE", help=say("a saved game", "una partida guardada"))]
 
 
-@app.command(help=say("Play games and report on them.", "Juega partidas e informa de ellas."))
+@app.command(cls=Command, help=say("Play games and report on them.", "Juega partidas e informa de ellas."))
 def play(
     game: GameArgument,
     player: PlayerOption = None,
@@ -156,7 +158,7 @@ def _target(text: str) -> int | None:
     return int(text)
 
 
-@app.command(help=say("Value every move of a position.", "Valora cada jugada de una posición."))
+@app.command(cls=Command, help=say("Value every move of a position.", "Valora cada jugada de una posición."))
 def hint(
     game: GameArgument,
     position: PositionArgument,
@@ -170,7 +172,7 @@ def hint(
     _print_json(data) if as_json else show_hint(data, Console())
 
 
-@app.command(help=say("Value a position without search.", "Valora una posición sin búsqueda."))
+@app.command(cls=Command, help=say("Value a position without search.", "Valora una posición sin búsqueda."))
 def evaluate(
     game: GameArgument,
     position: PositionArgument,
@@ -194,7 +196,9 @@ def evaluate(
     _print_json(data) if as_json else show_evaluation(data, Console())
 
 
-@app.command(help=say("Show a saved game, move by move.", "Muestra una partida guardada, jugada a jugada."))
+@app.command(
+    cls=Command, help=say("Show a saved game, move by move.", "Muestra una partida guardada, jugada a jugada.")
+)
 def replay(
     file: FileArgument,
     step: Annotated[
@@ -208,7 +212,9 @@ def replay(
     run_replay(file, Console(), step=step, speed=speed, end=end)
 
 
-@app.command(help=say("Check a saved game, move by move.", "Comprueba una partida guardada, jugada a jugada."))
+@app.command(
+    cls=Command, help=say("Check a saved game, move by move.", "Comprueba una partida guardada, jugada a jugada.")
+)
 def check(file: FileArgument) -> None:
     from contienda.record import load_game, result_of
 
@@ -223,7 +229,9 @@ def check(file: FileArgument) -> None:
 
 
 @app.command(
-    "list", help=say("What there is: games, players, evaluators.", "Lo que hay: juegos, jugadores, evaluadores.")
+    "list",
+    cls=Command,
+    help=say("What there is: games, players, evaluators.", "Lo que hay: juegos, jugadores, evaluadores."),
 )
 def list_(
     what: Annotated[
@@ -243,10 +251,11 @@ def list_(
 
 
 @app.command(
+    cls=Command,
     help=say(
         "uc3m's old call: algorithm (0 minimax, 1 A*), heuristic (0 score, 1 empty cells), depth.",
         "La llamada de uc3m: algoritmo (0 minimax, 1 A*), heurística (0 puntos, 1 celdas vacías), profundidad.",
-    )
+    ),
 )
 def uc3m(
     algorithm: Annotated[int, typer.Argument(metavar="ALGORITHM")] = 0,

@@ -1,48 +1,81 @@
-"""Typer's own words in Spanish. Typer takes them from gettext, and has no catalogue of its own."""
+"""Typer's own words in Spanish: it has no catalogue of its own."""
 
 from __future__ import annotations
 
-import gettext
+import re
+from typing import Any
 
-from contienda.language import language
+import typer.core
+import typer.rich_utils
 
-__all__ = ["translate_typer"]
+from contienda.language import language, say
 
-_SPANISH = {
-    "Usage:": "Uso:",
-    "Usage: ": "Uso: ",
-    "Arguments": "Argumentos",
-    "Options": "Opciones",
-    "Commands": "Órdenes",
-    "[default: {}]": "[por defecto: {}]",
-    "[required]": "[obligatorio]",
-    "Show this message and exit.": "Muestra esta ayuda.",
-    "Missing argument": "Falta el argumento",
-    "Missing option": "Falta la opción",
-    "Missing parameter": "Falta el parámetro",
-    "Missing command.": "Falta la orden.",
-    "No such command {name!r}.": "No existe la orden {name!r}.",
-    "No such option: {name}": "No existe la opción: {name}",
-    "Option {name!r} requires an argument.": "La opción {name!r} necesita un valor.",
-    "Option {name!r} does not take a value.": "La opción {name!r} no lleva valor.",
-    "Got unexpected extra argument ({args})": "Sobra el argumento ({args})",
-    "Invalid value: {message}": "Valor no válido: {message}",
-    "Invalid value for {param_hint}: {message}": "Valor no válido para {param_hint}: {message}",
-    "{value!r} is not a valid {number_type}.": "{value!r} no es un número válido ({number_type}).",
-    "{value} is not in the range {range}.": "{value} no está en el intervalo {range}.",
-    "Did you mean {possibility}?": "¿Querías decir {possibility}?",
-    "(Possible options: {possibilities})": "(Opciones posibles: {possibilities})",
+__all__ = ["Command", "Group", "in_our_language"]
+
+if language() == "es":
+    typer.rich_utils.ARGUMENTS_PANEL_TITLE = "Argumentos"
+    typer.rich_utils.OPTIONS_PANEL_TITLE = "Opciones"
+    typer.rich_utils.COMMANDS_PANEL_TITLE = "Órdenes"
+    typer.rich_utils.DEFAULT_STRING = "[por defecto: {}]"
+    typer.rich_utils.REQUIRED_LONG_STRING = "[obligatorio]"
+
+_HELP = {
+    "help": ("Show this message and exit.", "Muestra esta ayuda."),
+    "install_completion": ("Complete commands in this shell from now on.", "Completa órdenes en este intérprete."),
+    "show_completion": ("Show the script that completes commands.", "Muestra el guion que completa órdenes."),
 }
 
+#: Typer's complaints, as patterns, and what to say instead.
+_COMPLAINTS = [
+    (r"No such command (.+)\.", r"no existe la orden \1"),
+    (r"No such option: (\S+) \(Possible options: (.+)\)", r"no existe la opción \1 (¿\2?)"),
+    (r"No such option: (\S+) Did you mean (.+)\?", r"no existe la opción \1 (¿\2?)"),
+    (r"No such option: (.+)", r"no existe la opción \1"),
+    (r"Missing argument (.+)\.", r"falta el argumento \1"),
+    (r"Missing option (.+)\.", r"falta la opción \1"),
+    (r"Missing command\.", r"falta la orden"),
+    (r"Got unexpected extra arguments? ?\(?s?\)? ?\((.+)\)", r"sobra \1"),
+    (r"Got unexpected extra argument\(s\) \((.+)\)", r"sobra \1"),
+    (r"Option (.+) requires an argument\.", r"la opción \1 necesita un valor"),
+    (r"Option (.+) does not take a value\.", r"la opción \1 no lleva valor"),
+    (r"Invalid value for (.+): Input should be a valid integer.*", r"\1 debe ser un número entero"),
+    (r"Invalid value for (.+): Input should be a valid number.*", r"\1 debe ser un número"),
+    (r"Invalid value for (.+): (.+)", r"valor no válido para \1: \2"),
+]
 
-def translate_typer() -> None:
-    """Before Typer is imported: let gettext know these words."""
-    english, english_plural = gettext.gettext, gettext.ngettext
 
-    def translate(message: str) -> str:
-        return _SPANISH.get(message, message) if language() == "es" else english(message)
+def in_our_language(complaint: str) -> str:
+    """What Typer has to say of a call, in the language in use.
 
-    def translate_plural(msgid1: str, msgid2: str, n: int) -> str:
-        return _SPANISH.get(msgid1, msgid1) if language() == "es" else english_plural(msgid1, msgid2, n)
+    >>> in_our_language("Missing argument 'GAME'.")
+    "Missing argument 'GAME'."
+    """
+    if language() == "es":
+        for pattern, spanish in _COMPLAINTS:
+            found = re.fullmatch(pattern, complaint)
+            if found:
+                return found.expand(spanish)
+    return complaint
 
-    gettext.gettext, gettext.ngettext = translate, translate_plural
+
+class _Translated:
+    """A command whose help speaks the language in use."""
+
+    def get_usage(self, context: Any) -> str:
+        usage: str = super().get_usage(context)  # type: ignore[misc]
+        return usage.replace("Usage:", say("Usage:", "Uso:"), 1)
+
+    def get_params(self, context: Any) -> list[Any]:
+        parameters: list[Any] = super().get_params(context)  # type: ignore[misc]
+        for parameter in parameters:
+            if parameter.name in _HELP:
+                parameter.help = say(*_HELP[parameter.name])
+        return parameters
+
+
+class Command(_Translated, typer.core.TyperCommand):
+    """A command."""
+
+
+class Group(_Translated, typer.core.TyperGroup):
+    """The commands together."""

@@ -170,7 +170,7 @@ class Connect4(Game):
 
     @property
     def spec(self) -> str:
-        usual = type(self).__init__.__kwdefaults__
+        usual = type(self).__init__.__kwdefaults__ or {}
         return str(Spec(self.name, {key: str(own) for key in usual if (own := getattr(self, key)) != usual[key]}))
 
     def start(self, rng: np.record) -> Stones:

@@ -115,6 +115,7 @@ class TicTacToe(Game):
     rules = Rules(turn, candidates, successor, probability, over, utility, seen_by_mover, draw)
     kinds = frozenset({MAX, MIN})
     default_evaluator = "none"
+    longest = 9
 
     def start(self, rng: np.record) -> Marks:
         return Marks(0, 0, MAX)

@@ -49,7 +49,7 @@ _WORDS = {kind: word for word, kind in _KINDS.items()}
 class Node(NamedTuple):
     """A state: one node of the tree, numbered from 0 at the root, level by level."""
 
-    index: int
+    index: int  # type: ignore[assignment]  # it hides tuple.index, which nobody asks of a state
 
 
 class _Nodes(NamedTuple):
@@ -129,6 +129,7 @@ class Tree(Game):
     def __init__(self, text: str) -> None:
         self._nodes, self.rules = _tree(EXAMPLES.get(text.strip(), text))
         self.kinds = frozenset(self._nodes.kind[self._nodes.children > 0].tolist())
+        self.longest = _levels_below(self._nodes)
 
     def start(self, rng: np.record) -> Node:
         return Node(0)
@@ -326,6 +327,16 @@ def _level_by_level(root: _Branch) -> _Nodes:
         np.array([node.value for node in order]),
         np.array([node.probability for node in order]),
     )
+
+
+def _levels_below(nodes: _Nodes) -> int:
+    """How many levels there are under the root: up from the last node, which stands on the deepest one."""
+    node, levels = len(nodes.kind) - 1, 0
+    while node > 0:
+        # Its parent is the last node whose children begin no later.
+        node = int(np.searchsorted(nodes.first_child, node, "right")) - 1
+        levels += 1
+    return levels
 
 
 def _write(nodes: _Nodes) -> list[str]:

@@ -1,0 +1,49 @@
+"""What the READMEs show is what happens."""
+
+from __future__ import annotations
+
+import contextvars
+import doctest
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from contienda.cli import main
+
+ROOT = Path(__file__).parent.parent
+
+
+def _blocks(text: str, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.M | re.S)
+
+
+def _commands(page: str) -> list[tuple[str, str]]:
+    """Each command of a page with the output that it shows."""
+    commands = []
+    for block in _blocks((ROOT / page).read_text(encoding="utf-8"), "console"):
+        for part in re.split(r"^\$ ", block, flags=re.M)[1:]:
+            command, _, output = part.partition("\n")
+            commands.append((command, output))
+    return commands
+
+
+@pytest.mark.parametrize("page", ["README.md", "README.es.md"])
+def test_the_commands_print_what_the_page_shows(page, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "120")
+    for block in _blocks((ROOT / page).read_text(encoding="utf-8"), "python"):
+        if block.startswith("# "):
+            (tmp_path / block.splitlines()[0].removeprefix("# ")).write_text(block, encoding="utf-8")
+    commands = _commands(page)
+    assert len(commands) >= 5
+    for command, shown in commands:
+        words = shlex.split(command)
+        assert words[0] == "contienda"
+        with pytest.raises(SystemExit) as ending:
+            contextvars.copy_context().run(main, words[1:])
+        printed = capsys.readouterr().out
+        assert ending.value.code == 0, command
+        checker = doctest.OutputChecker()
+        assert checker.check_output(shown, printed, doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE), (command, printed)
