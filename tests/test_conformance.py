@@ -120,6 +120,7 @@ def drop_lowest(state):
         (broken(TicTacToe, seen_by_mover=swap_always), "sides: seen_by_mover turns .* round again"),
         (broken(TicTacToe, seen_by_mover=fuller_side_first), "sides: MAX is to move already"),
         (broken(TicTacToe, seen_by_mover=lose_marks), "sides: seen by the player to move other actions"),
+        (broken(TicTacToe, longest=4), "end: game 0 is not over after 4 actions"),
         (broken(TicTacToe, fixed_sides=True), "sides: the game has fixed sides"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
@@ -242,7 +243,7 @@ def test_rules_that_do_not_compile_together_are_noticed():
 
 def test_games_without_end_are_noticed():
     with pytest.raises(ConformanceError, match=r"^end: game 0 is not over after 100 actions"):
-        check_game(broken(Walk, over=lambda state: False), longest=100)
+        check_game(broken(Walk, over=lambda state: False), patience=100)
 
 
 def test_a_stuck_chance_state_is_noticed():

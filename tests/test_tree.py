@@ -256,6 +256,14 @@ def test_parse_finds_a_part_of_the_tree_and_refuses_another():
 # --- Playing ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    ("text", "levels"),
+    [("7", 0), ("max[1 2]", 1), ("max[min[1] 2 min[3 max[4 5]] 6]", 3), ("max[min[max[1]] 2 min[3]]", 3)],
+)
+def test_a_tree_knows_its_levels(text, levels):
+    assert Tree(text).longest == levels
+
+
 def test_branches_are_numbered_from_1():
     tree = Tree("max[min[3 12] 5 6]")
     assert [tree.action_name(Node(0), action) for action in tree.legal_actions(Node(0))] == ["1", "2", "3"]

@@ -181,7 +181,7 @@ def _check_text(game: Game, state: State, turn: int, actions: list[int]) -> None
 
 def _check_sides(game: Game, state: State, actions: list[int]) -> None:
     turned = game.rules.seen_by_mover(state)
-    if getattr(game, "fixed_sides", False):
+    if game.fixed_sides:
         if turned != state:
             _fail("sides", state, f"the game has fixed sides and yet seen_by_mover gives {turned!r}")
         return

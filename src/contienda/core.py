@@ -76,6 +76,8 @@ class Game(ABC):
     kinds: frozenset[int]
     """Which of MAX, MIN, CHANCE occur."""
     default_evaluator: ClassVar[str]
+    fixed_sides = False
+    """MAX and MIN are who they are, whoever moves: `Rules.seen_by_mover` changes nothing."""
     longest: int | None = None
     """The most levels that the tree of a whole game has, where there is a bound worth knowing."""
 

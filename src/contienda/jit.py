@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+import sys
 import tempfile
 import time
 from importlib.metadata import version
@@ -65,7 +66,17 @@ def _place_cache() -> None:
 if "NUMBA_CACHE_DIR" not in os.environ:
     _place_cache()
 
+# Numba loads SciPy's linear algebra where it finds it. Nothing here needs it, and it takes a quarter of a second.
+_scipy = sys.modules.get("scipy")
+sys.modules["scipy"] = None  # type: ignore[assignment]
 import numba  # noqa: E402
+import numba.np.arraymath  # noqa: E402
+
+if _scipy is None:
+    del sys.modules["scipy"]
+else:
+    sys.modules["scipy"] = _scipy
+
 from llvmlite import ir  # noqa: E402
 from numba import types  # noqa: E402
 from numba.core.extending import intrinsic  # noqa: E402

@@ -11,9 +11,10 @@ A move is written with what chance made of it. Reading a file plays it through a
 
 from __future__ import annotations
 
+import errno
 import json
 import os
-import tempfile
+import secrets
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -25,7 +26,16 @@ from contienda.games import make_game
 from contienda.language import BadInput
 from contienda.match import Played
 
-__all__ = ["load_game", "result_of", "save_game", "states_of", "statistics", "write_atomically"]
+__all__ = [
+    "check_writable",
+    "load_game",
+    "make_folder",
+    "result_of",
+    "save_game",
+    "states_of",
+    "statistics",
+    "write_atomically",
+]
 
 FORMAT = "contienda game"
 VERSION = 1
@@ -93,22 +103,45 @@ def _moves_as_text(played: Played) -> list[str]:
 
 def write_atomically(path: Path, text: str) -> None:
     """Write a whole file or none: first beside it, then in its place."""
+    make_folder(path.parent)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
+        if path.exists() and not path.is_file():  # /dev/stdout, a pipe: nothing to be replaced
+            path.write_text(text, encoding="utf-8")
+            return
+        place = path.resolve()  # what a link points to, not the link
+        beside = place.with_name(f".{place.name}-{secrets.token_hex(4)}")
         try:
-            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            with beside.open("x", encoding="utf-8") as file:
                 file.write(text)
                 file.flush()
                 os.fsync(file.fileno())
-            os.replace(beside, path)
+            beside.replace(place)
         except BaseException:
-            Path(beside).unlink(missing_ok=True)
+            beside.unlink(missing_ok=True)
             raise
     except OSError as error:
-        raise BadInput(
-            f"cannot write {path}: {error.strerror}", f"no se puede escribir {path}: {error.strerror}"
-        ) from None
+        raise _cannot_write(path, error) from None
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder for files to come, if it can be."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if not os.access(folder, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except OSError as error:
+        raise _cannot_write(folder, error) from None
+
+
+def check_writable(path: Path) -> None:
+    """Say now, and not after an hour of play, that a file cannot be written."""
+    make_folder(path.parent)
+    if path.is_dir():
+        raise _cannot_write(path, IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR)))
+
+
+def _cannot_write(path: Path, error: OSError) -> BadInput:
+    return BadInput(f"cannot write {path}: {error.strerror}", f"no se puede escribir {path}: {error.strerror}")
 
 
 def statistics(played: Played) -> str:

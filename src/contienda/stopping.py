@@ -12,18 +12,23 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TypeVar
+from contextvars import copy_context
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from contienda.language import BadInput
 
-__all__ = ["GRACE", "Stop", "in_time"]
+__all__ = ["GRACE", "Stop", "in_time", "left_behind"]
 
 Result = TypeVar("Result")
 
 #: How long a search may take to notice that it was stopped: it looks at every inner node, so this is ample.
 GRACE = 2.0
+
+#: How often a waiting caller looks up, in seconds, and the name of the threads that it waits for.
+_GLANCE = 0.05
+_WORK = "contienda-work"
 
 
 class _Alarm:
@@ -31,7 +36,7 @@ class _Alarm:
 
     def __init__(self) -> None:
         self._due: list[tuple[float, int, np.record]] = []
-        self._cancelled: set[int] = set()
+        self._waiting: set[int] = set()
         self._ids = itertools.count()
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
@@ -39,6 +44,7 @@ class _Alarm:
     def set(self, seconds: float, tally: np.record) -> int:
         with self._changed:
             alarm = next(self._ids)
+            self._waiting.add(alarm)
             heapq.heappush(self._due, (time.monotonic() + seconds, alarm, tally))
             if self._thread is None:
                 self._thread = threading.Thread(target=self._keep, name="contienda-alarm", daemon=True)
@@ -48,7 +54,7 @@ class _Alarm:
 
     def cancel(self, alarm: int) -> None:
         with self._changed:
-            self._cancelled.add(alarm)
+            self._waiting.discard(alarm)
 
     def _keep(self) -> None:
         with self._changed:
@@ -58,24 +64,31 @@ class _Alarm:
                     continue
                 due, alarm, tally = self._due[0]
                 wait = due - time.monotonic()
-                if alarm not in self._cancelled and wait > 0:
-                    self._changed.wait(wait)
+                if alarm in self._waiting and wait > 0:
+                    self._changed.wait(min(wait, threading.TIMEOUT_MAX))
                     continue
                 heapq.heappop(self._due)
-                if alarm in self._cancelled:
-                    self._cancelled.discard(alarm)
-                else:
+                if alarm in self._waiting:
+                    self._waiting.discard(alarm)
                     tally.budget = 0
 
 
 _alarm = _Alarm()
 
 
+class _Guarded(NamedTuple):
+    """A search under guard, and when its time is over."""
+
+    tally: np.record
+    deadline: float | None
+
+
 class Stop:
     """A button that stops every search under its guard, now and later."""
 
     def __init__(self) -> None:
-        self._guarded: dict[int, np.record] = {}
+        self._guarded: dict[int, _Guarded] = {}
+        self._guards = itertools.count()
         self._lock = threading.Lock()
         self._stopped = False
 
@@ -88,15 +101,16 @@ class Stop:
         """Stop every search that is running, and any that is about to."""
         with self._lock:
             self._stopped = True
-            for tally in self._guarded.values():
-                tally.budget = 0
+            for guarded in self._guarded.values():
+                guarded.tally.budget = 0
 
     @contextmanager
     def guard(self, tally: np.record, budget: int, ms: float | None = None) -> Iterator[None]:
         """While inside, the tally's search may visit ``budget`` nodes and run for ``ms`` milliseconds."""
         with self._lock:
             tally.budget = 0 if self._stopped else budget
-            self._guarded[id(tally)] = tally
+            number = next(self._guards)
+            self._guarded[number] = _Guarded(tally, None if ms is None else time.monotonic() + ms / 1000)
         alarm = _alarm.set(ms / 1000, tally) if ms is not None else None
         try:
             yield
@@ -104,14 +118,21 @@ class Stop:
             if alarm is not None:
                 _alarm.cancel(alarm)
             with self._lock:
-                del self._guarded[id(tally)]
+                del self._guarded[number]
+
+    def overdue(self) -> int | None:
+        """The number of the first guard whose time is over, and whose search goes on all the same."""
+        now = time.monotonic()
+        with self._lock:
+            return next((n for n, (_, due) in self._guarded.items() if due is not None and due < now), None)
 
 
 def in_time(work: Callable[[], Result], stop: Stop, seconds: float | None = None) -> Result:
     """Do the work in a thread of its own, so that the caller stays awake to Ctrl-C and to the clock.
 
-    After ``seconds``, or on Ctrl-C, the work is told to stop; what does not stop within `GRACE` is left behind: it is
-    a heuristic that loops for ever, and no flag reaches into it.
+    After ``seconds``, or on Ctrl-C, the work is told to stop. What does not stop within `GRACE` is left behind, and so
+    is a search that ignores its own deadline for so long: it is a heuristic that loops for ever, and no flag reaches
+    into it.
     """
     outcome: list[Result] = []
     failure: list[BaseException] = []
@@ -122,19 +143,15 @@ def in_time(work: Callable[[], Result], stop: Stop, seconds: float | None = None
         except BaseException as error:
             failure.append(error)
 
-    thread = threading.Thread(target=run, name="contienda-work", daemon=True)
+    # In the caller's context: the work speaks the caller's language.
+    thread = threading.Thread(target=copy_context().run, args=(run,), name=_WORK, daemon=True)
     thread.start()
-    deadline = None if seconds is None else time.monotonic() + seconds
     try:
-        while thread.is_alive() and (deadline is None or time.monotonic() < deadline):
-            thread.join(0.05 if deadline is None else min(0.05, max(deadline - time.monotonic(), 0.0)))
-    except KeyboardInterrupt:
-        stop.stop()
-        thread.join(GRACE)
-        raise
-    if thread.is_alive():
-        stop.stop()
-        thread.join(GRACE)
+        _wait(thread, stop, seconds)
+    finally:  # the work has ended, its time is over, or Ctrl-C came
+        if thread.is_alive():
+            stop.stop()
+            thread.join(GRACE)
     if failure:
         raise failure[0]
     if not outcome:
@@ -143,3 +160,20 @@ def in_time(work: Callable[[], Result], stop: Stop, seconds: float | None = None
             f"sin respuesta {GRACE:g} s después de pedir que parase: ¿un evaluador que no termina nunca?",
         )
     return outcome[0]
+
+
+def _wait(thread: threading.Thread, stop: Stop, seconds: float | None) -> None:
+    """Until the thread ends, the seconds are over, or a search has ignored its own deadline for long."""
+    deadline = None if seconds is None else time.monotonic() + seconds
+    # Glances and not seconds: while a process is suspended the clock runs on, and the search does not.
+    patience = glances = int(GRACE / _GLANCE)
+    overdue: int | None = None
+    while thread.is_alive() and patience > 0 and (deadline is None or time.monotonic() < deadline):
+        thread.join(_GLANCE if deadline is None else min(_GLANCE, max(deadline - time.monotonic(), 0.0)))
+        before, overdue = overdue, stop.overdue()
+        patience = patience - 1 if overdue is not None and overdue == before else glances
+
+
+def left_behind() -> bool:
+    """Whether work that could not be stopped still runs: Python would wait for ever to exit."""
+    return any(thread.name == _WORK for thread in threading.enumerate())

@@ -1,7 +1,8 @@
 """The command line: ``contienda COMMAND …``, in Spanish or English.
 
 `main` settles the language first, because help texts are made when the commands are imported, and turns every error
-into one line and an exit code: 2 for what a user can mend, 130 for Ctrl-C.
+into one line and an exit code: 2 for what a user can mend, 130 for Ctrl-C, also when games that had finished by then
+were reported.
 """
 
 from __future__ import annotations
@@ -16,22 +17,31 @@ __all__ = ["main"]
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command that the arguments name, and exit."""
-    arguments = sys.argv[1:] if arguments is None else arguments
+    code = _exit_code(sys.argv[1:] if arguments is None else arguments)
+    stopping = sys.modules.get("contienda.stopping")
+    if stopping is not None and stopping.left_behind():
+        # Python would wait for the threads of a heuristic that loops for ever.
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+    sys.exit(code)
+
+
+def _exit_code(arguments: list[str]) -> int:
     try:
-        arguments = _take_language(arguments)
-        sys.exit(_run(arguments))
+        return _run(_take_language(arguments))
     except BadInput as error:
         _complain(str(error))
-        sys.exit(2)
+        return 2
     except KeyboardInterrupt:
         _complain(say("stopped", "parado"))
-        sys.exit(130)
+        return 130
     except BrokenPipeError:  # the reader of our output has gone, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(1)
+        return 1
     except MemoryError:
         _complain(say("out of memory", "memoria agotada"))
-        sys.exit(2)
+        return 2
 
 
 def _take_language(arguments: list[str]) -> list[str]:

@@ -146,6 +146,8 @@ def _play(order: PlayOrder, as_json: bool) -> None:
 
     report = run_play(order, Console(stderr=as_json))
     _print_json(report) if as_json else show_report(report, Console())
+    if len(report["games"]) < order.games:  # Ctrl-C
+        raise typer.Exit(130)
 
 
 def _target(text: str) -> int | None:

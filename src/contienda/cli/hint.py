@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from contienda.cli.draw import draw_board
@@ -106,7 +107,7 @@ def show_evaluation(data: dict[str, Any], console: Console) -> None:
         weight = data["weights"].get(term, 1.0)
         table.add_row(term, f"{number:.10g}", f"{weight:g}", f"{weight * number:.10g}")
     table.add_section()
-    table.add_row(data["evaluator"], "", "", f"{data['value']:.16g}")
+    table.add_row(escape(data["evaluator"]), "", "", f"{data['value']:.16g}")
     console.print(table)
 
 

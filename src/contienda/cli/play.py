@@ -15,17 +15,17 @@ from rich.console import Console
 from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from contienda.cli.draw import draw_board
+from contienda.cli.draw import check_speed, draw_board
 from contienda.cli.report import make_report, running_mean
 from contienda.core import MIN, Game, State
 from contienda.games import make_game
 from contienda.language import BadInput, say
 from contienda.match import Match, Played, play_games
 from contienda.players import make_player
-from contienda.players.base import Player
+from contienda.players.base import Player, Seat
 from contienda.players.defaults import default_player
 from contienda.players.simple import HumanPlayer
-from contienda.record import save_game, statistics, write_atomically
+from contienda.record import check_writable, make_folder, save_game, statistics, write_atomically
 from contienda.stopping import Stop, in_time
 
 __all__ = ["PlayOrder", "run_play"]
@@ -53,19 +53,24 @@ def run_play(order: PlayOrder, console: Console) -> dict[str, Any]:
     _check(order)
     game = make_game(order.game)
     players = _players(order, game)
+    stop = Stop()
+    human = any(isinstance(player, HumanPlayer) for player in players)
+    if human:
+        _seat_people(players, console, stop)
     match = Match(game, players, order.target)
     seed = secrets.randbits(32) if order.seed is None else order.seed
-    human = any(isinstance(player, HumanPlayer) for player in players)
+    if order.save is not None:
+        make_folder(order.save)
+    if order.stats is not None:
+        check_writable(order.stats)
     finished: list[Played] = []
-    stop = Stop()
     begun = time.perf_counter()
     try:
         if order.watch or human:
             _one_by_one(order, match, seed, console, finished, stop, human)
         else:
-            _in_bulk(order, match, seed, console, finished, stop)
+            _in_bulk(order, match, seed, finished, stop)
     except KeyboardInterrupt:
-        stop.stop()
         console.print(
             say(
                 f"stopped: {len(finished)} of {order.games} games finished",
@@ -86,8 +91,7 @@ def _check(order: PlayOrder) -> None:
     for name, number in (("--games", order.games), ("--threads", order.threads if order.threads is not None else 1)):
         if number < 1:
             raise BadInput(f"{name} {number} must be at least 1", f"{name} {number} debe ser al menos 1")
-    if not order.speed > 0:
-        raise BadInput(f"--speed {order.speed:g} must be more than 0", f"--speed {order.speed:g} debe ser mayor que 0")
+    check_speed(order.speed)
 
 
 def _players(order: PlayOrder, game: Game) -> list[Player]:
@@ -99,47 +103,55 @@ def _players(order: PlayOrder, game: Game) -> list[Player]:
     return [first, make_player(order.opponent or default_player(game), game)]
 
 
-def _in_bulk(order: PlayOrder, match: Match, seed: int, console: Console, finished: list[Played], stop: Stop) -> None:
+def _in_bulk(order: PlayOrder, match: Match, seed: int, finished: list[Played], stop: Stop) -> None:
     """Many games on all cores, with a bar that says how far and how long still."""
     threads = min(order.threads or _cores(), order.games)
     columns = (
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
         TimeRemainingColumn(),
         TextColumn("{task.fields[mean]}"),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True, disable=order.games == 1) as progress:
+    console = Console(stderr=True)
+    unseen = order.games == 1 or not console.is_terminal
+    with Progress(*columns, console=console, transient=True, disable=unseen) as progress:
         task = progress.add_task(match.players[0].spec, total=order.games, mean="")
         seeds = ((seed + i) % 2**64 for i in range(order.games))
-        for played in play_games(match, seeds, threads=threads, stop=stop):
-            if played.ended == "stopped":
-                continue
-            finished.append(played)
-            _keep(order, played)
-            progress.update(task, advance=1, mean=running_mean(finished))
+
+        def play_all() -> None:
+            try:
+                for played in play_games(match, seeds, threads=threads, stop=stop):
+                    if played.ended != "stopped":
+                        _keep(order, played)
+                        finished.append(played)
+                        progress.update(task, advance=1, mean=running_mean(finished))
+            finally:
+                stop.stop()  # the other games, if this one could not be saved
+
+        in_time(play_all, stop)  # in a thread of its own: Ctrl-C never falls between the end of a game and its saving
 
 
 def _one_by_one(
     order: PlayOrder, match: Match, seed: int, console: Console, finished: list[Played], stop: Stop, human: bool
 ) -> None:
     """Games that somebody looks at, or plays."""
-    for player in match.players:
-        if isinstance(player, HumanPlayer):
-            player.ask = partial(_ask, console)
     match.compile()
     for i in range(order.games):
         game_seed = (seed + i) % 2**64
         if human:
             played = match.play(game_seed, stop=stop)
             console.print(draw_board(match.game, played.state))
+            if stop.stopped:
+                _keep(order, played)
+                raise KeyboardInterrupt
         else:
             with Live(console=console, auto_refresh=False) as live:
                 show = _at_speed(order.speed, match.game, live)
                 played = in_time(partial(match.play, game_seed, stop=stop, watch=show), stop)
-        finished.append(played)
         _keep(order, played)
+        finished.append(played)
 
 
 def _at_speed(speed: float, game: Game, live: Live) -> Callable[[Played], None]:
@@ -155,24 +167,38 @@ def _at_speed(speed: float, game: Game, live: Live) -> Callable[[Played], None]:
     return show
 
 
-def _ask(console: Console, game: Game, state: State) -> int:
-    """A person's move; nonsense is explained and asked for again."""
+def _seat_people(players: list[Player], console: Console, stop: Stop) -> None:
+    """People are asked for their moves; whoever searches does so in time, so that a person can leave with Ctrl-C."""
+    for player in players:
+        if isinstance(player, HumanPlayer):
+            player.ask = partial(_ask, console, stop)
+        else:
+            player.choose = partial(_choose_in_time, player.choose, stop)
+
+
+def _choose_in_time(choose: Callable[[State, Seat], int], stop: Stop, state: State, seat: Seat) -> int:
+    return in_time(partial(choose, state, seat), stop)
+
+
+def _ask(console: Console, stop: Stop, game: Game, state: State) -> int:
+    """A person's move; nonsense is explained and asked for again. Ctrl-C, or an end of the input, ends the game."""
     console.print(draw_board(game, state))
     legal = game.legal_actions(state)
     names = " ".join(game.action_name(state, action) for action in legal)
     while True:
         try:
             typed = console.input(f"{say('your move', 'tu jugada')} [dim]({names})[/]: ").strip()
-        except EOFError:
-            raise KeyboardInterrupt from None
+        except (EOFError, KeyboardInterrupt):
+            stop.stop()
+            return -1
         try:
             action = game.action_number(state, typed)
         except BadInput as error:
-            console.print(str(error), style="red")
+            console.print(str(error), style="red", markup=False)
             continue
         if action in legal:
             return action
-        console.print(say(f"{typed} is not possible here", f"{typed} no es posible aquí"), style="red")
+        console.print(say(f"{typed} is not possible here", f"{typed} no es posible aquí"), style="red", markup=False)
 
 
 def _keep(order: PlayOrder, played: Played) -> None:

@@ -8,9 +8,9 @@ from pathlib import Path
 from rich.console import Console
 from rich.live import Live
 
-from contienda.cli.draw import draw_board
+from contienda.cli.draw import check_speed, draw_board
 from contienda.core import CHANCE
-from contienda.language import BadInput, say
+from contienda.language import say
 from contienda.record import load_game, result_of, states_of
 
 __all__ = ["run_replay"]
@@ -18,8 +18,7 @@ __all__ = ["run_replay"]
 
 def run_replay(file: Path, console: Console, *, step: bool, speed: float, end: bool) -> None:
     """Show every position after luck has answered, at a speed, at Enter, or only the last."""
-    if not speed > 0:
-        raise BadInput(f"--speed {speed:g} must be more than 0", f"--speed {speed:g} debe ser mayor que 0")
+    check_speed(speed)
     played = load_game(file)
     states = [state for state in states_of(played) if played.game.rules.turn(state) != CHANCE]
     if end:
@@ -39,4 +38,4 @@ def run_replay(file: Path, console: Console, *, step: bool, speed: float, end: b
                 if number < len(states) - 1:
                     time.sleep(1 / speed)
     result = ", ".join(f"{key} {value}" for key, value in result_of(played).items())
-    console.print(f"{played.game.spec}  {' – '.join(played.players)}  {result}", highlight=False)
+    console.print(f"{played.game.spec}  {' – '.join(played.players)}  {result}", highlight=False, markup=False)

@@ -6,18 +6,10 @@ import re
 from typing import Any
 
 import typer.core
-import typer.rich_utils
 
 from contienda.language import language, say
 
 __all__ = ["Command", "Group", "in_our_language"]
-
-if language() == "es":
-    typer.rich_utils.ARGUMENTS_PANEL_TITLE = "Argumentos"
-    typer.rich_utils.OPTIONS_PANEL_TITLE = "Opciones"
-    typer.rich_utils.COMMANDS_PANEL_TITLE = "Órdenes"
-    typer.rich_utils.DEFAULT_STRING = "[por defecto: {}]"
-    typer.rich_utils.REQUIRED_LONG_STRING = "[obligatorio]"
 
 _HELP = {
     "help": ("Show this message and exit.", "Muestra esta ayuda."),
@@ -58,8 +50,23 @@ def in_our_language(complaint: str) -> str:
     return complaint
 
 
+def _translate_panels() -> None:
+    """The titles of the help's panels. Not at the top: it loads much that only help needs."""
+    from typer import rich_utils
+
+    rich_utils.ARGUMENTS_PANEL_TITLE = say("Arguments", "Argumentos")
+    rich_utils.OPTIONS_PANEL_TITLE = say("Options", "Opciones")
+    rich_utils.COMMANDS_PANEL_TITLE = say("Commands", "Órdenes")
+    rich_utils.DEFAULT_STRING = say("[default: {}]", "[por defecto: {}]")
+    rich_utils.REQUIRED_LONG_STRING = say("[required]", "[obligatorio]")
+
+
 class _Translated:
     """A command whose help speaks the language in use."""
+
+    def format_help(self, context: Any, formatter: Any) -> None:
+        _translate_panels()
+        super().format_help(context, formatter)  # type: ignore[misc]
 
     def get_usage(self, context: Any) -> str:
         usage: str = super().get_usage(context)  # type: ignore[misc]

@@ -166,13 +166,14 @@ def _load_module(place: str) -> ModuleType:
 # --- Trying it out ---------------------------------------------------------------------------------------------------
 
 
-def _try_out(name: str, function: Callable[..., Any], evaluate: Callable[..., float], record: Any, game: Game) -> None:
+def _try_out(name: str, function: Callable[..., Any], evaluate: Any, record: Any, game: Game) -> None:
     """Compile and call once on the states around the start of a game."""
     states = [game.start(generator(seed)) for seed in range(3)]
     states += [game.apply(state, action) for state in states for action in game.legal_actions(state)]
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Numba's remarks on types; what matters comes as an error
+            evaluate.compile((numba.typeof(states[0]), numba.typeof(record)))  # in whatever time that takes
             values = in_time(lambda: [evaluate(state, record) for state in states], Stop(), _TRIAL_SECONDS)
     except (numba.core.errors.NumbaError, numba.core.errors.UnsupportedBytecodeError) as error:
         raise _does_not_compile(name, function, error) from None

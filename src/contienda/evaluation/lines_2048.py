@@ -25,15 +25,23 @@ _LINE = 0xFFFF
 
 
 @njit(cache=True)
-def _terms_of_line(a, b, c, d):
-    """The five terms of one line of four ranks."""
+def _terms_of_line(line):
+    """The five terms of a line of four ranks, five bits each."""
     empty = 0
     merges = 0
     run = 0  # equal neighbours met so far in the present run
-    last = 0
+    last = 0  # the last tile, empty cells skipped
+    falls = 0.0
+    rises = 0.0
     total = 0.0
-    for rank in (a, b, c, d):
+    for i in range(4):
+        rank = (line >> 5 * i) & 31
         total += float(rank) ** 3.5
+        if i > 0:
+            before = (line >> 5 * (i - 1)) & 31
+            step = float(rank) ** 4 - float(before) ** 4
+            rises += max(step, 0.0)
+            falls += max(-step, 0.0)
         if rank == 0:
             empty += 1
             continue
@@ -43,14 +51,12 @@ def _terms_of_line(a, b, c, d):
         else:
             run = 0
         last = rank
-    falls = max(a**4 - b**4, 0) + max(b**4 - c**4, 0) + max(c**4 - d**4, 0)
-    rises = max(b**4 - a**4, 0) + max(c**4 - b**4, 0) + max(d**4 - c**4, 0)
-    return 1.0, float(empty), float(merges), float(min(falls, rises)), total
+    return 1.0, float(empty), float(merges), min(falls, rises), total
 
 
 @njit(cache=True)
-def _value_of_line(a, b, c, d, weights):
-    lines, empty, merges, monotonicity, total = _terms_of_line(a, b, c, d)
+def _value_of_line(line, weights):
+    lines, empty, merges, monotonicity, total = _terms_of_line(line)
     return (
         weights.lines * lines
         + weights.empty * empty
@@ -63,8 +69,9 @@ def _value_of_line(a, b, c, d, weights):
 @njit(cache=True)
 def line_table(weights, table):
     """Fill the table with the value of every line under these weights."""
-    for line in range(65536):
-        table[line] = _value_of_line(line & 15, (line >> 4) & 15, (line >> 8) & 15, line >> 12, weights)
+    for row in range(65536):
+        line = (row & 15) | (row & 0xF0) << 1 | (row & 0xF00) << 2 | (row & 0xF000) << 3
+        table[row] = _value_of_line(line, weights)
 
 
 @njit(cache=True)
@@ -91,29 +98,26 @@ def nneonneo(board, weights):
 def _with_high_tiles(board, weights):
     """The same sum where a tile beyond 32768 has no place in the table."""
     total = 0.0
-    for i in range(4):
-        r, c = 4 * i, i
-        total += _value_of_line(*_ranks(board, r, 1), weights) + _value_of_line(*_ranks(board, c, 4), weights)
+    for k in range(8):
+        total += _value_of_line(_line(board, k), weights)
     return total
 
 
 @njit(cache=True)
-def _ranks(board, first, step):
-    return (
-        rank_at(board, first),
-        rank_at(board, first + step),
-        rank_at(board, first + 2 * step),
-        rank_at(board, first + 3 * step),
-    )
+def _line(board, k):
+    """The k-th line: rows 0 to 3, columns 4 to 7."""
+    line = 0
+    for i in range(4):
+        cell = 4 * k + i if k < 4 else 4 * i + k - 4
+        line |= rank_at(board, cell) << 5 * i
+    return line
 
 
 @njit(cache=True)
 def line_terms(board):
     """The five terms, summed over the board's eight lines."""
     totals = np.zeros(5)
-    for i in range(4):
-        for first, step in ((4 * i, 1), (i, 4)):
-            a, b, c, d = _ranks(board, first, step)
-            for k, term in enumerate(_terms_of_line(a, b, c, d)):
-                totals[k] += term
+    for k in range(8):
+        for i, term in enumerate(_terms_of_line(_line(board, k))):
+            totals[i] += term
     return totals

@@ -29,9 +29,8 @@ from contienda.specs import Spec
 
 __all__ = ["WIN", "Connect4", "Stones", "windows"]
 
-#: What a win is worth, less one for each stone on the board: sooner is better. Larger than what an evaluator gives a
-#: position: on the usual board `uja` gives each of 69 windows at most 10^3.
-WIN = 1_000_000
+#: What a win is worth, less one for each stone on the board: sooner is better. Evaluators stay below half of it.
+WIN = 1_000_000_000
 
 
 class Stones(NamedTuple):

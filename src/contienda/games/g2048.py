@@ -68,22 +68,23 @@ class Board(NamedTuple):
 
 
 @njit(cache=True)
-def _slide_ranks(ranks):
-    """Slide four ranks towards the first, in place: ``[1 1 1 1] -> [2 2 0 0]``, ``[2 1 1 0] -> [2 2 0 0]``."""
+def _slide_line(line):
+    """Slide four ranks of five bits each towards the lowest: ``1 1 1 1 -> 2 2 0 0``, ``2 1 1 0 -> 2 2 0 0``."""
+    slid = 0
     place = 0
-    merged = False  # the tile at place - 1 has merged already: once a move
+    last = 0  # the tile just put down, if it may still merge: once a move
     for i in range(4):
-        rank = ranks[i]
+        rank = (line >> 5 * i) & 31
         if rank == 0:
             continue
-        ranks[i] = 0
-        if place > 0 and ranks[place - 1] == rank and not merged:
-            ranks[place - 1] = rank + 1
-            merged = True
+        if rank == last:
+            slid += 1 << 5 * (place - 1)
+            last = 0
         else:
-            ranks[place] = rank
+            slid |= rank << 5 * place
             place += 1
-            merged = False
+            last = rank
+    return slid
 
 
 @njit(cache=True)
@@ -92,19 +93,21 @@ def _row_tables():
     left = np.zeros(65536, np.uint16)
     right = np.zeros(65536, np.uint16)
     row_potential = np.zeros(65536, np.int32)
-    ranks = np.zeros(4, np.int64)
     for row in range(65536):
+        line = 0
         mirrored = 0
         for i in range(4):
-            ranks[i] = (row >> 4 * i) & 15
-            mirrored |= ranks[i] << 4 * (3 - i)
-            if ranks[i] > 1:
-                row_potential[row] += (ranks[i] - 1) << ranks[i]
-        _slide_ranks(ranks)
+            rank = (row >> 4 * i) & 15
+            line |= rank << 5 * i
+            mirrored |= rank << 4 * (3 - i)
+            if rank > 1:
+                row_potential[row] += (rank - 1) << rank
+        slid = _slide_line(line)
         for i in range(4):
             # A merge into rank 16 does not fit and never comes here: `_slide` takes such boards another way.
-            left[row] |= (ranks[i] & 15) << 4 * i
-            right[mirrored] |= (ranks[i] & 15) << 4 * (3 - i)
+            rank = (slid >> 5 * i) & 15
+            left[row] |= rank << 4 * i
+            right[mirrored] |= rank << 4 * (3 - i)
     return left, right, row_potential
 
 
@@ -203,15 +206,16 @@ def _slide_high(board, action):
     """A move on a board where tiles beyond 32768 stand or may come to be: cell by cell."""
     cells = 0
     high = 0
-    line = np.zeros(4, np.int64)
     for i in range(4):
+        line = 0
         for j in range(4):
-            line[j] = rank_at(board, _cell_on_line(action, i, j))
-        _slide_ranks(line)
+            line |= rank_at(board, _cell_on_line(action, i, j)) << 5 * j
+        slid = _slide_line(line)
         for j in range(4):
+            rank = (slid >> 5 * j) & 31
             shift = 4 * _cell_on_line(action, i, j)
-            cells |= min(line[j], 15) << shift
-            high |= max(line[j] - 15, 0) << shift
+            cells |= min(rank, 15) << shift
+            high |= max(rank - 15, 0) << shift
     return cells, high
 
 
@@ -440,7 +444,7 @@ class G2048(Game):
             ) from None
 
     def until(self, target: int) -> Rules:
-        rank = target.bit_length() - 1
+        rank = max(target.bit_length() - 1, 0)
         if target != 1 << rank or not 3 <= rank <= LARGEST_RANK:
             raise BadInput(
                 f"a target of {target} is no tile: 8, 16 … 131072, or none",

@@ -118,8 +118,8 @@ def make_player(spec: str, game: Game) -> Player:
 
     >>> from contienda.games import make_game
     >>> game = make_game("2048")
-    >>> make_player("expectimax:depth=3", game).analyse(game.parse("2 2 0 0/0 0 0 0/0 0 0 0/0 0 0 0")).best
-    'left'
+    >>> make_player("expectimax:depth=3", game).analyse(game.parse("2 2 4 8/0 0 0 0/0 0 0 0/0 0 0 0")).best
+    'right'
     """
     from contienda.players.simple import HumanPlayer, RandomPlayer
 
@@ -149,7 +149,7 @@ def _search_player(spec: Spec, info: PlayerInfo, options: _Options, game: Game) 
     if info.name == "greedy":
         depth = 1
     elif depth is None and ms is None and nodes is None:
-        depth = 5 if game.longest is None else game.longest
+        depth = 5 if game.longest is None else max(game.longest, 1)
     limit = Limit(depth, nodes, ms)
     opponent = options.text("opponent", "twos-and-fours")
     cutoffs = options.switch("cutoffs", True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -26,6 +27,7 @@ from contienda.jit import njit
 from contienda.language import BadInput
 from contienda.players.base import Player, Seat
 from contienda.rng import generator
+from contienda.search import interpreted
 from contienda.search.alphabeta import build_alphabeta
 from contienda.search.expectimax import build_expectimax
 from contienda.search.expectiminimax import build_expectiminimax
@@ -69,9 +71,15 @@ class SearchPlayer(Player):
         self._rules = fitting_rules(game, algorithm, opponent)
         options = {"cutoffs": cutoffs} if algorithm == "alphabeta" else {}
         value = _BUILDERS[algorithm](self._rules, evaluator.evaluate, floor=evaluator.floor, **options)
-        self._root = build_root(self._rules, value)
+        depth = limit.depth or Limit.DEEPEST
         deepening = limit.ms is not None or limit.nodes is not None
-        self.choose = _build_choose(self._rules, self._root, limit.depth or Limit.DEEPEST, deepening, self._narrow)
+        # In a match everything is compiled. For one analysis the few lines above the search run in the interpreter:
+        # compiling them would take longer than they do.
+        self.choose = _build_choose(
+            self._rules, build_root(self._rules, value), depth, deepening, self._narrow, jit=njit
+        )
+        self._root = build_root(self._rules, value, jit=interpreted)
+        self._choose = _build_choose(self._rules, self._root, depth, deepening, self._narrow, jit=interpreted)
         self._compile_seconds: float | None = None
 
     def seat(self, seed: int) -> Seat:
@@ -83,7 +91,7 @@ class SearchPlayer(Player):
             begin = time.perf_counter()
             seat = self.seat(0)
             self.tally(seat).budget = 0
-            self.choose(self.game.start(generator(0)), seat)
+            self._choose(self.game.start(generator(0)), seat)
             self._compile_seconds = time.perf_counter() - begin
         return self._compile_seconds
 
@@ -100,7 +108,7 @@ class SearchPlayer(Player):
         tally, values = self.tally(seat), seat[3]
         begin = time.perf_counter()
         with stop.guard(tally, self.budget, self.ms):
-            best = self.choose(state, seat)
+            best = self._choose(state, seat)
         seconds = time.perf_counter() - begin
         if best < 0:
             raise BadInput(
@@ -174,12 +182,12 @@ def fitting_rules(game: Game, algorithm: str, opponent: str) -> Rules:
 
 
 def _build_choose(
-    rules: Rules, root: Callable[..., int], depth: int, deepening: bool, narrow: bool
+    rules: Rules, root: Callable[..., int], depth: int, deepening: bool, narrow: bool, *, jit: Callable[..., Any]
 ) -> Callable[..., int]:
     """One move: the search to its depth, or deeper and deeper until nodes or time are spent."""
     seen_by_mover = rules.seen_by_mover
 
-    @njit
+    @jit
     def choose(state, seat):  # type: ignore[no-untyped-def]
         tally, weights, order, values, scratch = seat
         tally.nodes = 0
@@ -196,7 +204,8 @@ def _build_choose(
             if action < 0:
                 break
             best = action
-            values[:] = scratch
+            for i in range(MAX_ACTIONS):  # not values[:] = scratch: Numba takes 2 s to compile its error message
+                values[i] = scratch[i]
             tally.depth = level
             if tally.nodes - before == visited:
                 break

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from contienda.core import MAX, Rules
+from contienda.core import MAX, MAX_ACTIONS, Rules
 from contienda.jit import njit
 from contienda.search.hooks import SILENT, Hooks
 
@@ -24,7 +24,8 @@ def build_root(rules: Rules, value, *, hooks: Hooks = SILENT, jit=njit):
         the best so far, as alpha-beta does: then the other values may be bounds. -1: stopped too soon, or no move.
         """
         tally.nodes += 1
-        values[:] = np.nan
+        for action in range(MAX_ACTIONS):
+            values[action] = np.nan
         maximising = turn(state) == MAX
         best_action = -1
         best = 0.0

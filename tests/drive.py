@@ -1,0 +1,81 @@
+"""The command line driven in this process: `contienda` runs a command and gives back all that a shell would see of it."""
+
+from __future__ import annotations
+
+import gettext
+import io
+import json
+import os
+import subprocess
+import sys
+from contextlib import redirect_stderr, redirect_stdout
+from contextvars import copy_context
+from typing import Any, NamedTuple
+from unittest.mock import patch
+
+from contienda.cli import main
+
+
+class Ran(NamedTuple):
+    """What a command did."""
+
+    code: int | str | None
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        """The one JSON object on stdout; whatever else stood there would not parse."""
+        assert self.code == 0, self.err
+        return json.loads(self.out)
+
+    @property
+    def complaint(self) -> str:
+        """The one line that says what was wrong."""
+        assert self.code == 2, (self.code, self.out, self.err)
+        assert self.out == ""
+        assert self.err.startswith("contienda: ")
+        assert self.err.endswith("\n")
+        assert self.err.count("\n") == 1, self.err
+        assert "Traceback" not in self.err
+        return self.err.removeprefix("contienda: ").rstrip("\n")
+
+
+def contienda(*arguments: object, stdin: str = "") -> Ran:
+    """Run a command here: what it compiled stays compiled, what language it spoke is forgotten."""
+    out, err = io.StringIO(), io.StringIO()
+
+    def run() -> int | str | None:
+        try:
+            main([str(argument) for argument in arguments])
+        except SystemExit as exit:
+            return exit.code
+        raise AssertionError("main must exit")
+
+    with (
+        redirect_stdout(out),
+        redirect_stderr(err),
+        patch.object(sys, "stdin", io.StringIO(stdin)),
+        patch.multiple(gettext, gettext=gettext.gettext, ngettext=gettext.ngettext),
+    ):
+        code = copy_context().run(run)
+    return Ran(code, out.getvalue(), err.getvalue())
+
+
+def command(*arguments: object) -> list[str]:
+    """The same command for a process of its own."""
+    return [sys.executable, "-m", "contienda", *map(str, arguments)]
+
+
+def process(*arguments: object, timeout: float = 120, stdin: str = "", **environment: str) -> Ran:
+    """Run a command in a process of its own, where that is the point; it speaks English unless told otherwise."""
+    done = subprocess.run(
+        command(*arguments),
+        input=stdin,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=timeout,
+        env=os.environ | environment,
+        check=False,
+    )
+    return Ran(done.returncode, done.stdout, done.stderr)

@@ -1,0 +1,121 @@
+"""The cache of compiled code: hit by the next process, never stale, and no hindrance where nothing can be written."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import contienda
+
+PACKAGE = Path(contienda.__file__).parent
+
+#: Values a board by terms that are called through other functions, and says where Numba keeps its code.
+ASK = """
+import json, os
+from contienda.evaluation.terms_2048 import corners, room_largest
+from contienda.games import make_game
+
+board = make_game("2048").parse_scored("64 8 4 2/16 4 0 0/4 0 0 0/0 0 0 2", 380)
+hits = sum(room_largest.stats.cache_hits.values())
+print(json.dumps({
+    "room": room_largest(board),
+    "corners": corners(board),
+    "hits": sum(room_largest.stats.cache_hits.values()),
+    "cache": os.environ.get("NUMBA_CACHE_DIR", ""),
+    "package": os.path.dirname(__import__("contienda").__file__),
+}))
+"""
+
+EMPTY, LARGEST = 8, 64
+
+
+def run(code: str, cache: Path, **environment: str) -> str:
+    """The output of a fresh process. What this one has put into its environment is none of the other's business."""
+    inherited = {key: value for key, value in os.environ.items() if key != "NUMBA_CACHE_DIR"}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env=inherited | {"XDG_CACHE_HOME": str(cache)} | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def ask(cache: Path, **environment: str) -> dict:
+    return json.loads(run(ASK, cache, **environment))
+
+
+def test_the_next_process_finds_the_code_and_the_same_answer(tmp_path):
+    first, second = ask(tmp_path), ask(tmp_path)
+    assert first["room"] == second["room"] == EMPTY * LARGEST
+    assert first["corners"] == second["corners"]
+    assert (first["hits"], second["hits"]) == (0, 1)
+    assert first["cache"] == second["cache"] and Path(first["cache"]).is_relative_to(tmp_path / "contienda")
+    assert len(list((tmp_path / "contienda").iterdir())) == 1
+
+
+def test_an_edited_function_is_never_answered_for_by_its_stale_caller(tmp_path):
+    """`room_largest` calls `largest_rank`, in another file: Numba alone would not notice that this one was edited."""
+    shutil.copytree(PACKAGE, tmp_path / "path" / "contienda", ignore=shutil.ignore_patterns("__pycache__"))
+    here = {"PYTHONPATH": str(tmp_path / "path")}
+    before = ask(tmp_path / "cache", **here)
+    assert before["package"] == str(tmp_path / "path" / "contienda") and before["room"] == EMPTY * LARGEST
+    assert ask(tmp_path / "cache", **here)["hits"] == 1
+
+    source = tmp_path / "path" / "contienda" / "games" / "g2048.py"
+    text = source.read_text(encoding="utf-8")
+    start = text.index("def largest_rank")
+    edited = text[start:].replace("return largest", "return largest + 1", 1)
+    assert edited != text[start:]
+    source.write_text(text[:start] + edited, encoding="utf-8")
+    after = ask(tmp_path / "cache", **here)
+    assert after["room"] == EMPTY * 2 * LARGEST
+    assert after["corners"] == before["corners"]
+    assert after["cache"] != before["cache"]
+
+
+def test_an_edited_term_gives_the_new_answer(tmp_path):
+    shutil.copytree(PACKAGE, tmp_path / "path" / "contienda", ignore=shutil.ignore_patterns("__pycache__"))
+    here = {"PYTHONPATH": str(tmp_path / "path")}
+    before = ask(tmp_path / "cache", **here)
+    source = tmp_path / "path" / "contienda" / "evaluation" / "terms_2048.py"
+    text = source.read_text(encoding="utf-8")
+    assert text.count("weight = 10 if outer_row and outer_column") == 1
+    source.write_text(text.replace("weight = 10 if", "weight = 11 if"), encoding="utf-8")
+    # Corners: 64 and 2 at the top, 0 and 2 at the bottom.
+    assert ask(tmp_path / "cache", **here)["corners"] == before["corners"] + 64 + 2 + 2
+
+
+def test_a_home_that_cannot_be_written_is_no_hindrance(tmp_path):
+    """The folder would lie below a file, which stops even an administrator; the temporary folder serves instead."""
+    (tmp_path / "file").touch()
+    (tmp_path / "tmp").mkdir()
+    answers = [ask(tmp_path / "file" / "cache", TMPDIR=str(tmp_path / "tmp")) for _ in range(2)]
+    assert [answer["room"] for answer in answers] == [EMPTY * LARGEST] * 2
+    assert Path(answers[0]["cache"]).is_relative_to(tmp_path / "tmp") and answers[1]["hits"] == 1
+
+
+def test_old_caches_are_forgotten_and_young_ones_kept(tmp_path):
+    old, young = tmp_path / "contienda" / "0" * 16, tmp_path / "contienda" / "1" * 16
+    old, young = tmp_path / "contienda" / "old", tmp_path / "contienda" / "young"
+    old.mkdir(parents=True)
+    young.mkdir()
+    long_ago = young.stat().st_mtime - 40 * 24 * 3600
+    os.utime(old, (long_ago, long_ago))
+    run("import contienda.jit", tmp_path)
+    assert not old.exists() and young.exists()
+
+
+def test_what_only_lists_loads_nothing_heavy(tmp_path):
+    """Start-up is felt at every command: lists and help need no compiler, no statistics and no server."""
+    heavy = "{'numba', 'llvmlite', 'scipy', 'fastapi', 'uvicorn'}"
+    for modules in ("contienda", "contienda.players, contienda.games, contienda.evaluation.catalogue"):
+        code = f"import sys, {modules}; print(sorted({heavy} & set(sys.modules)))"
+        assert run(code, tmp_path).strip() == "[]"
+    assert "numba" in run(f"import sys, contienda.jit; print(sorted({heavy} & set(sys.modules)))", tmp_path)
