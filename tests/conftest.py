@@ -1,4 +1,4 @@
-"""What all tests share: how hypothesis looks for counterexamples, and a language that does not depend on the machine."""
+"""What all tests share: how hypothesis looks for counterexamples, and a language that no machine decides on."""
 
 from __future__ import annotations
 

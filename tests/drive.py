@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gettext
 import io
 import json
 import os
@@ -56,7 +55,6 @@ def contienda(*arguments: object, stdin: str = "") -> Ran:
         redirect_stdout(out),
         redirect_stderr(err),
         patch.object(sys, "stdin", io.StringIO(stdin)),
-        patch.multiple(gettext, gettext=gettext.gettext, ngettext=gettext.ngettext),
     ):
         code = copy_context().run(run)
     return Ran(code, out.getvalue(), err.getvalue())

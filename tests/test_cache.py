@@ -20,7 +20,6 @@ from contienda.evaluation.terms_2048 import corners, room_largest
 from contienda.games import make_game
 
 board = make_game("2048").parse_scored("64 8 4 2/16 4 0 0/4 0 0 0/0 0 0 2", 380)
-hits = sum(room_largest.stats.cache_hits.values())
 print(json.dumps({
     "room": room_largest(board),
     "corners": corners(board),
@@ -60,49 +59,39 @@ def test_the_next_process_finds_the_code_and_the_same_answer(tmp_path):
     assert len(list((tmp_path / "contienda").iterdir())) == 1
 
 
+def edit(source: Path, old: str, new: str) -> None:
+    text = source.read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    source.write_text(text.replace(old, new), encoding="utf-8")
+
+
 def test_an_edited_function_is_never_answered_for_by_its_stale_caller(tmp_path):
     """`room_largest` calls `largest_rank`, in another file: Numba alone would not notice that this one was edited."""
-    shutil.copytree(PACKAGE, tmp_path / "path" / "contienda", ignore=shutil.ignore_patterns("__pycache__"))
-    here = {"PYTHONPATH": str(tmp_path / "path")}
+    package = tmp_path / "path" / "contienda"
+    shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
+    here = {"PYTHONPATH": str(package.parent)}
     before = ask(tmp_path / "cache", **here)
-    assert before["package"] == str(tmp_path / "path" / "contienda") and before["room"] == EMPTY * LARGEST
-    assert ask(tmp_path / "cache", **here)["hits"] == 1
+    assert before["package"] == str(package) and before["room"] == EMPTY * LARGEST
 
-    source = tmp_path / "path" / "contienda" / "games" / "g2048.py"
-    text = source.read_text(encoding="utf-8")
-    start = text.index("def largest_rank")
-    edited = text[start:].replace("return largest", "return largest + 1", 1)
-    assert edited != text[start:]
-    source.write_text(text[:start] + edited, encoding="utf-8")
+    edit(package / "games" / "g2048.py", "    return largest\n", "    return largest + 1\n")
     after = ask(tmp_path / "cache", **here)
-    assert after["room"] == EMPTY * 2 * LARGEST
-    assert after["corners"] == before["corners"]
-    assert after["cache"] != before["cache"]
+    assert (after["room"], after["corners"]) == (EMPTY * 2 * LARGEST, before["corners"])
 
-
-def test_an_edited_term_gives_the_new_answer(tmp_path):
-    shutil.copytree(PACKAGE, tmp_path / "path" / "contienda", ignore=shutil.ignore_patterns("__pycache__"))
-    here = {"PYTHONPATH": str(tmp_path / "path")}
-    before = ask(tmp_path / "cache", **here)
-    source = tmp_path / "path" / "contienda" / "evaluation" / "terms_2048.py"
-    text = source.read_text(encoding="utf-8")
-    assert text.count("weight = 10 if outer_row and outer_column") == 1
-    source.write_text(text.replace("weight = 10 if", "weight = 11 if"), encoding="utf-8")
-    # Corners: 64 and 2 at the top, 0 and 2 at the bottom.
-    assert ask(tmp_path / "cache", **here)["corners"] == before["corners"] + 64 + 2 + 2
+    edit(package / "evaluation" / "terms_2048.py", "weight = 10 if", "weight = 11 if")
+    at_last = ask(tmp_path / "cache", **here)
+    assert (at_last["room"], at_last["corners"]) == (EMPTY * 2 * LARGEST, before["corners"] + 64 + 2 + 2)
 
 
 def test_a_home_that_cannot_be_written_is_no_hindrance(tmp_path):
     """The folder would lie below a file, which stops even an administrator; the temporary folder serves instead."""
     (tmp_path / "file").touch()
     (tmp_path / "tmp").mkdir()
-    answers = [ask(tmp_path / "file" / "cache", TMPDIR=str(tmp_path / "tmp")) for _ in range(2)]
-    assert [answer["room"] for answer in answers] == [EMPTY * LARGEST] * 2
-    assert Path(answers[0]["cache"]).is_relative_to(tmp_path / "tmp") and answers[1]["hits"] == 1
+    answer = ask(tmp_path / "file" / "cache", TMPDIR=str(tmp_path / "tmp"))
+    assert answer["room"] == EMPTY * LARGEST
+    assert Path(answer["cache"]).is_relative_to(tmp_path / "tmp") and any(Path(answer["cache"]).iterdir())
 
 
 def test_old_caches_are_forgotten_and_young_ones_kept(tmp_path):
-    old, young = tmp_path / "contienda" / "0" * 16, tmp_path / "contienda" / "1" * 16
     old, young = tmp_path / "contienda" / "old", tmp_path / "contienda" / "young"
     old.mkdir(parents=True)
     young.mkdir()

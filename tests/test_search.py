@@ -116,7 +116,9 @@ def by_definition(name: str):
     terms = CATALOGUE[name].terms
 
     def evaluate(grid, points):
-        return sum(entry.weights_by_name[term] * naive.TERMS[function](grid, points) for term, function in terms.items())
+        return sum(
+            entry.weights_by_name[term] * naive.TERMS[function](grid, points) for term, function in terms.items()
+        )
 
     return evaluate, None
 
@@ -250,7 +252,9 @@ def after_random_moves(game, choices):
 @pytest.mark.parametrize("game, evaluator", [(TICTACTOE, "none"), (SMALL, "uja")], ids=["tictactoe", "connect4"])
 def test_two_player_games(game, evaluator):
     """Expectiminimax is minimax where there is no luck; alpha-beta is both."""
-    minimax, alphabeta, both = (build(name, evaluator, game=game) for name in ("minimax", "alphabeta", "expectiminimax"))
+    minimax, alphabeta, both = (
+        build(name, evaluator, game=game) for name in ("minimax", "alphabeta", "expectiminimax")
+    )
 
     @settings(max_examples=50)
     @given(st.lists(st.integers(0, 8), max_size=6), st.integers(1, 6))
@@ -599,6 +603,16 @@ def test_deepening_under_a_time_returns_a_completed_depth():
     assert in_haste.analyse(OPEN, stop).counters.depth == 1  # the first level is always looked at
 
 
+def test_deepening_goes_on_to_the_end_of_a_tree():
+    """Here alpha-beta happens to visit as many nodes at depth 4 as at depth 3, with levels yet to come."""
+    text = (
+        "max[min[max[min[max[2 8 2]] min[3]] max[3 min[max[5] max[3] max[6]] 7]]"
+        " min[2 max[-1] max[min[4 8] min[8 -3]]]]"
+    )
+    game = make_game("tree", text)
+    assert make_player("alphabeta:nodes=100000", game).analyse(Node(0)).value == 7
+
+
 def test_a_search_stopped_before_its_first_answer_says_so():
     stop = Stop()
     stop.stop()
@@ -617,7 +631,9 @@ def test_an_analysis_has_every_move_its_value_and_the_line():
     assert {GAME.action_number(board, m.move): m.value for m in analysis.moves} == minimax.values
     assert all(move.exact for move in analysis.moves)
     assert [m.value for m in analysis.moves] == sorted(minimax.values.values(), reverse=True)
-    assert analysis.best == analysis.moves[0].move == ACTIONS[minimax.best] and analysis.value == max(minimax.values.values())
+    assert analysis.best == analysis.moves[0].move == ACTIONS[minimax.best] and analysis.value == max(
+        minimax.values.values()
+    )
     counted = (analysis.counters.nodes, analysis.counters.evaluations, analysis.counters.cutoffs)
     assert counted == (alphabeta.nodes, alphabeta.evaluations, alphabeta.cutoffs) and analysis.counters.depth == 4
     # The line, played out, ends on a board worth the value.

@@ -60,7 +60,11 @@ def test_values_may_hold_colons_and_equals():
     [
         ("", "names nothing: write NAME or NAME:KEY=VALUE", "no nombra nada: escribe NOMBRE o NOMBRE:CLAVE=VALOR"),
         (":depth=3", "names nothing", "no nombra nada"),
-        ("minimax:depth", "'depth' in 'minimax:depth' is not KEY=VALUE", "'depth' en 'minimax:depth' no es CLAVE=VALOR"),
+        (
+            "minimax:depth",
+            "'depth' in 'minimax:depth' is not KEY=VALUE",
+            "'depth' en 'minimax:depth' no es CLAVE=VALOR",
+        ),
         ("minimax:depth=", "is not KEY=VALUE", "no es CLAVE=VALOR"),
         ("minimax:=3", "is not KEY=VALUE", "no es CLAVE=VALOR"),
         ("minimax:depth=3,", "is not KEY=VALUE", "no es CLAVE=VALOR"),
@@ -109,7 +113,11 @@ KNOWN = ", ".join(PLAYERS)
         ("greedy:eval=best", "no evaluator 'best' for 2048: there are none, uc3m-score", "no hay evaluador 'best'"),
         ("greedy:eval=uja", "no evaluator 'uja' for 2048", "no hay evaluador 'uja' para 2048"),
         ("greedy:eval=uma1,score=high", "score=high is not a number", "score=high no es un número"),
-        ("greedy:eval=uma1,empty=2", "has no weight 'empty': it has score, mono, sim, room", "no tiene el peso 'empty'"),
+        (
+            "greedy:eval=uma1,empty=2",
+            "has no weight 'empty': it has score, mono, sim, room",
+            "no tiene el peso 'empty'",
+        ),
     ],
 )
 def test_what_cannot_be_right(spec, english, spanish):
@@ -143,7 +151,9 @@ def test_games_that_do_not_fit_are_refused_in_plain_words():
     )
     chance = make_game("tree", "max[chance[0.5:min[2 4] 0.5:min[7 4]] 1]")
     check_refused(lambda: make_player("minimax", chance), "use expectiminimax", "usa expectiminimax")
-    check_refused(lambda: make_player("greedy:eval=uma1", connect4), "no evaluator 'uma1' for connect4", "para connect4")
+    check_refused(
+        lambda: make_player("greedy:eval=uma1", connect4), "no evaluator 'uma1' for connect4", "para connect4"
+    )
 
 
 @pytest.mark.parametrize(

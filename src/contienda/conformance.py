@@ -208,7 +208,7 @@ def _build_probe(rules: Rules) -> Any:
     turn, candidates, successor, _, over, utility, seen_by_mover, _ = rules
 
     @njit
-    def probe(state, action):
+    def probe(state, action):  # type: ignore[no-untyped-def]
         after = successor(state, action)[1]
         moves = candidates(after)
         reply = successor(after, lowest(moves) if moves != 0 else 0)

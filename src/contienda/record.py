@@ -15,18 +15,19 @@ import errno
 import json
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from contienda.core import CHANCE, State
+from contienda.core import CHANCE, MIN, Game, State
 from contienda.games import make_game
 from contienda.language import BadInput
 from contienda.match import Played
 
 __all__ = [
+    "MOST_POINTS",
     "check_writable",
     "load_game",
     "make_folder",
@@ -42,6 +43,9 @@ VERSION = 1
 
 #: A tile that counts as won when no target says otherwise.
 WINNING_TILE = 2048
+
+#: More points than a game can make (3,932,156 in 2048), and few enough to count with.
+MOST_POINTS = 10**9
 
 #: The longest 2048 game that can be has some 130,000 moves; a larger file is not a game.
 _LARGEST_FILE = 64 * 1024 * 1024
@@ -90,14 +94,17 @@ def save_game(played: Played, path: Path) -> None:
 
 
 def _moves_as_text(played: Played) -> list[str]:
-    """Each move with what chance made of it, as one word or more."""
+    """Each move with what chance made of it; what chance did before the first move stands before that."""
     moves: list[str] = []
+    moved = False
     for state, action in zip(states_of(played), played.actions, strict=False):
         name = played.game.action_name(state, action)
-        if played.game.rules.turn(state) == CHANCE and moves:
+        chance = played.game.rules.turn(state) == CHANCE
+        if moves and (chance or not moved):
             moves[-1] += f" {name}"
         else:
             moves.append(name)
+        moved = moved or not chance
     return moves
 
 
@@ -166,15 +173,15 @@ def load_game(path: Path) -> Played:
     data = _read(path)
     try:
         game = make_game(data["game"], data["start"])
+        if data["target"] is not None:
+            game.until(data["target"])
+        sides = 2 if MIN in game.kinds else 1
+        if len(data["players"]) != sides:
+            raise BadInput(f"it must name {sides} of 'players'", f"debe nombrar {sides} en 'players'")
         start = game.parse_scored(data["start"], data["score"])
         played = Played(game, data["players"], data["seed"], data["target"], start, start, ended=data["ended"])
         played = _replay(played, data["moves"], data["ms"])
-        found = result_of(played)
-        if data["result"] != found:
-            raise BadInput(
-                f"its moves lead to {found}, and it says {data['result']}",
-                f"sus jugadas llevan a {found}, y dice {data['result']}",
-            )
+        _check_end(played, data["result"])
     except BadInput as error:
         raise BadInput(f"{path}: {error.text.en}", f"{path}: {error.text.es}") from None
     return played
@@ -183,41 +190,80 @@ def load_game(path: Path) -> Played:
 def _replay(played: Played, moves: list[str], ms: list[float]) -> Played:
     """Play the moves of a file, each checked."""
     game, state, actions = played.game, played.start, []
+    total = 0
     for number, move in enumerate(moves, start=1):
+        made = 0
         try:
             for word in move.split():
+                if game.rules.over(state) or _reached(game, state, played.target):
+                    raise BadInput("the game had ended before it", "la partida había acabado antes")
+                made += game.rules.turn(state) != CHANCE
                 action = game.action_number(state, word)
                 state = game.apply(state, action)
                 actions.append(action)
+            if made != 1 and len(moves) > 1:  # a game may be luck alone
+                raise BadInput(f"{move!r} is not one move", f"{move!r} no es una jugada")
         except BadInput as error:
             raise BadInput(f"move {number}: {error.text.en}", f"jugada {number}: {error.text.es}") from None
-    if len(ms) != len(moves):
-        raise BadInput(f"{len(moves)} moves and {len(ms)} times", f"{len(moves)} jugadas y {len(ms)} tiempos")
+        total += made
+    if len(ms) != total:
+        raise BadInput(f"{total} moves and {len(ms)} times", f"{total} jugadas y {len(ms)} tiempos")
     return replace(played, state=state, actions=actions, move_seconds=[value / 1000 for value in ms])
+
+
+def _check_end(played: Played, result: dict[str, Any]) -> None:
+    """What a file says of the end must be what its moves lead to."""
+    found = result_of(played)
+    if result != found:
+        raise BadInput(
+            f"its moves lead to {found}, and it says {result}", f"sus jugadas llevan a {found}, y dice {result}"
+        )
+    ending = _ending(played.game, played.state, played.target)
+    if played.ended != ending:
+        raise BadInput(
+            f"its moves lead to 'ended': '{ending}', and it says '{played.ended}'",
+            f"sus jugadas llevan a 'ended': '{ending}', y dice '{played.ended}'",
+        )
+
+
+def _ending(game: Game, state: State, target: int | None) -> str:
+    """Why a game ends at a state, as `Played.ended` says it."""
+    if _reached(game, state, target):
+        return "target"
+    return "stopped" if game.legal_actions(state) else "over"
+
+
+def _reached(game: Game, state: State, target: int | None) -> bool:
+    return target is not None and game.outcome(state)["max_tile"] >= target
 
 
 def _read(path: Path) -> dict[str, Any]:
     """The file's JSON object, with every key there and of its kind."""
     try:
+        if path.exists() and not (path.is_file() or path.is_dir()):  # a device may have no end
+            raise BadInput(f"{path} is not a file", f"{path} no es un archivo")
         if path.stat().st_size > _LARGEST_FILE:
             raise BadInput(
                 f"{path} is too large for a saved game", f"{path} es demasiado grande para una partida guardada"
             )
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = json.loads(path.read_text(encoding="utf-8-sig"), parse_constant=_no_constant)
+    except BadInput:
+        raise
     except OSError as error:
         raise BadInput(f"cannot read {path}: {error.strerror}", f"no se puede leer {path}: {error.strerror}") from None
-    except (UnicodeDecodeError, RecursionError):
-        raise BadInput(
-            f"{path} is not a saved game: it is not text", f"{path} no es una partida guardada: no es texto"
-        ) from None
     except json.JSONDecodeError as error:
         raise BadInput(
             f"{path} is not a whole saved game: line {error.lineno}, column {error.colno}: {error.msg}",
             f"{path} no es una partida guardada completa: línea {error.lineno}, columna {error.colno}",
         ) from None
+    except (ValueError, RecursionError):  # not UTF-8, numbers of thousands of digits, brackets without end
+        raise BadInput(
+            f"{path} is not a saved game: it is not text that makes sense",
+            f"{path} no es una partida guardada: no es texto con sentido",
+        ) from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise BadInput(f"{path} is not a saved game of Contienda", f"{path} no es una partida guardada de Contienda")
-    if data.get("version") != VERSION:
+    if not (_is_int(data.get("version")) and data["version"] == VERSION):
         raise BadInput(
             f"{path} is of version {data.get('version')}; this Contienda reads version {VERSION}",
             f"{path} es de la versión {data.get('version')}; este Contienda lee la versión {VERSION}",
@@ -230,23 +276,36 @@ def _read(path: Path) -> dict[str, Any]:
     return data
 
 
+def _no_constant(name: str) -> None:
+    """NaN and infinities, which Python reads and JSON does not know."""
+    raise ValueError(name)
+
+
 def _is_int(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _is_list_of(kind: type | tuple[type, ...]) -> Any:
-    return lambda value: isinstance(value, list) and all(isinstance(item, kind) for item in value)
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
 
 
-_SHAPE: dict[str, Any] = {
-    "game": lambda value: isinstance(value, str),
-    "players": _is_list_of(str),
+def _is_ms(value: Any) -> bool:
+    return (_is_int(value) or isinstance(value, float)) and 0 <= value < 1e15
+
+
+def _is_list_of(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, list) and all(map(fits, value))
+
+
+_SHAPE: dict[str, Callable[[Any], bool]] = {
+    "game": _is_text,
+    "players": _is_list_of(_is_text),
     "seed": _is_int,
     "target": lambda value: value is None or _is_int(value),
-    "start": lambda value: isinstance(value, str),
-    "score": _is_int,
+    "start": _is_text,
+    "score": lambda value: _is_int(value) and 0 <= value <= MOST_POINTS,
     "ended": lambda value: value in ("over", "target", "stopped"),
     "result": lambda value: isinstance(value, dict),
-    "ms": _is_list_of((int, float)),
-    "moves": _is_list_of(str),
+    "ms": _is_list_of(_is_ms),
+    "moves": _is_list_of(_is_text),
 }

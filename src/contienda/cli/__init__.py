@@ -8,6 +8,7 @@ were reported.
 from __future__ import annotations
 
 import os
+import re
 import sys
 
 from contienda.language import BadInput, say, use_language
@@ -29,7 +30,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 def _exit_code(arguments: list[str]) -> int:
     try:
-        return _run(_take_language(arguments))
+        return _run([_shield(argument) for argument in _take_language(arguments)])
     except BadInput as error:
         _complain(str(error))
         return 2
@@ -58,6 +59,11 @@ def _take_language(arguments: list[str]) -> list[str]:
     return rest
 
 
+def _shield(argument: str) -> str:
+    """A board that begins with a minus is a wrong board, and not an option: a space before it makes it one."""
+    return f" {argument}" if re.match(r"-\d+[ /]", argument) else argument
+
+
 def _run(arguments: list[str]) -> int:
     import typer
 
@@ -69,7 +75,8 @@ def _run(arguments: list[str]) -> int:
     except typer.Abort:
         raise KeyboardInterrupt from None
     except typer.TyperException as error:
-        _complain(in_our_language(error.format_message()))
+        if message := error.format_message():  # none where help was shown instead
+            _complain(in_our_language(message))
         return 2
 
 

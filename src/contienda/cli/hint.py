@@ -13,9 +13,11 @@ from contienda.cli.draw import draw_board
 from contienda.core import Game, State
 from contienda.evaluation.compiled import compile_evaluator
 from contienda.games import make_game
-from contienda.language import say
-from contienda.players import make_player, split_weights
+from contienda.language import BadInput, say
+from contienda.players import make_player
 from contienda.players.defaults import default_player
+from contienda.players.options import split_weights
+from contienda.record import MOST_POINTS
 from contienda.stopping import Stop, in_time
 
 __all__ = ["find_evaluation", "find_hint", "show_evaluation", "show_hint"]
@@ -24,7 +26,7 @@ __all__ = ["find_evaluation", "find_hint", "show_evaluation", "show_hint"]
 def find_hint(game_spec: str, position: str, player_spec: str | None, score: int) -> dict[str, Any]:
     """Every move's value, best first, and the counters: what ``--json`` prints."""
     game, state = _read(game_spec, position, score)
-    player = make_player(player_spec or default_player(game), game)
+    player = make_player(default_player(game) if player_spec is None else player_spec, game)
     stop = Stop()
     analysis = in_time(lambda: player.analyse(state, stop), stop)
     counters = analysis.counters
@@ -83,7 +85,7 @@ def show_hint(data: dict[str, Any], console: Console) -> None:
 def find_evaluation(game_spec: str, position: str, evaluator: str | None, score: int) -> dict[str, Any]:
     """The value of a position and each of its terms: what ``--json`` prints."""
     game, state = _read(game_spec, position, score)
-    name, weights = split_weights(evaluator or game.default_evaluator)
+    name, weights = split_weights(game.default_evaluator if evaluator is None else evaluator)
     compiled = compile_evaluator(name, game, weights)
     mover = game.rules.seen_by_mover(state)
     value = in_time(lambda: float(compiled.evaluate(mover, compiled.weights)), Stop(), seconds=60)
@@ -112,6 +114,11 @@ def show_evaluation(data: dict[str, Any], console: Console) -> None:
 
 
 def _read(game_spec: str, position: str, score: int) -> tuple[Game, State]:
+    if score > MOST_POINTS:
+        raise BadInput(
+            f"no game makes {score} points: --score is {MOST_POINTS} at most",
+            f"ninguna partida llega a {score} puntos: --score es {MOST_POINTS} como mucho",
+        )
     game = make_game(game_spec, position)
     return game, game.parse_scored(position, score)
 

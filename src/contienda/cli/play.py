@@ -95,12 +95,12 @@ def _check(order: PlayOrder) -> None:
 
 
 def _players(order: PlayOrder, game: Game) -> list[Player]:
-    first = make_player(order.player or default_player(game), game)
+    specs = [default_player(game) if spec is None else spec for spec in (order.player, order.opponent)]
     if MIN not in game.kinds:
         if order.opponent is not None:
             raise BadInput(f"{game.name} has no second player", f"{game.name} no tiene segundo jugador")
-        return [first]
-    return [first, make_player(order.opponent or default_player(game), game)]
+        specs.pop()
+    return [make_player(spec, game) for spec in specs]
 
 
 def _in_bulk(order: PlayOrder, match: Match, seed: int, finished: list[Played], stop: Stop) -> None:

@@ -20,7 +20,8 @@ def run_replay(file: Path, console: Console, *, step: bool, speed: float, end: b
     """Show every position after luck has answered, at a speed, at Enter, or only the last."""
     check_speed(speed)
     played = load_game(file)
-    states = [state for state in states_of(played) if played.game.rules.turn(state) != CHANCE]
+    *earlier, last = states_of(played)  # the last one always: a move that reaches a target ends the game before luck
+    states = [state for state in earlier if played.game.rules.turn(state) != CHANCE] + [last]
     if end:
         console.print(draw_board(played.game, states[-1]))
     elif step:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from contienda.language import BadInput, Text
 
-__all__ = ["CATALOGUE", "Evaluator", "evaluators_of", "find_evaluator"]
+__all__ = ["CATALOGUE", "Evaluator", "UnknownWeight", "check_weights", "evaluators_of", "find_evaluator"]
 
 
 @dataclass(frozen=True)
@@ -33,14 +33,23 @@ class Evaluator:
 
     def with_weights(self, changes: dict[str, float]) -> Evaluator:
         """The same evaluator with some weights changed."""
-        for name in changes:
-            if name not in self.weights:
-                known = ", ".join(self.weights) or "-"
-                raise BadInput(
-                    f"evaluator {self.name} has no weight {name!r}: it has {known}",
-                    f"el evaluador {self.name} no tiene el peso {name!r}: tiene {known}",
-                )
+        check_weights(self.name, changes, self.weights)
         return replace(self, weights=self.weights | changes)
+
+
+class UnknownWeight(BadInput):
+    """A key that an evaluator does not know, and that was meant for it or for its player."""
+
+
+def check_weights(evaluator: str, changes: dict[str, float], weights: dict[str, float]) -> None:
+    """Refuse a weight that an evaluator does not have."""
+    for name in changes:
+        if name not in weights:
+            known = ", ".join(weights) or Text("none", "ninguno")
+            raise UnknownWeight(
+                f"evaluator {evaluator} has no weight {name!r}: it has {known}",
+                f"el evaluador {evaluator} no tiene el peso {name!r}: tiene {known}",
+            )
 
 
 _UC3M = Text("uc3m: minimax and A* for 2048", "uc3m: minimax y A* para 2048")

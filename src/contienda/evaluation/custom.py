@@ -22,6 +22,7 @@ from types import ModuleType
 from typing import Any, NamedTuple, TypeVar
 
 from contienda.core import Game
+from contienda.evaluation.catalogue import check_weights
 from contienda.evaluation.compiled import CompiledEvaluator, weights_record
 from contienda.jit import njit, numba
 from contienda.language import BadInput, Text
@@ -79,13 +80,7 @@ def load_custom(name: str, game: Game, weights: dict[str, float]) -> CompiledEva
     """Compile the function that a user named, and try it once: what is wrong with it is said here, in one line."""
     function = _find(name)
     declared: _Declared = getattr(function, "contienda", _Declared({}, -math.inf))
-    for weight in weights:
-        if weight not in declared.weights:
-            known = ", ".join(declared.weights) or "-"
-            raise BadInput(
-                f"{name} declares no weight {weight!r} with @evaluator(weights={{…}}): it has {known}",
-                f"{name} no declara el peso {weight!r} con @evaluator(weights={{…}}): tiene {known}",
-            )
+    check_weights(name, weights, declared.weights)
     values = declared.weights | weights
     record = weights_record(values)
     compiled = function if hasattr(function, "py_func") else njit(function)

@@ -22,10 +22,12 @@ from contienda.core import (
     State,
     new_tally,
 )
-from contienda.evaluation.compiled import CompiledEvaluator
+from contienda.evaluation.catalogue import UnknownWeight
+from contienda.evaluation.compiled import CompiledEvaluator, compile_evaluator
 from contienda.jit import njit
 from contienda.language import BadInput
 from contienda.players.base import Player, Seat
+from contienda.players.options import Options
 from contienda.rng import generator
 from contienda.search import interpreted
 from contienda.search.alphabeta import build_alphabeta
@@ -36,7 +38,7 @@ from contienda.search.root import build_root
 from contienda.specs import Spec
 from contienda.stopping import Stop
 
-__all__ = ["SearchPlayer", "fitting_rules"]
+__all__ = ["SearchPlayer", "fitting_rules", "make_search"]
 
 _BUILDERS: dict[str, Callable[..., Callable[..., float]]] = {
     "greedy": build_expectiminimax,
@@ -167,6 +169,53 @@ class SearchPlayer(Player):
         legal = [a for a in self._order.tolist() if not np.isnan(values[a])]
         legal.sort(key=lambda action: sign * values[action])
         return [MoveValue(self.game.action_name(state, a), float(values[a]), a in exact) for a in legal]
+
+
+def make_search(game: Game, options: Options) -> SearchPlayer:
+    """The search that the options describe."""
+    algorithm = options.info.name
+    ms, nodes, depth = options.number("ms"), options.whole_number("nodes"), options.whole_number("depth")
+    if algorithm == "greedy":
+        depth = 1
+    elif depth is None and ms is None and nodes is None:
+        depth = 5 if game.longest is None else max(game.longest, 1)
+    limit = Limit(depth, nodes, ms)
+    opponent = options.text("opponent", "twos-and-fours")
+    cutoffs = options.switch("cutoffs", True)
+    ties = _tie_order(options.text("ties", ""), game)
+    points_alone = algorithm == "greedy" and game.name == "2048"
+    return SearchPlayer(
+        options.spec,
+        game,
+        algorithm=algorithm,
+        evaluator=evaluator_of(options, game, "uc3m-score" if points_alone else game.default_evaluator),
+        limit=limit,
+        opponent=opponent,
+        cutoffs=cutoffs,
+        ties=ties,
+    )
+
+
+def evaluator_of(options: Options, game: Game, default: str) -> CompiledEvaluator:
+    """The evaluator that the options name, and all keys not taken yet as its weights."""
+    name, parameters = options.info.name, ", ".join(options.info.parameters)
+    try:
+        return compile_evaluator(options.text("eval", default), game, options.weights())
+    except UnknownWeight as error:
+        raise BadInput(
+            f"{error.text.en}; {name} takes {parameters}", f"{error.text.es}; {name} admite {parameters}"
+        ) from None
+
+
+def _tie_order(text: str, game: Game) -> list[int]:
+    """The actions of a ``down-right-up-left``, as numbers; none for the game's own order."""
+    if not text:
+        return []
+    start = game.start(generator(0))
+    order = [game.action_number(start, name) for name in text.split("-")]
+    if len(set(order)) != len(order):
+        raise BadInput(f"ties={text} names a move twice", f"ties={text} nombra dos veces una jugada")
+    return order
 
 
 def fitting_rules(game: Game, algorithm: str, opponent: str) -> Rules:

@@ -8,11 +8,12 @@ from contienda.core import Analysis, Game, MoveValue, Rules, State, new_tally
 from contienda.jit import lowest, njit, popcount
 from contienda.language import BadInput
 from contienda.players.base import Player, Seat
+from contienda.players.options import Options
 from contienda.rng import below, generator
 from contienda.specs import Spec
 from contienda.stopping import Stop
 
-__all__ = ["HumanPlayer", "RandomPlayer"]
+__all__ = ["HumanPlayer", "RandomPlayer", "make_human", "make_random"]
 
 
 class HumanPlayer(Player):
@@ -53,6 +54,16 @@ class RandomPlayer(Player):
         names = [self.game.action_name(state, action) for action in self.game.legal_actions(state)]
         moves = [MoveValue(name, 0.0) for name in sorted(names, key=lambda name: name != best)]
         return Analysis(moves, best, [best])
+
+
+def make_human(game: Game, options: Options) -> HumanPlayer:
+    """Somebody at a keyboard."""
+    return HumanPlayer(options.spec, game)
+
+
+def make_random(game: Game, options: Options) -> RandomPlayer:
+    """Luck."""
+    return RandomPlayer(options.spec, game)
 
 
 def _build_random(rules: Rules) -> Callable[..., int]:

@@ -1,0 +1,90 @@
+"""The options of a player's spec, read one by one and strictly."""
+
+from __future__ import annotations
+
+import math
+
+from contienda.language import BadInput, Text
+from contienda.players.catalogue import PlayerInfo
+from contienda.specs import Spec, parse_spec
+
+__all__ = ["Options", "split_weights"]
+
+
+class Options:
+    """What a spec sets; whoever makes the player takes each key, and what is left over is a mistake, or a weight."""
+
+    def __init__(self, spec: Spec, info: PlayerInfo) -> None:
+        self.spec = spec
+        self.info = info
+        self._left = dict(spec.options)
+        if not info.weights:
+            for key in self._left:
+                if key not in info.parameters:
+                    raise _unknown(info, key)
+
+    def text(self, key: str, default: str) -> str:
+        """A word."""
+        return self._left.pop(key, default) if key in self.info.parameters else default
+
+    def number(self, key: str) -> float | None:
+        """A number, if it is given."""
+        value = self.text(key, "")
+        return _number(key, value) if value else None
+
+    def whole_number(self, key: str) -> int | None:
+        """A whole number, if it is given."""
+        value = self.text(key, "")
+        if not value:
+            return None
+        if not (value.isascii() and value.removeprefix("-").isdigit() and len(value) < 19):
+            raise BadInput(f"{key}={value} is not a whole number", f"{key}={value} no es un número entero")
+        return int(value)
+
+    def switch(self, key: str, default: bool) -> bool:
+        """On or off."""
+        value = self.text(key, "on" if default else "off")
+        if value not in ("on", "off"):
+            raise BadInput(f"{key}={value}: write on or off", f"{key}={value}: escribe on u off")
+        return value == "on"
+
+    def choice(self, key: str, choices: tuple[str, ...]) -> str:
+        """One of some words, the first of them by default."""
+        value = self.text(key, choices[0])
+        if value not in choices:
+            known = ", ".join(choices)
+            raise BadInput(f"{key}={value}: there are {known}", f"{key}={value}: hay {known}")
+        return value
+
+    def weights(self) -> dict[str, float]:
+        """What is left over, as weights of the evaluator."""
+        return {key: _number(key, value) for key, value in self._left.items()}
+
+
+def split_weights(text: str) -> tuple[str, dict[str, float]]:
+    """An evaluator with its weights, as ``eval=`` takes them.
+
+    >>> split_weights("ort-simple-1,empty=3.0")
+    ('ort-simple-1', {'empty': 3.0})
+    """
+    name, _, weights = text.partition(",")
+    options = parse_spec(f"weights:{weights}").options if weights else {}
+    return name, {key: _number(key, value) for key, value in options.items()}
+
+
+def _number(key: str, value: str) -> float:
+    try:
+        number = float(value)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise BadInput(f"{key}={value} is not a number", f"{key}={value} no es un número")
+    return number
+
+
+def _unknown(info: PlayerInfo, key: str) -> BadInput:
+    known = ", ".join(info.parameters) or Text("none", "ninguno")
+    return BadInput(
+        f"{info.name} has no parameter {key!r}: it has {known}",
+        f"{info.name} no tiene el parámetro {key!r}: tiene {known}",
+    )
