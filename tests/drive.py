@@ -1,4 +1,4 @@
-"""The command line driven in this process: `contienda` runs a command and gives back all that a shell would see of it."""
+"""The command line driven in this process: `contienda` runs a command and gives back all that a shell would see."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ LATE = ("1024 32 4 2/16 4 0 0/8 0 0 0/2 0 4 0", 9228)
 
 
 @pytest.mark.parametrize(
-    "board, name, expected",
+    ("board", "name", "expected"),
     [
         (EARLY, "uma1", 104.6199651668247),
         (EARLY, "uma2", 96.6199651668247),
@@ -65,7 +65,7 @@ def test_uma_to_the_digit(board, name, expected):
 
 
 @pytest.mark.parametrize(
-    "board, sim, mono", [(EARLY, 2.3333333, 74), (MIDDLE, 90.5666667, 662), (LATE, 1369.9333333, 7560)]
+    ("board", "sim", "mono"), [(EARLY, 2.3333333, 74), (MIDDLE, 90.5666667, 662), (LATE, 1369.9333333, 7560)]
 )
 def test_sim_and_mono_of_uma(board, sim, mono):
     terms = compiled("uma1").terms(GAME.parse_scored(*board))
@@ -94,17 +94,17 @@ PAPER = ("2 2 8 16/0 0 0 4/0 0 0 0/0 0 0 0", 28)
 
 
 @pytest.mark.parametrize(
-    "name, expected",
+    ("name", "expected"),
     [
         ("none", 0),
         ("uc3m-score", 28),
         ("uc3m-empty", 11),
         ("unicen-a", 28 + 11 * 16 + (2 * 10 + 2 * 2 + 8 * 2 + 16 * 10 + 4 * 2)),
-        # falls: no row falls from tile to tile, or from a tile to an empty cell but the first (none does: 16 and 4 are last);
+        # mono: no tile has a smaller one, or an empty cell, to its right;
         # smooth: |1-1| + |1-3| + |3-4| + |4-2| = 5.
         ("ort-simple-1", 28 + 2.7 * 11 + 1 * 0 - 0.1 * 5),
         ("ort-simple-2", 28 + 3 * 11 + 1.5 * 0 - 0.1 * 5),
-        # dispersion: 2 × 1 + 8 × 1 + 4 × 1, the others stand in corners.
+        # dispersion: 2 * 1 + 8 * 1 + 4 * 1, the others stand in corners.
         ("ort-intermediate", 28 + 2.7 * 11 - 0.1 * 5 + 5 * 16 + 1.5 * 2 - 0.5 * 14),
         ("combined", 28 + 256 * 11 + 16),
         ("snake", 2 + 2 / 2 + 8 / 4 + 16 / 8 + 4 / 16),
@@ -226,7 +226,8 @@ def test_weights_of_a_spec_reach_the_evaluator():
     afterwards = {ACTIONS[a]: grid_of(GAME.apply(board, a)) for a in GAME.legal_actions(board)}
     expected = {name: -3.0 * len(twin.empty_cells(grid)) for name, grid in afterwards.items()}
     assert {move.move: move.value for move in contrary.moves} == expected
-    assert contrary.best in ("up", "down") and contrary.value == -33
+    assert contrary.best in ("up", "down")
+    assert contrary.value == -33
 
 
 @given(any_grids, scores, st.floats(-10, 10), st.floats(-10, 10))

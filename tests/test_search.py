@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from twins import g2048 as twin
 from twins import search as definition
 from twins import terms_2048 as naive
-from twins.boards import any_grids, board_of, grids
+from twins.boards import any_grids, board_of, face, grids
 
 from contienda.core import CHANCE, FOREVER, MAX, MAX_ACTIONS, MIN, Rules, new_tally
 from contienda.evaluation.compiled import CompiledEvaluator, compile_evaluator
@@ -66,7 +66,7 @@ class Search(NamedTuple):
 
     def __call__(self, state, depth, log=()) -> Found:
         tally, values = new_tally(), np.empty(MAX_ACTIONS)
-        best = self.root(state, depth, ORDER, self.narrow, values, self.evaluator.weights, tally, log)
+        best = self.root(state, depth, ORDER, ORDER, self.narrow, values, self.evaluator.weights, tally, log)
         found = {action: float(values[action]) for action in range(MAX_ACTIONS) if not np.isnan(values[action])}
         return Found(int(best), found, int(tally.nodes), int(tally.evaluations), int(tally.cutoffs))
 
@@ -123,7 +123,9 @@ def by_definition(name: str):
     return evaluate, None
 
 
-playable = any_grids.filter(lambda grid: not twin.lost(grid))
+#: Full boards with large tiles: a move or two, and they are lost.
+full = st.lists(st.lists(st.integers(1, 11).map(face), min_size=4, max_size=4), min_size=4, max_size=4)
+playable = st.one_of(any_grids, full).filter(lambda grid: not twin.lost(grid))
 crowded = grids(6, 1).filter(lambda grid: len(twin.empty_cells(grid)) <= 5 and not twin.lost(grid))
 points = st.integers(0, 30_000)
 
@@ -133,26 +135,28 @@ points = st.integers(0, 30_000)
 PAIRS = [("twos", "uma1"), ("twos-and-fours", "nneonneo"), ("twos", "uc3m-empty")]
 
 
-@pytest.mark.parametrize("opponent, evaluator", PAIRS)
+@pytest.mark.parametrize(("opponent", "evaluator"), PAIRS)
 def test_alphabeta_finds_what_minimax_finds(opponent, evaluator):
     """The same value and the same move, the first of equals, and never more nodes."""
     minimax = build("minimax", evaluator, opponent)
     alphabeta = build("alphabeta", evaluator, opponent)
 
     @given(playable, points, st.integers(1, 4))
+    @example(DOOMED, 500, 4)
     def check(grid, points, depth):
         board = board_of(grid, points)
         all_of_it, pruned = minimax(board, depth), alphabeta(board, depth)
         assert pruned.best == all_of_it.best
         assert pruned.values[pruned.best] == all_of_it.values[all_of_it.best]
         assert all(pruned.values[move] >= value for move, value in all_of_it.values.items())  # bounds from above
-        assert pruned.nodes <= all_of_it.nodes and pruned.evaluations <= all_of_it.evaluations
+        assert pruned.nodes <= all_of_it.nodes
+        assert pruned.evaluations <= all_of_it.evaluations
         assert all_of_it.cutoffs == 0
 
     check()
 
 
-@pytest.mark.parametrize("opponent, evaluator", PAIRS[:1])
+@pytest.mark.parametrize(("opponent", "evaluator"), PAIRS[:1])
 def test_alphabeta_without_cutoffs_visits_what_minimax_visits(opponent, evaluator):
     minimax = build("minimax", evaluator, opponent)
     uncut = build("alphabeta", evaluator, opponent, cutoffs=False)
@@ -172,11 +176,14 @@ def test_cutoffs_save_most_of_a_tree():
     assert alphabeta(board, 5).nodes < minimax(board, 5).nodes / 5
 
 
+#: Whatever luck places after either move, the game is lost.
+DOOMED = [[2, 2, 8, 16], [32, 64, 128, 256], [512, 2, 4, 8], [16, 32, 64, 128]]
+
 # --- Against the definitions -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    "algorithm, reply, evaluator",
+    ("algorithm", "reply", "evaluator"),
     [
         ("expectimax", "chance", "uma1"),
         ("expectimax", "chance", "nneonneo"),
@@ -191,6 +198,8 @@ def test_a_search_is_its_definition(algorithm, reply, evaluator):
 
     @settings(max_examples=25)
     @given(playable, points, st.integers(1, 3))
+    @example(DOOMED, 500, 3)
+    @example(DOOMED, 500, 4)
     def check(grid, points, depth):
         if len(twin.empty_cells(grid)) > 9:
             depth = min(depth, 2)
@@ -213,7 +222,7 @@ def test_expectimax_summed_by_hand():
     found = search(board, 3)
     # Left makes 4 points and the row 4 4 8 _. Whatever falls into its last cell, two 4s merge next, for 8 points.
     assert found.values[ACTIONS.index("left")] == pytest.approx(4 + 8)
-    # Right makes 4 points and the row _ 4 4 8. A 2 leaves two 4s to merge; with a 4 there are three, and still but one pair.
+    # Right makes 4 points and the row _ 4 4 8. With a 2 two 4s are left to merge, with a 4 three: one pair.
     assert found.values[ACTIONS.index("right")] == pytest.approx(0.9 * (4 + 8) + 0.1 * (4 + 8))
     assert set(found.values) == {ACTIONS.index("left"), ACTIONS.index("right")}
     assert found.nodes == 1 + 2 * (1 + 2) + found.evaluations
@@ -227,6 +236,7 @@ def test_a_lost_board_is_worth_the_floor_or_what_it_looks():
 
 
 @given(playable, points, st.integers(1, 3))
+@example(DOOMED, 500, 4)
 @settings(max_examples=50)
 def test_expectiminimax_is_expectimax_where_nobody_opposes(grid, points, depth):
     board = board_of(grid, points)
@@ -249,7 +259,7 @@ def after_random_moves(game, choices):
     return game.rules.seen_by_mover(state)
 
 
-@pytest.mark.parametrize("game, evaluator", [(TICTACTOE, "none"), (SMALL, "uja")], ids=["tictactoe", "connect4"])
+@pytest.mark.parametrize(("game", "evaluator"), [(TICTACTOE, "none"), (SMALL, "uja")], ids=["tictactoe", "connect4"])
 def test_two_player_games(game, evaluator):
     """Expectiminimax is minimax where there is no luck; alpha-beta is both."""
     minimax, alphabeta, both = (
@@ -361,10 +371,12 @@ class Story:
             assert depth > 0
             action = int(entered.number)
             legal, child = rules.successor(state, action)
-            assert legal and action not in [a for a, _ in children]
+            assert legal
+            assert action not in [a for a, _ in children]
             value = self.tell(child, depth - 1)
             left = self.next(LEAVE)
-            assert left is not None and left.number == value
+            assert left is not None
+            assert left.number == value
             assert (left.alpha, left.beta) == (entered.alpha, entered.beta)
             children.append((action, value))
             cut = self.next(CUT)
@@ -378,7 +390,9 @@ class Story:
             CHANCE: lambda: sum_in_order(rules.probability(state, action) * value for action, value in children),
         }[kind]()
         if cut is not None:
-            assert not at_root and cut.number == result and cut.alpha >= cut.beta
+            assert not at_root
+            assert cut.number == result
+            assert cut.alpha >= cut.beta
         elif not at_root and depth > 0:
             legal = [a for a in range(MAX_ACTIONS) if rules.candidates(state) >> a & 1 and rules.successor(state, a)[0]]
             assert [action for action, _ in children] == legal
@@ -480,7 +494,9 @@ def test_the_trees_of_the_practical():
     assert (told[cut].number, told[cut].alpha, told[cut].beta) == (2, 3, 2)
     entered = [int(event.number) + 1 for event in told if event.event == ENTER]
     assert entered == [1, 1, 2, 3, 2, 1, 3, 1, 2, 3]
-    assert tally.cutoffs == 1 and tally.nodes == 11 and game.legal_actions(Node(0)) == [0, 1, 2]
+    assert tally.cutoffs == 1
+    assert tally.nodes == 11
+    assert game.legal_actions(Node(0)) == [0, 1, 2]
 
     _, rules = plain_tree(EXAMPLES["expectiminimax"])
     log = new_log(100)
@@ -503,7 +519,7 @@ def test_a_budget_stops_a_search(budget):
     search = build("expectimax", "nneonneo")
     tally, values = new_tally(budget), np.empty(MAX_ACTIONS)
     depth = 9
-    assert search.root(OPEN, depth, ORDER, False, values, search.evaluator.weights, tally, ()) == -1
+    assert search.root(OPEN, depth, ORDER, ORDER, False, values, search.evaluator.weights, tally, ()) == -1
     assert budget <= tally.nodes <= budget + 32 * depth
 
 
@@ -511,7 +527,7 @@ def test_a_budget_that_is_not_reached_changes_nothing():
     search = build("expectimax", "nneonneo")
     free = search(OPEN, 5)
     tally, values = new_tally(free.nodes + 1), np.empty(MAX_ACTIONS)
-    assert search.root(OPEN, 5, ORDER, False, values, search.evaluator.weights, tally, ()) == free.best
+    assert search.root(OPEN, 5, ORDER, ORDER, False, values, search.evaluator.weights, tally, ()) == free.best
     assert (tally.nodes, {a: values[a] for a in free.values}) == (free.nodes, free.values)
 
 
@@ -522,7 +538,7 @@ def in_a_thread(search, tally, depth=15):
     search(OPEN, 1)  # compiled before the clock runs
 
     def work():
-        answers.append(search.root(OPEN, depth, ORDER, False, values, search.evaluator.weights, tally, ()))
+        answers.append(search.root(OPEN, depth, ORDER, ORDER, False, values, search.evaluator.weights, tally, ()))
 
     thread = threading.Thread(target=work, daemon=True)
     thread.start()
@@ -535,11 +551,13 @@ def test_a_search_is_stopped_from_another_thread():
     search, stop, tally = build("expectimax", "nneonneo"), Stop(), new_tally()
     with stop.guard(tally, FOREVER):
         thread, answers = in_a_thread(search, tally)
-        assert thread.is_alive() and not stop.stopped
+        assert thread.is_alive()
+        assert not stop.stopped
         stop.stop()
         thread.join(GRACE)
         assert not thread.is_alive()
-    assert answers == [-1] and stop.stopped
+    assert answers == [-1]
+    assert stop.stopped
     # The button stays pressed: what begins under its guard ends at once.
     with stop.guard(tally, FOREVER):
         assert tally.budget == 0
@@ -571,7 +589,7 @@ def test_work_that_is_told_to_stop():
 
     def work():
         with stop.guard(tally, FOREVER):
-            return search.root(OPEN, 15, ORDER, False, values, search.evaluator.weights, tally, ())
+            return search.root(OPEN, 15, ORDER, ORDER, False, values, search.evaluator.weights, tally, ())
 
     assert in_time(work, stop, seconds=0.05) == -1
     assert in_time(lambda: "done", Stop(), seconds=5) == "done"
@@ -582,7 +600,8 @@ def test_work_that_is_told_to_stop():
 def test_deepening_under_a_number_of_nodes_returns_a_completed_depth():
     analysis = player("expectimax:nodes=30000").analyse(OPEN)
     depth = analysis.counters.depth
-    assert depth > 1 and 0 < analysis.counters.nodes <= 30000 + 32 * (depth + 1)
+    assert depth > 1
+    assert 0 < analysis.counters.nodes <= 30000 + 32 * (depth + 1)
     expected = build("expectimax", "nneonneo")
     at_depth = expected(OPEN, depth)
     assert {GAME.action_number(OPEN, m.move): m.value for m in analysis.moves} == at_depth.values
@@ -631,14 +650,15 @@ def test_an_analysis_has_every_move_its_value_and_the_line():
     assert {GAME.action_number(board, m.move): m.value for m in analysis.moves} == minimax.values
     assert all(move.exact for move in analysis.moves)
     assert [m.value for m in analysis.moves] == sorted(minimax.values.values(), reverse=True)
-    assert analysis.best == analysis.moves[0].move == ACTIONS[minimax.best] and analysis.value == max(
-        minimax.values.values()
-    )
+    assert analysis.best == analysis.moves[0].move == ACTIONS[minimax.best]
+    assert analysis.value == max(minimax.values.values())
     counted = (analysis.counters.nodes, analysis.counters.evaluations, analysis.counters.cutoffs)
-    assert counted == (alphabeta.nodes, alphabeta.evaluations, alphabeta.cutoffs) and analysis.counters.depth == 4
+    assert counted == (alphabeta.nodes, alphabeta.evaluations, alphabeta.cutoffs)
+    assert analysis.counters.depth == 4
     # The line, played out, ends on a board worth the value.
     state = board
-    assert len(analysis.pv) == 4 and analysis.pv[0] == analysis.best
+    assert len(analysis.pv) == 4
+    assert analysis.pv[0] == analysis.best
     for name in analysis.pv:
         state = GAME.apply(state, GAME.action_number(state, name))
     evaluator = evaluator_of("uma1")
@@ -656,7 +676,8 @@ def test_ties_choose_among_equals():
     board = GAME.parse("0 0 0 0/0 2 4 0/0 8 16 0/0 0 0 0")  # nothing merges: all four moves score 0
     assert player("greedy").analyse(board).best == "up"
     uc3m = player("greedy:ties=down-right-up-left").analyse(board)
-    assert [move.move for move in uc3m.moves] == ["down", "right", "up", "left"] and uc3m.best == "down"
+    assert [move.move for move in uc3m.moves] == ["down", "right", "up", "left"]
+    assert uc3m.best == "down"
 
 
 # --- The yardstick ---------------------------------------------------------------------------------------------------

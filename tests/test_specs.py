@@ -56,7 +56,7 @@ def test_values_may_hold_colons_and_equals():
 
 
 @pytest.mark.parametrize(
-    "text, english, spanish",
+    ("text", "english", "spanish"),
     [
         ("", "names nothing: write NAME or NAME:KEY=VALUE", "no nombra nada: escribe NOMBRE o NOMBRE:CLAVE=VALOR"),
         (":depth=3", "names nothing", "no nombra nada"),
@@ -83,7 +83,7 @@ KNOWN = ", ".join(PLAYERS)
 
 
 @pytest.mark.parametrize(
-    "spec, english, spanish",
+    ("spec", "english", "spanish"),
     [
         ("nobody", f"no player 'nobody': there are {KNOWN}", f"no hay jugador 'nobody': hay {KNOWN}"),
         ("Expectimax", f"there are {KNOWN}", f"hay {KNOWN}"),
@@ -132,7 +132,8 @@ def test_unknown_keys_say_which_there_are(spec):
     english, spanish = refusals(lambda: make_player(spec, GAME))
     weight = "score" if name == "greedy" else "monotonicity"
     for message in (english, spanish):
-        assert repr(key) in message and weight in message
+        assert repr(key) in message
+        assert weight in message
         assert all(parameter in message for parameter in PLAYERS[name].parameters), message
 
 
@@ -167,7 +168,9 @@ def test_every_player_is_made_by_its_name_alone():
     for name, info in PLAYERS.items():
         player = make_player(name, GAME)
         assert player.spec == name == info.name
-        assert info.about.en and info.about.es and info.about.en != info.about.es
+        assert info.about.en
+        assert info.about.es
+        assert info.about.en != info.about.es
 
 
 def test_a_limit_needs_something():
@@ -179,7 +182,7 @@ def test_a_limit_needs_something():
 
 
 @pytest.mark.parametrize(
-    "environment, expected",
+    ("environment", "expected"),
     [
         ({}, "en"),
         ({"LANG": "es_ES.UTF-8"}, "es"),

@@ -82,7 +82,7 @@ def analyse(state: Marks) -> tuple[int, list[float], int]:
     """The best action, every action's value and the nodes of a whole minimax search."""
     root = build_root(GAME.rules, build_minimax(GAME.rules, nothing))
     values, tally = np.zeros(64), new_tally()
-    best = root(state, 9, np.arange(9), False, values, np.zeros(1), tally, new_log(1))
+    best = root(state, 9, np.arange(9), np.arange(9), False, values, np.zeros(1), tally, new_log(1))
     return best, values[:9].tolist(), int(tally.nodes)
 
 

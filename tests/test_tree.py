@@ -63,7 +63,7 @@ def test_the_root_of_the_five_level_tree_takes_its_first_branch():
     tree = Tree("minimax")
     root = build_root(tree.rules, build_minimax(tree.rules, nothing))
     values = np.zeros(64)
-    assert root(Node(0), 5, np.arange(64), False, values, np.zeros(1), new_tally(), new_log(1)) == 0
+    assert root(Node(0), 5, np.arange(64), np.arange(64), False, values, np.zeros(1), new_tally(), new_log(1)) == 0
     assert values[:3].tolist() == [5, 3, 1]
     assert np.isnan(values[3:]).all()
 

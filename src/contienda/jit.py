@@ -11,21 +11,22 @@ import os
 import shutil
 import sys
 import tempfile
-import time
 from importlib.metadata import version
 from pathlib import Path
 
 __all__ = ["lowest", "njit", "numba", "popcount"]
 
-#: A cache that nobody has used for this long belongs to a version that is gone.
-_STALE_SECONDS = 30 * 24 * 3600
+#: Caches to keep: whoever edits the package leaves one behind at every edit.
+_KEPT = 8
 
 
 def _fingerprint() -> str:
-    """A hash of the package's sources and of the Numba that compiles them."""
+    """A hash of the sources that are compiled, or that compiled code takes constants from, and of the compiler."""
     digest = hashlib.sha256(version("numba").encode())
     package = Path(__file__).parent
     for source in sorted(package.rglob("*.py")):
+        if source.parent.name == "cli":
+            continue
         digest.update(str(source.relative_to(package)).encode())
         digest.update(source.read_bytes())
     return digest.hexdigest()[:16]
@@ -41,13 +42,13 @@ def _usable(folder: Path) -> bool:
 
 
 def _forget_stale(caches: Path) -> None:
-    """Drop the caches of versions long gone; they would pile up for ever."""
-    for folder in caches.iterdir():
-        try:
-            if time.time() - folder.stat().st_mtime > _STALE_SECONDS:
-                shutil.rmtree(folder, ignore_errors=True)
-        except OSError:
-            continue
+    """Drop all but the caches used last; they would pile up for ever."""
+    try:
+        folders = sorted(caches.iterdir(), key=lambda folder: folder.stat().st_mtime, reverse=True)
+    except OSError:  # somebody else is dropping them
+        return
+    for folder in folders[_KEPT:]:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _place_cache() -> None:

@@ -67,7 +67,38 @@ _CUTOFFS = Parameter(
     Text("off: visit what minimax visits, to compare", "off: visita lo que minimax, para comparar"),
 )
 _SEARCH = {"depth": _DEPTH, "ms": _MS, "nodes": _NODES, "eval": _EVAL, "ties": _TIES}
-_BY_SEARCH = "contienda.players.search:make_search"
+_BY_SEARCH = "contienda.players.making:make_search"
+_BY_ALPHABETA = "contienda.players.making:make_alphabeta"
+_TABLE = Text("remember positions: on or off", "recordar posiciones: on u off")
+_MEMORY = Parameter("64", Text("megabytes of the table", "megabytes de la tabla"))
+_ORDER = Parameter(
+    "none",
+    Text(
+        "which moves to try first: none, killers, history or static",
+        "qué jugadas probar antes: none, killers, history o static",
+    ),
+)
+_PVS = Parameter(
+    "off",
+    Text(
+        "principal variation search: prove the other moves no better",
+        "variante principal: probar que las demás no mejoran",
+    ),
+)
+_ASPIRATION = Parameter("off", Text("a narrow window around a guess", "una ventana estrecha en torno a una conjetura"))
+
+_MS_PLAYOUTS = Parameter(
+    _NONE,
+    Text("milliseconds a move: play on until they are over", "milisegundos por jugada: simula hasta agotarlos"),
+)
+_POLICY = Parameter(
+    "random",
+    Text(
+        "who moves in the playouts: random, or greedy by the evaluator",
+        "quién mueve en las simulaciones: random, o greedy según el evaluador",
+    ),
+)
+_BY_PLAYOUTS = "contienda.players.montecarlo:"
 
 _ALL = [
     PlayerInfo(
@@ -99,8 +130,34 @@ _ALL = [
     PlayerInfo(
         "alphabeta",
         Text("minimax that skips what cannot matter", "minimax que se salta lo que no puede importar"),
+        _BY_ALPHABETA,
+        _SEARCH
+        | {
+            "opponent": _OPPONENT,
+            "cutoffs": _CUTOFFS,
+            "table": Parameter("off", _TABLE),
+            "memory": _MEMORY,
+            "order": _ORDER,
+            "pvs": _PVS,
+            "aspiration": _ASPIRATION,
+        },
+        weights=True,
+    ),
+    PlayerInfo(
+        "negamax",
+        Text("alpha-beta with both sides maximising", "alfa-beta con los dos bandos maximizando"),
         _BY_SEARCH,
-        _SEARCH | {"opponent": _OPPONENT, "cutoffs": _CUTOFFS},
+        _SEARCH | {"opponent": _OPPONENT},
+        weights=True,
+    ),
+    PlayerInfo(
+        "mtdf",
+        Text(
+            "closes in on the minimax value by windows of no width",
+            "se acerca al valor minimax con ventanas sin anchura",
+        ),
+        _BY_ALPHABETA,
+        _SEARCH | {"opponent": _OPPONENT, "table": Parameter("on", _TABLE), "memory": _MEMORY, "order": _ORDER},
         weights=True,
     ),
     PlayerInfo(
@@ -115,6 +172,37 @@ _ALL = [
         Text("MAX, MIN and CHANCE in one tree", "MAX, MIN y AZAR en un mismo árbol"),
         _BY_SEARCH,
         _SEARCH,
+        weights=True,
+    ),
+    PlayerInfo(
+        "montecarlo",
+        Text("the best average over random games", "la mejor media de partidas al azar"),
+        _BY_PLAYOUTS + "make_montecarlo",
+        {
+            "rollouts": Parameter("100", Text("playouts for each move", "partidas simuladas por cada jugada")),
+            "ms": _MS_PLAYOUTS,
+            "policy": _POLICY,
+            "eval": _EVAL,
+        },
+        weights=True,
+    ),
+    PlayerInfo(
+        "mcts",
+        Text(
+            "Monte Carlo tree search (UCT): random games that grow a tree",
+            "búsqueda Monte Carlo en árbol (UCT): partidas al azar que hacen crecer un árbol",
+        ),
+        _BY_PLAYOUTS + "make_mcts",
+        {
+            "sims": Parameter("1000", Text("simulations a move", "simulaciones por jugada")),
+            "ms": _MS_PLAYOUTS,
+            "c": Parameter(
+                Text("1.414; 2048, tree: 0.5", "1.414; 2048, tree: 0.5"),
+                Text("exploration constant, 0 or more", "constante de exploración, 0 o más"),
+            ),
+            "policy": _POLICY,
+            "eval": _EVAL,
+        },
         weights=True,
     ),
 ]

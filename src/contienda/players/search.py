@@ -1,9 +1,10 @@
-"""The players that search: an algorithm, an evaluator and a limit."""
+"""The players that search: an algorithm with its evaluator, and a limit."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from contienda.core import (
     CHANCE,
     FOREVER,
+    MAX,
     MAX_ACTIONS,
     MIN,
     Analysis,
@@ -22,70 +24,63 @@ from contienda.core import (
     State,
     new_tally,
 )
-from contienda.evaluation.catalogue import UnknownWeight
-from contienda.evaluation.compiled import CompiledEvaluator, compile_evaluator
+from contienda.evaluation.compiled import CompiledEvaluator
 from contienda.jit import njit
 from contienda.language import BadInput
 from contienda.players.base import Player, Seat
-from contienda.players.options import Options
 from contienda.rng import generator
 from contienda.search import interpreted
-from contienda.search.alphabeta import build_alphabeta
-from contienda.search.expectimax import build_expectimax
-from contienda.search.expectiminimax import build_expectiminimax
-from contienda.search.minimax import build_minimax
-from contienda.search.root import build_root
+from contienda.search.root import best_first, build_root
 from contienda.specs import Spec
 from contienda.stopping import Stop
 
-__all__ = ["SearchPlayer", "fitting_rules", "make_search"]
+__all__ = ["Search", "SearchPlayer"]
 
-_BUILDERS: dict[str, Callable[..., Callable[..., float]]] = {
-    "greedy": build_expectiminimax,
-    "minimax": build_minimax,
-    "alphabeta": build_alphabeta,
-    "expectimax": build_expectimax,
-    "expectiminimax": build_expectiminimax,
-}
+
+@njit
+def _nothing(weights):  # type: ignore[no-untyped-def]
+    pass
+
+
+@dataclass(frozen=True)
+class Search:
+    """An algorithm built for some rules and an evaluator: what a player needs to know of it."""
+
+    rules: Rules
+    value: Callable[..., float]
+    """See `contienda.search`."""
+    evaluator: CompiledEvaluator
+    narrow: bool = False
+    """Moves at the root are searched knowing the best so far, so that the others' values may be bounds."""
+    weights: Callable[[], Any] | None = None
+    """What `value` takes as its weights, made anew for every seat; by default the evaluator's."""
+    begin: Callable[..., None] = _nothing
+    """Called with those weights before each move."""
 
 
 class SearchPlayer(Player):
-    """A search, an evaluator and a limit."""
+    """A search and a limit."""
 
-    def __init__(
-        self,
-        spec: Spec,
-        game: Game,
-        *,
-        algorithm: str,
-        evaluator: CompiledEvaluator,
-        limit: Limit,
-        opponent: str,
-        cutoffs: bool,
-        ties: list[int],
-    ) -> None:
+    def __init__(self, spec: Spec, game: Game, search: Search, limit: Limit, ties: list[int]) -> None:
         super().__init__(spec, game)
-        self.evaluator = evaluator
+        self.search = search
+        self.evaluator = search.evaluator
         self.ms = limit.ms
         self.budget = limit.nodes or FOREVER
         self._order = np.array(ties + [a for a in range(MAX_ACTIONS) if a not in ties], np.int64)
-        self._narrow = algorithm == "alphabeta" and cutoffs
-        self._rules = fitting_rules(game, algorithm, opponent)
-        options = {"cutoffs": cutoffs} if algorithm == "alphabeta" else {}
-        value = _BUILDERS[algorithm](self._rules, evaluator.evaluate, floor=evaluator.floor, **options)
-        depth = limit.depth or Limit.DEEPEST
-        deepening = limit.ms is not None or limit.nodes is not None
+        self._rank = np.argsort(self._order)
+        self._rules = search.rules
         # In a match everything is compiled. For one analysis the few lines above the search run in the interpreter:
         # compiling them would take longer than they do.
-        self.choose = _build_choose(
-            self._rules, build_root(self._rules, value), depth, deepening, self._narrow, jit=njit
-        )
-        self._root = build_root(self._rules, value, jit=interpreted)
-        self._choose = _build_choose(self._rules, self._root, depth, deepening, self._narrow, jit=interpreted)
+        self.choose = _build_choose(search, build_root(search.rules, search.value), limit, jit=njit)
+        self._root = build_root(search.rules, search.value, jit=interpreted)
+        self._choose = _build_choose(search, self._root, limit, jit=interpreted)
         self._compile_seconds: float | None = None
 
     def seat(self, seed: int) -> Seat:
-        return (new_tally(), self.evaluator.weights, self._order, np.empty(MAX_ACTIONS), np.empty(MAX_ACTIONS))
+        weights = self.search.weights() if self.search.weights is not None else self.evaluator.weights
+        values, scratch = np.empty(MAX_ACTIONS), np.empty(MAX_ACTIONS)
+        return (new_tally(), weights, self._order, self._rank, self._order.copy(), values, scratch)
 
     def compile(self) -> float:
         """Compile the search, if it is not yet; the seconds that it took."""
@@ -107,7 +102,7 @@ class SearchPlayer(Player):
         stop = stop or Stop()
         compile_seconds = self.compile()
         seat = self.seat(0)
-        tally, values = self.tally(seat), seat[3]
+        tally, weights, values = self.tally(seat), seat[1], seat[5]
         begin = time.perf_counter()
         with stop.guard(tally, self.budget, self.ms):
             best = self._choose(state, seat)
@@ -126,26 +121,26 @@ class SearchPlayer(Player):
             compile_seconds,
         )
         root = self._rules.seen_by_mover(state)
-        exact = self._resolve(root, counters.depth, best, values, stop)
-        pv = self._principal_variation(root, counters.depth, best, stop)
+        exact = self._resolve(root, counters.depth, best, values, weights, stop)
+        pv = self._principal_variation(root, counters.depth, best, weights, stop)
         return Analysis(self._ranked(state, values, exact), self.game.action_name(state, best), pv, counters)
 
-    def _resolve(self, state: State, depth: int, best: int, values: np.ndarray, stop: Stop) -> set[int]:
+    def _resolve(self, state: State, depth: int, best: int, values: np.ndarray, weights: Any, stop: Stop) -> set[int]:
         """Give the refuted moves their true values; returns the actions whose values are exact."""
         legal = {a for a in range(MAX_ACTIONS) if not np.isnan(values[a])}
-        if not self._narrow:
+        if not self.search.narrow:
             return legal
         exact = {best}
         for action in legal - exact:
             tally, found = new_tally(), np.empty(MAX_ACTIONS)
             with stop.guard(tally, FOREVER, self.ms):
-                done = self._root(state, depth, np.array([action]), False, found, self.evaluator.weights, tally, ())
+                done = self._root(state, depth, np.array([action]), self._rank, False, found, weights, tally, ())
             if done >= 0:
                 values[action] = found[action]
                 exact.add(action)
         return exact
 
-    def _principal_variation(self, state: State, depth: int, best: int, stop: Stop) -> list[str]:
+    def _principal_variation(self, state: State, depth: int, best: int, weights: Any, stop: Stop) -> list[str]:
         """The line that both sides play at their best; it ends where luck decides."""
         line: list[str] = []
         action = best
@@ -155,11 +150,9 @@ class SearchPlayer(Player):
             depth -= 1
             if depth < 1 or self._rules.over(state) or self._rules.turn(state) == CHANCE:
                 return line
-            tally = new_tally()
+            tally, values, narrow = new_tally(), np.empty(MAX_ACTIONS), self.search.narrow
             with stop.guard(tally, FOREVER, self.ms):
-                action = self._root(
-                    state, depth, self._order, self._narrow, np.empty(MAX_ACTIONS), self.evaluator.weights, tally, ()
-                )
+                action = self._root(state, depth, self._order, self._rank, narrow, values, weights, tally, ())
             if action < 0:
                 return line
 
@@ -171,85 +164,32 @@ class SearchPlayer(Player):
         return [MoveValue(self.game.action_name(state, a), float(values[a]), a in exact) for a in legal]
 
 
-def make_search(game: Game, options: Options) -> SearchPlayer:
-    """The search that the options describe."""
-    algorithm = options.info.name
-    ms, nodes, depth = options.number("ms"), options.whole_number("nodes"), options.whole_number("depth")
-    if algorithm == "greedy":
-        depth = 1
-    elif depth is None and ms is None and nodes is None:
-        depth = 5 if game.longest is None else max(game.longest, 1)
-    limit = Limit(depth, nodes, ms)
-    opponent = options.text("opponent", "twos-and-fours")
-    cutoffs = options.switch("cutoffs", True)
-    ties = _tie_order(options.text("ties", ""), game)
-    points_alone = algorithm == "greedy" and game.name == "2048"
-    return SearchPlayer(
-        options.spec,
-        game,
-        algorithm=algorithm,
-        evaluator=evaluator_of(options, game, "uc3m-score" if points_alone else game.default_evaluator),
-        limit=limit,
-        opponent=opponent,
-        cutoffs=cutoffs,
-        ties=ties,
-    )
-
-
-def evaluator_of(options: Options, game: Game, default: str) -> CompiledEvaluator:
-    """The evaluator that the options name, and all keys not taken yet as its weights."""
-    name, parameters = options.info.name, ", ".join(options.info.parameters)
-    try:
-        return compile_evaluator(options.text("eval", default), game, options.weights())
-    except UnknownWeight as error:
-        raise BadInput(
-            f"{error.text.en}; {name} takes {parameters}", f"{error.text.es}; {name} admite {parameters}"
-        ) from None
-
-
-def _tie_order(text: str, game: Game) -> list[int]:
-    """The actions of a ``down-right-up-left``, as numbers; none for the game's own order."""
-    if not text:
-        return []
-    start = game.start(generator(0))
-    order = [game.action_number(start, name) for name in text.split("-")]
-    if len(set(order)) != len(order):
-        raise BadInput(f"ties={text} names a move twice", f"ties={text} nombra dos veces una jugada")
-    return order
-
-
-def fitting_rules(game: Game, algorithm: str, opponent: str) -> Rules:
-    """The rules of a game as an algorithm can take them; what does not fit is refused in plain words."""
-    if algorithm in ("minimax", "alphabeta") and CHANCE in game.kinds:
-        return game.adversarial(opponent)
-    if algorithm == "expectimax" and MIN in game.kinds:
-        raise BadInput(
-            f"expectimax knows no opponent, and {game.name} has one: use minimax, alphabeta or expectiminimax",
-            f"expectimax no conoce adversario, y {game.name} lo tiene: usa minimax, alphabeta o expectiminimax",
-        )
-    return game.rules
-
-
 def _build_choose(
-    rules: Rules, root: Callable[..., int], depth: int, deepening: bool, narrow: bool, *, jit: Callable[..., Any]
+    search: Search, root: Callable[..., int], limit: Limit, *, jit: Callable[..., Any]
 ) -> Callable[..., int]:
     """One move: the search to its depth, or deeper and deeper until nodes or time are spent."""
-    seen_by_mover = rules.seen_by_mover
+    turn, seen_by_mover = search.rules.turn, search.rules.seen_by_mover
+    narrow, begin = search.narrow, search.begin
+    deepest = limit.depth or Limit.DEEPEST
+    shallowest = deepest if limit.ms is None and limit.nodes is None else 1
 
     @jit
     def choose(state, seat):  # type: ignore[no-untyped-def]
-        tally, weights, order, values, scratch = seat
+        tally, weights, order, rank, trial_order, values, scratch = seat
         tally.nodes = 0
         tally.evaluations = 0
         tally.cutoffs = 0
         tally.hits = 0
         tally.depth = 0
+        begin(weights)
         state = seen_by_mover(state)
+        for i in range(MAX_ACTIONS):
+            trial_order[i] = order[i]
         best = -1
         visited = -1  # by the level before: if a deeper one visits no more, the whole tree has been seen
-        for level in range(1 if deepening else depth, depth + 1):
+        for level in range(shallowest, deepest + 1):
             before = tally.nodes
-            action = root(state, level, order, narrow, scratch, weights, tally, ())
+            action = root(state, level, trial_order, rank, narrow, scratch, weights, tally, ())
             if action < 0:
                 break
             best = action
@@ -259,6 +199,8 @@ def _build_choose(
             if tally.nodes - before == visited:
                 break
             visited = tally.nodes - before
+            if level < deepest:
+                best_first(trial_order, values, turn(state) == MAX)
         return best
 
     return choose  # type: ignore[no-any-return]

@@ -8,7 +8,7 @@ from contienda.core import MAX, MAX_ACTIONS, Rules
 from contienda.jit import njit
 from contienda.search.hooks import SILENT, Hooks
 
-__all__ = ["build_root"]
+__all__ = ["best_first", "build_root"]
 
 
 def build_root(rules: Rules, value, *, hooks: Hooks = SILENT, jit=njit):
@@ -17,11 +17,12 @@ def build_root(rules: Rules, value, *, hooks: Hooks = SILENT, jit=njit):
     enter, leave, _ = hooks
 
     @jit
-    def root(state, depth, order, narrow, values, weights, tally, log):
-        """Fill ``values`` (NaN where there is no move) and return the best action.
+    def root(state, depth, order, rank, narrow, values, weights, tally, log):
+        """Fill ``values`` (NaN where there is no move) and return the best action; -1: stopped too soon, or no move.
 
-        Actions are tried as ``order`` lists them, and the first of equals wins. ``narrow`` lets a move's search know
-        the best so far, as alpha-beta does: then the other values may be bounds. -1: stopped too soon, or no move.
+        Actions are tried as ``order`` lists them; of equals the one of least ``rank`` wins, in whatever order they are
+        tried. ``narrow`` lets a move's search know the best so far, as alpha-beta does: then the others' values may be
+        bounds.
         """
         tally.nodes += 1
         for action in range(MAX_ACTIONS):
@@ -37,18 +38,38 @@ def build_root(rules: Rules, value, *, hooks: Hooks = SILENT, jit=njit):
             legal, child = successor(state, action)
             if not legal:
                 continue
+            if narrow and best_action >= 0:
+                # A move of lesser rank wins if it is only as good: its window must let it show that.
+                equal_wins = rank[action] < rank[best_action]
+                if maximising:
+                    alpha = np.nextafter(best, -np.inf) if equal_wins else best
+                else:
+                    beta = np.nextafter(best, np.inf) if equal_wins else best
             enter(log, action, alpha, beta)
             v = value(child, depth - 1, alpha, beta, weights, tally, log)
             leave(log, v, alpha, beta)
             if depth > 1 and tally.nodes >= tally.budget:
                 return -1
             values[action] = v
-            if best_action < 0 or (v > best if maximising else v < best):
+            better = v > best if maximising else v < best
+            if best_action < 0 or better or (v == best and rank[action] < rank[best_action]):
                 best_action, best = action, v
-                if narrow and maximising:
-                    alpha = max(alpha, v)
-                elif narrow:
-                    beta = min(beta, v)
         return best_action
 
     return root
+
+
+@njit(cache=True)
+def best_first(order, values, maximising):
+    """Put the actions in the order of the values that the last search gave them, for the next and deeper one."""
+    for i in range(1, len(order)):
+        action = order[i]
+        j = i
+        while j > 0:
+            before = order[j - 1]
+            worse = values[before] < values[action] if maximising else values[before] > values[action]
+            if not (worse or (np.isnan(values[before]) and not np.isnan(values[action]))):
+                break
+            order[j] = before
+            j -= 1
+        order[j] = action

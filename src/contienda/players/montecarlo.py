@@ -1,0 +1,273 @@
+"""The players that draw lots: plain Monte Carlo and Monte Carlo tree search, by playouts, simulations or time."""
+
+from __future__ import annotations
+
+import math
+import time
+from abc import abstractmethod
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from contienda.core import (
+    CHANCE,
+    FOREVER,
+    MAX_ACTIONS,
+    MIN,
+    Analysis,
+    Counters,
+    Game,
+    Limit,
+    MoveValue,
+    Rules,
+    State,
+    new_tally,
+)
+from contienda.jit import njit
+from contienda.language import BadInput
+from contienda.players.base import Player, Seat
+from contienda.players.making import evaluator_of
+from contienda.players.options import Options
+from contienda.rng import generator
+from contienda.search.mcts import NODE_BYTES, Tree, build_mcts, most_visited, new_tree
+from contienda.search.montecarlo import build_greedy_policy, build_montecarlo, build_playout, build_random_policy
+from contienda.specs import Spec
+from contienda.stopping import Stop
+
+__all__ = ["MctsPlayer", "MonteCarloPlayer", "make_mcts", "make_montecarlo"]
+
+#: What a spec that sets no limit gets.
+ROLLOUTS = 100
+SIMULATIONS = 1000
+
+#: The largest tree of one player at one board, in nodes: 1 GiB of them.
+MOST_BYTES = 1 << 30
+MOST_NODES = MOST_BYTES // NODE_BYTES
+#: Where time is the limit, the room for a tree: three times as many as a fast core makes (1,700 in Connect 4).
+NODES_PER_MS = 5000
+
+#: The exploration constant where results are -1, 0 and 1: Kocsis and Szepesvári's, from the UCB1 of Auer et al. 2002.
+EXPLORATION = math.sqrt(2)
+#: Where results are points and their range is what was seen.
+EXPLORATION_POINTS = 0.5
+
+
+class Policy(NamedTuple):
+    """Who makes the moves of a playout, and the weights of the evaluator that it asks, if any."""
+
+    move: Callable[..., tuple[bool, State]]
+    weights: np.record | tuple[()]
+
+
+class SamplingPlayer(Player):
+    """What both share: playouts, a limit of their number or of time, and an answer in means."""
+
+    def __init__(self, spec: Spec, game: Game, policy: Policy, count: int | None, ms: float | None) -> None:
+        super().__init__(spec, game)
+        self.ms = ms
+        self._count = FOREVER if count is None else count
+        self._weights = policy.weights
+        # Drawn trees have values in their leaves; the other games of two players are won or lost.
+        self._signs = MIN in game.kinds and not game.fixed_sides
+        playout = build_playout(game.rules, policy.move, signs=self._signs)
+        self._search = self._build(game.rules, playout)
+        self.choose = _build_choose(game.rules, self._search, self._count, timed=ms is not None)
+        self._compile_seconds: float | None = None
+
+    @abstractmethod
+    def _build(self, rules: Rules, playout: Callable[..., Any]) -> Callable[..., tuple[int, int]]:
+        """``search(state, count, values, rest of the seat …) -> (best action, how many were played)``."""
+
+    @abstractmethod
+    def _line(self, state: State, best: int, seat: Seat) -> list[str]:
+        """The moves that the search expects, from what it left in the seat."""
+
+    def _room(self) -> tuple[Any, ...]:
+        """What a seat holds besides what all have."""
+        return ()
+
+    def seat(self, seed: int) -> Seat:
+        return (new_tally(), generator(seed, stream=1), np.empty(MAX_ACTIONS), self._weights, self._room())
+
+    def compile(self) -> float:
+        """Compile the search, if it is not yet; the seconds that it took."""
+        if self._compile_seconds is None:
+            begin = time.perf_counter()
+            self._sample(self.game.start(generator(0)), self.seat(0), 1)
+            self._compile_seconds = time.perf_counter() - begin
+        return self._compile_seconds
+
+    def _sample(self, state: State, seat: Seat, count: int) -> int:
+        tally, rng, values, weights, room = seat
+        best, _ = self._search(self.game.rules.seen_by_mover(state), count, values, weights, room, rng, tally, ())
+        return best
+
+    def analyse(self, state: State, stop: Stop | None = None) -> Analysis:
+        """Every legal move with its mean result for the player to move, the expected line and what it cost.
+
+        A search that is stopped answers with the playouts made so far: at least one a move.
+        """
+        self._refuse_ended(state)
+        stop = stop or Stop()
+        compile_seconds = self.compile()
+        seat = self.seat(0)
+        tally, values = self.tally(seat), seat[2]
+        begin = time.perf_counter()
+        with stop.guard(tally, self.budget, self.ms):
+            best = self._sample(state, seat, self._count)
+        counters = Counters(
+            nodes=int(tally.nodes),
+            evaluations=int(tally.evaluations),
+            depth=int(tally.depth),
+            seconds=time.perf_counter() - begin,
+            compile_seconds=compile_seconds,
+        )
+        root = self.game.rules.seen_by_mover(state)
+        return Analysis(
+            self._ranked(state, best, values),
+            self.game.action_name(state, best),
+            self._line(root, best, seat),
+            counters,
+        )
+
+    def _ranked(self, state: State, best: int, values: np.ndarray) -> list[MoveValue]:
+        """The chosen move, then the others by their means for whoever moves."""
+        sign = 1 if self.game.rules.turn(self.game.rules.seen_by_mover(state)) == MIN else -1
+        legal = [action for action in range(MAX_ACTIONS) if not np.isnan(values[action])]
+        legal.sort(key=lambda action: (action != best, sign * values[action]))
+        return [MoveValue(self.game.action_name(state, action), float(values[action])) for action in legal]
+
+
+class MonteCarloPlayer(SamplingPlayer):
+    """The move whose playouts came out best on average."""
+
+    def _build(self, rules: Rules, playout: Callable[..., Any]) -> Callable[..., tuple[int, int]]:
+        search = build_montecarlo(rules, playout)
+
+        @njit
+        def sample(state, count, values, weights, room, rng, tally, log):  # type: ignore[no-untyped-def]
+            return search(state, count, values, weights, rng, tally, log)
+
+        return sample  # type: ignore[no-any-return]
+
+    def _line(self, state: State, best: int, seat: Seat) -> list[str]:
+        return [self.game.action_name(state, best)]
+
+
+class MctsPlayer(SamplingPlayer):
+    """The move that the simulations of a growing tree came to look at most."""
+
+    def __init__(
+        self, spec: Spec, game: Game, policy: Policy, simulations: int | None, ms: float | None, c: float | None
+    ) -> None:
+        super().__init__(spec, game, policy, simulations, ms)
+        if c is None:
+            c = EXPLORATION if self._signs else EXPLORATION_POINTS
+        self._c = c
+        capacity = MOST_NODES if ms is None else int(min(MOST_NODES, NODES_PER_MS * ms))
+        self._capacity = max(min(capacity, self._count + 1), MAX_ACTIONS + 1)
+
+    def _build(self, rules: Rules, playout: Callable[..., Any]) -> Callable[..., tuple[int, int]]:
+        search = build_mcts(rules, playout, signs=self._signs)
+
+        @njit
+        def sample(state, count, values, weights, room, rng, tally, log):  # type: ignore[no-untyped-def]
+            c, tree = room
+            return search(state, count, c, tree, values, weights, rng, tally, log)
+
+        return sample  # type: ignore[no-any-return]
+
+    def _room(self) -> tuple[float, Tree]:
+        return (self._c, new_tree(self._capacity))
+
+    def _line(self, state: State, best: int, seat: Seat) -> list[str]:
+        """The most visited way down the tree; it ends where luck decides."""
+        nodes = seat[4][1].nodes
+        line: list[str] = []
+        node = most_visited(nodes, 0)
+        while node >= 0:
+            action = int(nodes[node].action)
+            line.append(self.game.action_name(state, action))
+            state = self.game.rules.successor(state, action)[1]
+            if self.game.rules.over(state) or self.game.rules.turn(state) == CHANCE:
+                break
+            node = most_visited(nodes, node)
+        return line
+
+
+def make_montecarlo(game: Game, options: Options) -> MonteCarloPlayer:
+    """The plain Monte Carlo that the options describe."""
+    ms = _milliseconds(options)
+    rollouts = _at_least_one(options, "rollouts")
+    if rollouts is None and ms is None:
+        rollouts = ROLLOUTS
+    return MonteCarloPlayer(options.spec, game, _policy_of(options, game), rollouts, ms)
+
+
+def make_mcts(game: Game, options: Options) -> MctsPlayer:
+    """The Monte Carlo tree search that the options describe."""
+    ms = _milliseconds(options)
+    simulations = _at_least_one(options, "sims")
+    if simulations is None and ms is None:
+        simulations = SIMULATIONS
+    if simulations is not None and ms is None and simulations >= MOST_NODES:
+        size = f"{(simulations + 1) * NODE_BYTES / (1 << 30):,.4g} GiB"
+        raise BadInput(
+            f"sims={simulations} needs a tree of {size}, and 1 GiB is the most: sims={MOST_NODES - 1} at most, or ms",
+            f"sims={simulations} requiere un árbol de {size}, y el máximo es 1 GiB: sims={MOST_NODES - 1} o menos, o ms",
+        )
+    c = options.number("c")
+    if c is not None and c < 0:
+        raise BadInput(f"c={c:g} must be 0 or more", f"c={c:g} debe ser 0 o más")
+    return MctsPlayer(options.spec, game, _policy_of(options, game), simulations, ms, c)
+
+
+def _milliseconds(options: Options) -> float | None:
+    ms = options.number("ms")
+    return None if ms is None else Limit(ms=ms).ms
+
+
+def _at_least_one(options: Options, key: str) -> int | None:
+    number = options.whole_number(key)
+    if number is not None and number < 1:
+        raise BadInput(f"{key}={number} must be at least 1", f"{key}={number} debe ser al menos 1")
+    return number
+
+
+def _policy_of(options: Options, game: Game) -> Policy:
+    """The policy that the options name; only a greedy one looks at an evaluator and its weights."""
+    if options.choice("policy", ("random", "greedy")) == "greedy":
+        evaluator = evaluator_of(options, game, game.default_evaluator)
+        return Policy(build_greedy_policy(game.rules, evaluator.evaluate), evaluator.weights)
+    name, parameters = options.info.name, ", ".join(options.info.parameters)
+    for key in options.spec.options:
+        if key == "eval":
+            raise BadInput(
+                "eval is for policy=greedy: random playouts ask no evaluator",
+                "eval es para policy=greedy: las partidas al azar no consultan ningún evaluador",
+            )
+        if key not in options.info.parameters:
+            raise BadInput(
+                f"{name} has no parameter {key!r}: it has {parameters}",
+                f"{name} no tiene el parámetro {key!r}: tiene {parameters}",
+            )
+    return Policy(build_random_policy(game.rules), ())
+
+
+def _build_choose(
+    rules: Rules, search: Callable[..., tuple[int, int]], count: int, *, timed: bool
+) -> Callable[..., int]:
+    """One move. Without a time limit a search that was stopped gives none: it would not be the seed's."""
+    seen_by_mover = rules.seen_by_mover
+
+    @njit
+    def choose(state, seat):  # type: ignore[no-untyped-def]
+        tally, rng, values, weights, room = seat
+        tally.nodes = 0
+        tally.evaluations = 0
+        tally.depth = 0
+        best, done = search(seen_by_mover(state), count, values, weights, room, rng, tally, ())
+        return best if timed or done >= count else -1
+
+    return choose  # type: ignore[no-any-return]

@@ -1,0 +1,165 @@
+"""A transposition table: what a search has found out about a state, for when it comes to it again by another way.
+
+Reference: Greenblatt, Eastlake and Crocker, "The Greenblatt chess program", 1967 (the table); Breuker, Uiterwijk and
+van den Herik, "Replacement schemes for transposition tables", 1994 (what to keep).
+
+The table is one block of memory: a head, then buckets of 64 bytes, a cache line each, so that a look-up waits for
+memory once. A bucket holds four entries of two words,
+
+    value   the value, as it was computed: 64 bits of a float
+    meta    bits  0- 6  move + 1; 0 for none
+                  7- 8  bound: EXACT, LOWER (the value is at least this) or UPPER (at most)
+                  9-15  depth, 0 to 127
+                 16-23  generation, 1 to 255; 0 has never been written
+                 24-63  the upper 40 bits of the key
+
+The lower bits of the key choose the bucket. So 54 bits of a key are compared in a table of 1 MB, 60 in one of 64 MB:
+about one look-up in 10^16 takes one state for another.
+
+A new generation makes every entry old: it is not found again, and is overwritten first. So a table is emptied at once,
+without touching its memory. Among entries of this generation the one of least depth gives way: it is the cheapest to
+find anew.
+"""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+
+from contienda.jit import njit
+from contienda.language import BadInput
+
+__all__ = ["EXACT", "LOWER", "UPPER", "key", "new_generation", "new_table", "probe", "store"]
+
+#: What a value says of the true one: it is it, it is no more than it, it is no less than it.
+EXACT, LOWER, UPPER = 0, 1, 2
+
+_ENTRIES = 4
+_LINE = 64
+_MEGABYTE = 1 << 20
+_GENERATIONS = 255
+
+_ENTRY = np.dtype((np.record, [("value", np.float64), ("meta", np.int64)]))
+# The entries of all buckets follow the head. Their type speaks of the first alone, as a C struct ends in an array of
+# no given length: so code compiled for one table fits them all, and compiled code does not look at the bounds.
+_TABLE = np.dtype(
+    (
+        np.record,
+        [
+            ("mask", np.int64),  # the number of buckets, a power of 2, less 1
+            ("generation", np.int64),
+            ("bytes", np.int64),
+            ("reserved", np.int64, (5,)),  # so that the entries begin a cache line
+            ("entries", _ENTRY, (_ENTRIES,)),
+        ],
+    )
+)
+
+# The mixer of SplitMix64 (Steele, Lea and Flood 2014; its "variant 13"), and the golden ratio for the fields.
+_GOLDEN = 0x9E3779B97F4A7C15 - (1 << 64)
+_MIX_1 = 0xBF58476D1CE4E5B9 - (1 << 64)
+_MIX_2 = 0x94D049BB133111EB - (1 << 64)
+
+
+def new_table(megabytes: int) -> np.record:
+    """An empty table of at most so many megabytes: the largest power of 2, the head apart.
+
+    The memory is asked for here and taken as it is filled. What this machine has not free is refused.
+    """
+    if megabytes < 1:
+        raise BadInput(
+            f"memory={megabytes}: a table takes at least 1 MB", f"memory={megabytes}: una tabla ocupa al menos 1 MB"
+        )
+    free = _free_megabytes()
+    if free is not None and megabytes > free:
+        raise BadInput(
+            f"memory={megabytes}: a table of {megabytes} MB does not fit, {free} MB are free",
+            f"memory={megabytes}: una tabla de {megabytes} MB no cabe, hay {free} MB libres",
+        )
+    size = 1 << (megabytes * _MEGABYTE).bit_length() - 1
+    try:
+        block = np.zeros(size + 2 * _LINE, np.uint8)
+    except (MemoryError, ValueError):  # more than is there, or than an array can hold
+        raise BadInput(
+            f"memory={megabytes}: this machine has not so many MB to give",
+            f"memory={megabytes}: esta máquina no tiene tantos MB que dar",
+        ) from None
+    begin = -block.ctypes.data % _LINE
+    # A view of the block's first bytes; it keeps the whole block alive.
+    table: np.record = block[begin : begin + _TABLE.itemsize].view(_TABLE)[0]
+    table.mask = size // _LINE - 1
+    table.generation = 1
+    table.bytes = size
+    return table
+
+
+def _free_megabytes() -> int | None:
+    """The memory that a process can still have, where the system tells."""
+    try:
+        with open("/proc/meminfo", encoding="ascii") as report:
+            fields = dict(line.split(":") for line in report)
+        return int(fields["MemAvailable"].split()[0]) // 1024
+    except (OSError, ValueError, KeyError):
+        pass
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // _MEGABYTE
+    except (AttributeError, ValueError, OSError):
+        return None
+
+
+@njit(cache=True)
+def _empty(table):
+    for i in range(_ENTRIES * (table.mask + 1)):
+        table.entries[i].meta = 0
+
+
+@njit(cache=True)
+def new_generation(table):
+    """Forget everything: at once, but for every 255th time, when the numbers of the generations begin anew."""
+    if table.generation == _GENERATIONS:
+        _empty(table)
+        table.generation = 0
+    table.generation += 1
+
+
+@njit(cache=True)
+def key(state):
+    """64 bits that tell states apart: each field counts, and each of its bits changes half of them."""
+    h = 0
+    for word in state:
+        h = (h ^ word) * _GOLDEN
+    h = (h ^ ((h >> 30) & 0x3FFFFFFFF)) * _MIX_1
+    h = (h ^ ((h >> 27) & 0x1FFFFFFFFF)) * _MIX_2
+    return h ^ ((h >> 31) & 0x1FFFFFFFF)
+
+
+@njit(cache=True)
+def probe(table, key):
+    """What is known of a state: (found, depth, bound, value, move); move -1 if none was stored."""
+    first = (key & table.mask) * _ENTRIES
+    wanted = ((key >> 24) << 8) | table.generation  # the key's part and the generation, where meta has them
+    for i in range(first, first + _ENTRIES):
+        meta = table.entries[i].meta
+        if meta >> 16 == wanted:
+            return True, (meta >> 9) & 127, (meta >> 7) & 3, table.entries[i].value, (meta & 127) - 1
+    return False, 0, 0, 0.0, -1
+
+
+@njit(cache=True)
+def store(table, key, depth, bound, value, move):
+    """Keep a value in the place of this state's older one, of an old generation's, or of the least depth's."""
+    first = (key & table.mask) * _ENTRIES
+    wanted = ((key >> 24) << 8) | table.generation
+    place = first
+    least = 1 << 10
+    for i in range(first, first + _ENTRIES):
+        meta = table.entries[i].meta
+        if meta >> 16 == wanted:
+            place = i
+            break
+        worth = (meta >> 9) & 127 if (meta >> 16) & 255 == table.generation else -1
+        if worth < least:
+            place, least = i, worth
+    table.entries[place].value = value
+    table.entries[place].meta = (wanted << 16) | (depth << 9) | (bound << 7) | (move + 1)
