@@ -95,14 +95,17 @@ def test_a_home_that_cannot_be_written_is_no_hindrance(tmp_path):
 
 
 def test_old_caches_are_forgotten_and_young_ones_kept(tmp_path):
-    old, young = tmp_path / "contienda" / "old", tmp_path / "contienda" / "young"
-    old.mkdir(parents=True)
-    young.mkdir()
-    long_ago = young.stat().st_mtime - 40 * 24 * 3600
-    os.utime(old, (long_ago, long_ago))
-    run("import contienda.jit", tmp_path)
-    assert not old.exists()
-    assert young.exists()
+    """Every edit of the package leaves a cache behind: only the last few are kept."""
+    caches = [tmp_path / "contienda" / f"{days} days old" for days in range(30)]
+    for days, cache in enumerate(caches):
+        cache.mkdir(parents=True)
+        then = cache.stat().st_mtime - days * 24 * 3600
+        os.utime(cache, (then, then))
+    own = run("import contienda.jit, os; print(os.environ['NUMBA_CACHE_DIR'])", tmp_path).strip()
+    kept = [cache.exists() for cache in caches]
+    assert Path(own).exists()
+    assert 1 <= sum(kept) < 15
+    assert kept == sorted(kept, reverse=True)
 
 
 def test_what_only_lists_loads_nothing_heavy(tmp_path):

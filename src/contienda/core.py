@@ -79,7 +79,9 @@ class Game(ABC):
     fixed_sides = False
     """MAX and MIN are who they are, whoever moves: `Rules.seen_by_mover` changes nothing."""
     longest: int | None = None
-    """The most levels that the tree of a whole game has, where there is a bound worth knowing."""
+    """The most levels that the tree of a whole game has, where there is a bound."""
+    default_depth: int | None = 5
+    """How far a search looks unless told; None: to the end."""
 
     @property
     @abstractmethod

@@ -16,6 +16,9 @@ from pathlib import Path
 
 __all__ = ["lowest", "njit", "numba", "popcount"]
 
+#: Where we say to child processes that the cache was our choice.
+_OURS = "CONTIENDA_CACHE_DIR"
+
 #: Caches to keep: whoever edits the package leaves one behind at every edit.
 _KEPT = 8
 
@@ -33,10 +36,12 @@ def _fingerprint() -> str:
 
 
 def _usable(folder: Path) -> bool:
+    """Whether we can write there, and nobody else: Numba runs what it finds."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         with tempfile.TemporaryFile(dir=folder):
-            return True
+            owner = folder.parent.stat()
+            return not hasattr(os, "getuid") or (owner.st_uid == os.getuid() and not owner.st_mode & 0o002)
     except OSError:
         return False
 
@@ -60,11 +65,12 @@ def _place_cache() -> None:
         if _usable(caches / name):
             os.utime(caches / name)
             _forget_stale(caches)
-            os.environ["NUMBA_CACHE_DIR"] = str(caches / name)
+            os.environ["NUMBA_CACHE_DIR"] = os.environ[_OURS] = str(caches / name)
             return
 
 
-if "NUMBA_CACHE_DIR" not in os.environ:
+# A folder that the user has chosen stays; one that a parent process of ours has chosen may be another version's.
+if os.environ.get("NUMBA_CACHE_DIR") in (None, os.environ.get(_OURS)):
     _place_cache()
 
 # Numba loads SciPy's linear algebra where it finds it. Nothing here needs it, and it takes a quarter of a second.

@@ -78,17 +78,19 @@ class Match:
         self.target = target
         self._rules = game.rules if target is None else game.until(target)
         self._compiled = all(player.compiled for player in players)
+        self._ready = not self._compiled
         jit = njit if self._compiled else interpreted
         self._play_on = _build_play_on(self._rules, players[0].choose, players[-1].choose, jit)
 
     def compile(self) -> None:
-        """Compile the loop, before threads share it: at once, by a game of no moves."""
-        if self._compiled:
+        """Compile the loop, before threads share it and before a clock runs: by a game of no moves."""
+        if not self._ready:
             seats = [player.seat(0) for player in self.players]
             totals = np.zeros(1, _TOTALS)[0]
             self._play_on(
                 self.game.start(generator(0)), seats[0], seats[-1], generator(0), np.empty(2, np.int64), totals, 0
             )
+            self._ready = True
 
     def play(
         self,
@@ -100,14 +102,16 @@ class Match:
     ) -> Played:
         """One game, to its end or until it is stopped; ``watch`` is told after every move."""
         stop = stop or Stop()
+        self.compile()
         luck = generator(seed)
         begin = self.game.start(luck) if start is None else start
         played = Played(self.game, [player.spec for player in self.players], seed, self.target, begin, begin)
-        seats = [player.seat(seed + side) for side, player in enumerate(self.players)]
+        seats = [player.seat(_lots(seed, side)) for side, player in enumerate(self.players)]
         log = np.empty(2 * _GROUP, np.int64)
         totals = np.zeros(1, _TOTALS)[0]
-        # A deadline is for one move, and so is a look at the board.
-        one_by_one = watch is not None or any(player.ms is not None for player in self.players)
+        # A deadline is for one move, and so is a look at the board, or a person's turn.
+        limited = any(player.ms is not None for player in self.players)
+        one_by_one = watch is not None or limited or not self._compiled
         group = 1
         while played.ended == "stopped" and not stop.stopped:
             before = int(totals.moves)
@@ -116,7 +120,7 @@ class Match:
             seconds = time.perf_counter() - begun
             moves = int(totals.moves) - before
             played.actions += log[:logged].tolist()
-            played.move_seconds += [seconds / moves] * moves
+            played.move_seconds += [seconds / max(moves, 1)] * moves  # none, if it was stopped
             played.nodes = int(totals.nodes)
             played.ended = self._ending(played.state)
             if watch is not None and moves:
@@ -146,6 +150,11 @@ class Match:
         return "stopped" if self.game.legal_actions(state) else "over"
 
 
+def _lots(seed: int, side: int) -> int:
+    """A player's own seed: independent of the game's luck, of the other player's and of other games'."""
+    return int(generator(seed, stream=1 + side).state)
+
+
 def _build_play_on(rules: Rules, first, second, jit):  # type: ignore[no-untyped-def]
     """The loop of a game, for these players."""
     turn, successor, over, draw = rules.turn, rules.successor, rules.over, rules.draw
@@ -154,7 +163,7 @@ def _build_play_on(rules: Rules, first, second, jit):  # type: ignore[no-untyped
     def play_on(state, first_seat, second_seat, luck, log, totals, moves):  # type: ignore[no-untyped-def]
         """Play at most so many moves, with what chance makes of each; the state then, and how many actions it took."""
         logged = 0
-        while not over(state):
+        while not over(state) and logged < len(log):
             kind = turn(state)
             if kind == CHANCE:
                 action = draw(state, luck)

@@ -263,10 +263,11 @@ def _read(path: Path) -> dict[str, Any]:
         ) from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise BadInput(f"{path} is not a saved game of Contienda", f"{path} no es una partida guardada de Contienda")
-    if not (_is_int(data.get("version")) and data["version"] == VERSION):
+    version = data.get("version")
+    if not (_is_int(version) and version == VERSION):
         raise BadInput(
-            f"{path} is of version {data.get('version')}; this Contienda reads version {VERSION}",
-            f"{path} es de la versión {data.get('version')}; este Contienda lee la versión {VERSION}",
+            f"{path} is of version {json.dumps(version):.20}; this Contienda reads version {VERSION}",
+            f"{path} es de la versión {json.dumps(version):.20}; este Contienda lee la versión {VERSION}",
         )
     for key, fits in _SHAPE.items():
         if key not in data or not fits(data[key]):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 from contienda.language import BadInput
 
-__all__ = ["Spec", "parse_spec"]
+__all__ = ["Spec", "parse_spec", "read_number"]
 
 
 class Spec(NamedTuple):
@@ -42,3 +43,14 @@ def parse_spec(text: str) -> Spec:
             raise BadInput(f"{key} is given twice in {text!r}", f"{key} aparece dos veces en {text!r}")
         options[key] = value
     return Spec(name, options)
+
+
+def read_number(key: str, value: str | float) -> float:
+    """The number that an option's value writes."""
+    try:
+        number = float(value)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise BadInput(f"{key}={value} is not a number", f"{key}={value} no es un número")
+    return number

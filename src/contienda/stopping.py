@@ -145,8 +145,8 @@ def in_time(work: Callable[[], Result], stop: Stop, seconds: float | None = None
 
     # In the caller's context: the work speaks the caller's language.
     thread = threading.Thread(target=copy_context().run, args=(run,), name=_WORK, daemon=True)
-    thread.start()
     try:
+        thread.start()
         _wait(thread, stop, seconds)
     finally:  # the work has ended, its time is over, or Ctrl-C came
         if thread.is_alive():

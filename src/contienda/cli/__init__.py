@@ -43,6 +43,13 @@ def _exit_code(arguments: list[str]) -> int:
     except MemoryError:
         _complain(say("out of memory", "memoria agotada"))
         return 2
+    except Exception as error:
+        custom = sys.modules.get("contienda.evaluation.custom")
+        blamed = custom and custom.blame(error)
+        if not blamed:
+            raise
+        _complain(str(blamed))
+        return 2
 
 
 def _take_language(arguments: list[str]) -> list[str]:

@@ -171,7 +171,7 @@ def hint(
     from contienda.cli.hint import find_hint, show_hint
 
     data = find_hint(game, position, player, score)
-    _print_json(data) if as_json else show_hint(data, Console())
+    _print_json(data) if as_json else show_hint(data, score, Console())
 
 
 @app.command(cls=Command, help=say("Value a position without search.", "Valora una posición sin búsqueda."))

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from rich import box
 from rich.align import Align
-from rich.console import Group, RenderableType
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
 from rich.table import Table
 from rich.text import Text as Styled
 
@@ -12,7 +16,7 @@ from contienda.core import Game, State
 from contienda.games.g2048 import G2048, Board, rank_at
 from contienda.language import BadInput, say
 
-__all__ = ["check_speed", "draw_board"]
+__all__ = ["check_speed", "draw_board", "live_board"]
 
 #: Moves shown per second, at least: nobody waits longer, and sleeping for centuries is an error.
 _SLOWEST = 0.01
@@ -33,6 +37,15 @@ def check_speed(speed: float) -> None:
         raise BadInput(
             f"--speed {speed:g} must be at least {_SLOWEST}", f"--speed {speed:g} debe ser al menos {_SLOWEST}"
         )
+
+
+@contextmanager
+def live_board(console: Console) -> Iterator[Live]:
+    """A place where one board takes that of another; in a file only the last stays, on lines of its own."""
+    with Live(console=console, auto_refresh=False) as live:
+        yield live
+    if not console.is_terminal:
+        console.line()
 
 
 def draw_board(game: Game, state: State) -> RenderableType:

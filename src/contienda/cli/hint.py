@@ -52,9 +52,9 @@ def find_hint(game_spec: str, position: str, player_spec: str | None, score: int
     }
 
 
-def show_hint(data: dict[str, Any], console: Console) -> None:
+def show_hint(data: dict[str, Any], score: int, console: Console) -> None:
     """The hint as a table."""
-    game, state = _read(data["game"], data["position"], 0)
+    game, state = _read(data["game"], data["position"], score)
     if game.name != "tree":
         console.print(draw_board(game, state))
     table = Table(box=None, padding=(0, 2, 0, 0))

@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from contienda.cli.draw import check_speed, draw_board
+from contienda.cli.draw import check_speed, draw_board, live_board
 from contienda.cli.report import make_report, running_mean
 from contienda.core import MIN, Game, State
 from contienda.games import make_game
@@ -147,7 +147,7 @@ def _one_by_one(
                 _keep(order, played)
                 raise KeyboardInterrupt
         else:
-            with Live(console=console, auto_refresh=False) as live:
+            with live_board(console) as live:
                 show = _at_speed(order.speed, match.game, live)
                 played = in_time(partial(match.play, game_seed, stop=stop, watch=show), stop)
         _keep(order, played)

@@ -6,9 +6,8 @@ import time
 from pathlib import Path
 
 from rich.console import Console
-from rich.live import Live
 
-from contienda.cli.draw import check_speed, draw_board
+from contienda.cli.draw import check_speed, draw_board, live_board
 from contienda.core import CHANCE
 from contienda.language import say
 from contienda.record import load_game, result_of, states_of
@@ -33,7 +32,7 @@ def run_replay(file: Path, console: Console, *, step: bool, speed: float, end: b
                 except EOFError:
                     return
     else:
-        with Live(console=console, auto_refresh=False) as live:
+        with live_board(console) as live:
             for number, state in enumerate(states):
                 live.update(draw_board(played.game, state), refresh=True)
                 if number < len(states) - 1:

@@ -19,6 +19,7 @@ _HELP = {
 
 #: Typer's complaints, as patterns, and what to say instead.
 _COMPLAINTS = [
+    (r"No such command (.+)\. Did you mean (.+)\?", r"no existe la orden \1 (¿\2?)"),
     (r"No such command (.+)\.", r"no existe la orden \1"),
     (r"No such option: (\S+) \(Possible options: (.+)\)", r"no existe la opción \1 (¿\2?)"),
     (r"No such option: (\S+) Did you mean (.+)\?", r"no existe la opción \1 (¿\2?)"),

@@ -61,5 +61,6 @@ def empty(board):
 
 @njit(cache=True)
 def largest(board):
-    """The value of the largest tile."""
-    return 1 << largest_rank(board)
+    """The value of the largest tile, 0 on an empty board."""
+    exponent = largest_rank(board)
+    return 1 << exponent if exponent > 0 else 0

@@ -8,11 +8,13 @@ An evaluator is a weighted sum of terms. `Evaluator.terms` names the terms and, 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from contienda.language import BadInput, Text
+from contienda.specs import read_number
 
-__all__ = ["CATALOGUE", "Evaluator", "UnknownWeight", "check_weights", "evaluators_of", "find_evaluator"]
+__all__ = ["CATALOGUE", "Evaluator", "UnknownWeight", "changed_weights", "evaluators_of", "find_evaluator"]
 
 
 @dataclass(frozen=True)
@@ -31,25 +33,25 @@ class Evaluator:
     floor: float = -math.inf
     """The least that a MAX state can be worth, where the evaluator says what a lost board counts."""
 
-    def with_weights(self, changes: dict[str, float]) -> Evaluator:
-        """The same evaluator with some weights changed."""
-        check_weights(self.name, changes, self.weights)
-        return replace(self, weights=self.weights | changes)
+    def with_weights(self, changes: Mapping[str, str | float]) -> Evaluator:
+        """The same evaluator with some weights changed, as they were written."""
+        return replace(self, weights=changed_weights(self.name, self.weights, changes))
 
 
 class UnknownWeight(BadInput):
     """A key that an evaluator does not know, and that was meant for it or for its player."""
 
 
-def check_weights(evaluator: str, changes: dict[str, float], weights: dict[str, float]) -> None:
-    """Refuse a weight that an evaluator does not have."""
+def changed_weights(evaluator: str, weights: dict[str, float], changes: Mapping[str, str | float]) -> dict[str, float]:
+    """The weights of an evaluator with changes that a user wrote: of names that it has, and numbers."""
     for name in changes:
         if name not in weights:
-            known = ", ".join(weights) or Text("none", "ninguno")
+            known = ", ".join(weights) or "-"
             raise UnknownWeight(
                 f"evaluator {evaluator} has no weight {name!r}: it has {known}",
                 f"el evaluador {evaluator} no tiene el peso {name!r}: tiene {known}",
             )
+    return weights | {name: read_number(name, value) for name, value in changes.items()}
 
 
 _UC3M = Text("uc3m: minimax and A* for 2048", "uc3m: minimax y A* para 2048")

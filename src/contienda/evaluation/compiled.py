@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,7 +29,7 @@ class CompiledEvaluator:
     floor: float = -math.inf
 
 
-def compile_evaluator(name: str, game: Game, weights: dict[str, float]) -> CompiledEvaluator:
+def compile_evaluator(name: str, game: Game, weights: Mapping[str, str | float]) -> CompiledEvaluator:
     """The evaluator that a spec names, with the weights it gives: one of the catalogue, or the user's own."""
     if name not in CATALOGUE:
         from contienda.evaluation.custom import installed, load_custom, registered

@@ -8,28 +8,27 @@ entry-point group ``contienda.evaluators``.
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import inspect
 import math
 import re
 import sys
 import traceback
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple, TypeVar
 
-from contienda.core import Game
-from contienda.evaluation.catalogue import check_weights
+from contienda.core import Game, State
+from contienda.evaluation.catalogue import changed_weights
 from contienda.evaluation.compiled import CompiledEvaluator, weights_record
 from contienda.jit import njit, numba
 from contienda.language import BadInput, Text
 from contienda.rng import generator
 from contienda.stopping import Stop, in_time
 
-__all__ = ["evaluator", "installed", "load_custom", "registered"]
+__all__ = ["blame", "evaluator", "installed", "load_custom", "registered"]
 
 #: A heuristic takes microseconds; one that has not come back in this many seconds never will.
 _TRIAL_SECONDS = 5.0
@@ -56,9 +55,12 @@ def evaluator(
     ... def room(board, weights):
     ...     return weights.empty * empty(board)
     """
+    if name is not None and not isinstance(name, str):
+        raise TypeError("write @evaluator() with its brackets, or @evaluator('name')")
+    numbers = {key: float(value) for key, value in (weights or {}).items()}
 
     def declare(function: Function) -> Function:
-        function.contienda = _Declared(weights or {}, floor)  # type: ignore[attr-defined]
+        function.contienda = _Declared(numbers, floor)  # type: ignore[attr-defined]
         if name is not None:
             _registered[name] = function
         return function
@@ -76,12 +78,11 @@ def installed(name: str) -> EntryPoint | None:
     return next(iter(entry_points(group="contienda.evaluators", name=name)), None)
 
 
-def load_custom(name: str, game: Game, weights: dict[str, float]) -> CompiledEvaluator:
+def load_custom(name: str, game: Game, weights: Mapping[str, str | float]) -> CompiledEvaluator:
     """Compile the function that a user named, and try it once: what is wrong with it is said here, in one line."""
     function = _find(name)
     declared: _Declared = getattr(function, "contienda", _Declared({}, -math.inf))
-    check_weights(name, weights, declared.weights)
-    values = declared.weights | weights
+    values = changed_weights(name, declared.weights, weights)
     record = weights_record(values)
     compiled = function if hasattr(function, "py_func") else njit(function)
 
@@ -89,7 +90,12 @@ def load_custom(name: str, game: Game, weights: dict[str, float]) -> CompiledEva
     def evaluate(state, weights):
         return float(compiled(state, weights))
 
-    _try_out(name, function, evaluate, record, game)
+    source = _Source(function)
+    _sources.append(source)
+    states = [game.start(generator(seed)) for seed in range(3)]
+    states += [game.apply(state, action) for state in states for action in game.legal_actions(state)]
+    _compile(source, compiled, states[0], record)
+    _try_out(name, evaluate, record, states)
     return CompiledEvaluator(
         name, evaluate, record, lambda state: {"value": float(evaluate(state, record))}, values, declared.floor
     )
@@ -99,15 +105,16 @@ def load_custom(name: str, game: Game, weights: dict[str, float]) -> CompiledEva
 
 
 def _find(name: str) -> Callable[..., Any]:
-    if name in _registered:
-        return _registered[name]
     entry = installed(name)
-    if entry is not None:
-        name = entry.value
-    place, _, function_name = name.rpartition(":")
-    module = _load_file(place) if place.endswith(".py") else _load_module(place)
-    function = getattr(module, function_name, None)
-    if not callable(function):
+    place, _, function_name = (name if entry is None else entry.value).rpartition(":")
+    function: Any
+    if name in _registered:
+        function = _registered[name]
+    else:
+        module = _load_file(place) if place.endswith(".py") else _load_module(place, function_name)
+        function = getattr(module, function_name, None)
+    plain = getattr(function, "py_func", function)
+    if not inspect.isfunction(plain):
         known = ", ".join(
             n for n, f in vars(module).items() if inspect.isfunction(f) and f.__module__ == module.__name__
         )
@@ -115,7 +122,7 @@ def _find(name: str) -> Callable[..., Any]:
             f"{place} has no function {function_name!r}: it has {known or 'none'}",
             f"{place} no tiene la función {function_name!r}: tiene {known or 'ninguna'}",
         )
-    parameters = inspect.signature(getattr(function, "py_func", function)).parameters
+    parameters = inspect.signature(plain).parameters
     if len(parameters) != 2:
         raise BadInput(
             f"{name} must take (board, weights), and takes ({', '.join(parameters)})",
@@ -128,98 +135,186 @@ def _load_file(place: str) -> ModuleType:
     path = Path(place).expanduser()
     if not path.is_file():
         raise BadInput(f"there is no file {place}", f"no existe el archivo {place}")
-    name = f"contienda_user_{path.stem}"
-    specification = importlib.util.spec_from_file_location(name, path)
-    assert specification is not None
-    assert specification.loader is not None
-    module = importlib.util.module_from_spec(specification)
-    sys.modules[name] = module  # inspect, and so Numba, looks functions up there
+    module = ModuleType(f"contienda_user_{path.stem}")
+    module.__file__ = str(path.absolute())
+    sys.modules[module.__name__] = module  # inspect, and so Numba, looks functions up there
     try:
-        specification.loader.exec_module(module)
+        # Not through Python's cache of compiled files, which takes two edits within a second for one.
+        exec(compile(path.read_bytes(), module.__file__, "exec", dont_inherit=True), vars(module))
     except SyntaxError as error:
         raise BadInput(
             f"{place}:{error.lineno}: {error.msg}: {(error.text or '').strip()}",
             f"{place}:{error.lineno}: error de sintaxis: {(error.text or '').strip()}",
         ) from None
-    except Exception as error:
-        line = next(
-            (f.lineno for f in reversed(traceback.extract_tb(error.__traceback__)) if f.filename == str(path)), 0
-        )
-        reason = f"{place}:{line}: {type(error).__name__}: {error}"
+    except (Exception, SystemExit) as error:
+        frames = traceback.extract_tb(error.__traceback__)
+        line = next((f":{f.lineno}" for f in reversed(frames) if Path(f.filename).name == path.name), "")
+        reason = f"{place}{line}: {type(error).__name__}: {error}"
         raise BadInput(reason, reason) from None
     return module
 
 
-def _load_module(place: str) -> ModuleType:
+def _load_module(place: str, function_name: str) -> ModuleType:
     try:
         return importlib.import_module(place)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         reason = f"{type(error).__name__}: {error}"
-        raise BadInput(f"cannot import {place!r}: {reason}", f"no se puede importar {place!r}: {reason}") from None
+        en, es = f"cannot import {place!r}: {reason}", f"no se puede importar {place!r}: {reason}"
+        if Path(f"{place}.py").is_file():
+            meant = f"./{place}.py:{function_name}"
+            en, es = f"{en}; for the file here write {meant}", f"{es}; para el archivo de aquí escribe {meant}"
+        raise BadInput(en, es) from None
 
 
 # --- Trying it out ---------------------------------------------------------------------------------------------------
 
 
-def _try_out(name: str, function: Callable[..., Any], evaluate: Any, record: Any, game: Game) -> None:
-    """Compile and call once on the states around the start of a game."""
-    states = [game.start(generator(seed)) for seed in range(3)]
-    states += [game.apply(state, action) for state in states for action in game.legal_actions(state)]
+class _Source:
+    """Where a user's function stands, and its lines."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        plain = getattr(function, "py_func", function)
+        self.file = plain.__code__.co_filename
+        self.first = plain.__code__.co_firstlineno
+        try:
+            self.code, self.first = inspect.getsourcelines(plain)
+        except OSError:  # typed into an interpreter
+            self.code = []
+
+    def tell(self, line: int | None) -> str:
+        """A place in the file, and what stands there."""
+        line = self.first if line is None else line
+        place = f"{self.file}:{line}"
+        inside = self.first <= line < self.first + len(self.code)
+        return f"{place}: `{self.code[line - self.first].strip()}`" if inside else place
+
+    def line_with(self, pattern: str) -> int | None:
+        """The first line below the ``def`` that has something."""
+        found = (self.first + i for i, line in enumerate(self.code) if i and re.search(pattern, line))
+        return next(found, None)
+
+
+#: The evaluators of users that this process has loaded.
+_sources: list[_Source] = []
+
+
+def blame(error: BaseException) -> BadInput | None:
+    """What a user's evaluator did wrong in the midst of a search, if it was one that raised this."""
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        source = next((source for source in _sources if source.file == frame.filename), None)
+        if source is not None:
+            return _failed(source.tell(frame.lineno), error)
+    # Compiled code does not tell the line of a division by zero; the evaluators of the catalogue divide by none.
+    return _failed(_sources[-1].file, error) if _sources and isinstance(error, ArithmeticError) else None
+
+
+def _failed(where: str, error: BaseException) -> BadInput:
+    reason = f"{type(error).__name__}: {error}"
+    return BadInput(f"{where} fails: {reason}", f"{where} falla: {reason}")
+
+
+def _compile(source: _Source, compiled: Any, state: State, record: Any) -> None:
+    """Compile a user's function, in whatever time that takes, or say in one line why it cannot be."""
+    types = numba.typeof(state), numba.typeof(record)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Numba's remarks on types; what matters comes as an error
-            evaluate.compile((numba.typeof(states[0]), numba.typeof(record)))  # in whatever time that takes
-            values = in_time(lambda: [evaluate(state, record) for state in states], Stop(), _TRIAL_SECONDS)
-    except (numba.core.errors.NumbaError, numba.core.errors.UnsupportedBytecodeError) as error:
-        raise _does_not_compile(name, function, error) from None
+            compiled.compile(types)
+    except Exception as error:  # Numba's own, and what Python raises while Numba looks at the code
+        line, reason = _explain(source, error)
+    else:
+        returned = numba.types.unliteral(compiled.overloads[types].signature.return_type)
+        if isinstance(returned, numba.types.Integer | numba.types.Float):
+            return
+        line = None
+        reason = Text(
+            f"it must return a number in every case, and returns {returned!s:.40}",
+            f"debe devolver un número en todos los casos, y devuelve {returned!s:.40}",
+        )
+    what = source.tell(line)
+    raise BadInput(
+        f"{what} does not compile: {reason.en}; use numbers, if, for, while and contienda.evaluation.board",
+        f"{what} no se puede compilar: {reason.es}; usa números, if, for, while y contienda.evaluation.board",
+    )
+
+
+def _try_out(name: str, evaluate: Any, record: Any, states: list[State]) -> None:
+    """Call the evaluator on the states around the start of a game."""
+    evaluate.compile((numba.typeof(states[0]), numba.typeof(record)))
+    try:
+        values = in_time(lambda: [evaluate(state, record) for state in states], Stop(), _TRIAL_SECONDS)
     except BadInput:
         raise BadInput(
             f"{name} has not come back within {_TRIAL_SECONDS:g} s on a starting board: does it loop for ever?",
             f"{name} no ha vuelto en {_TRIAL_SECONDS:g} s con un tablero inicial: ¿es un bucle sin fin?",
         ) from None
     except Exception as error:
-        reason = f"{type(error).__name__}: {error}"
-        raise BadInput(
-            f"{name} fails on a starting board: {reason}", f"{name} falla con un tablero inicial: {reason}"
-        ) from None
+        raise (blame(error) or _failed(name, error)) from None
     if any(math.isnan(value) for value in values):
         raise BadInput(f"{name} gives NaN on a starting board", f"{name} da NaN con un tablero inicial")
 
 
-def _does_not_compile(name: str, function: Callable[..., Any], error: Exception) -> BadInput:
-    """A Numba error, cut down to the user's line and the reason."""
+# --- Numba's words ---------------------------------------------------------------------------------------------------
+
+#: What Numba, or Python, says of a function that does not compile, as a pattern; what a person needs to know; and the
+#: pattern of the line that it is about, where Numba does not tell.
+_KNOWN: list[tuple[str, Text, str]] = [
+    (
+        r"name '(?P<name>\w+)' is not defined",
+        Text("the name {name!r} is not defined", "el nombre {name!r} no está definido"),
+        r"\b{name}\b",
+    ),
+    (
+        r"Unknown attribute '(?P<name>\w+)' of type (?P<type>\w+)",
+        Text("a {type} has no {name!r}", "un {type} no tiene {name!r}"),
+        r"\.{name}\b",
+    ),
+    (
+        r"^'(?P<name>\w+)'$",  # a KeyError: weights is a record, and the name is not among its fields
+        Text(
+            "there is no weight {name!r}: declare it with @evaluator(weights={{'{name}': 1.0}})",
+            "no hay peso {name!r}: decláralo con @evaluator(weights={{'{name}': 1.0}})",
+        ),
+        r"\.{name}\b",
+    ),
+    (
+        r"module '(?P<module>\w+)' has no attribute '(?P<name>\w+)'",
+        Text("the module {module} has no {name!r}", "el módulo {module} no tiene {name!r}"),
+        r"\.{name}\b",
+    ),
+    (
+        r"Untyped global name '(?P<name>\w+)':.* <class 'function'>",
+        Text(
+            "{name} is a plain function: write @njit before it (from numba import njit)",
+            "{name} es una función corriente: escribe @njit delante (from numba import njit)",
+        ),
+        r"\b{name}\b",
+    ),
+    (
+        r"The 'with \(context manager\)",
+        Text("with is not supported", "with no se puede usar"),
+        r"^\s*(async )?with\b",
+    ),
+]
+
+
+def _explain(source: _Source, error: Exception) -> tuple[int | None, Text]:
+    """The user's line that an error is about, and the reason."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
-    plain = getattr(function, "py_func", function)
-    source = Path(inspect.getsourcefile(plain) or "")
-    code, first = inspect.getsourcelines(plain)
-    line = _line(text, source, code, first)
-    reason = _reason(text)
-    what = f"{source}:{line}: `{code[line - first].strip()}`"
-    return BadInput(
-        f"{what} does not compile: {reason.en}; use numbers, if, for, while and contienda.evaluation.board",
-        f"{what} no se puede compilar: {reason.es}; usa números, if, for, while y contienda.evaluation.board",
-    )
-
-
-def _line(text: str, source: Path, code: list[str], first: int) -> int:
-    """The line of the user's function that a Numba message speaks of."""
-    undefined = re.search(r"name '(\w+)' is not defined", text)
-    if undefined:
-        return next((first + i for i, line in enumerate(code) if re.search(rf"\b{undefined.group(1)}\b", line)), first)
-    places = re.findall(r'File "([^"]+)", line (\d+)', text) + re.findall(r" at (\S+) \((\d+)\)", text)
-    lines = [int(n) for file, n in places if Path(file).name == source.name]
-    return next((n for n in reversed(lines) if first <= n < first + len(code)), first)
-
-
-def _reason(text: str) -> Text:
-    """What a Numba message says, for a person."""
+    place = getattr(error, "loc", None)
+    line = place.line if place is not None and place.filename == source.file else None
+    for pattern, reason, where in _KNOWN:
+        if found := re.search(pattern, text):
+            named = found.groupdict()
+            if line is None:
+                line = source.line_with(where.format(**named))
+            return line, Text(reason.en.format(**named), reason.es.format(**named))
     told = [line.strip() for line in text.splitlines() if line.strip()]
     signature = next((line.removeprefix(">>> ") for line in told if line.startswith(">>>")), "")
-    if signature.startswith("float("):
-        return Text("it must return a number", "debe devolver un número")
     if signature:
         types = re.sub(r"Literal\[\w+\]\(([^)]*)\)", r"\1", signature)
-        return Text(f"there is no {types}", f"no existe {types}")
-    meaningful = [line for line in told if not line.startswith(("Failed in nopython", "During", "File", "<source"))]
-    reason = (meaningful or told)[0].removeprefix("NameError: ").removesuffix(". Raised from None")
-    return Text(reason, reason)
+        return line, Text(f"there is no {types}", f"no existe {types}")
+    noise = ("Failed in nopython", "During", "File", "<source")
+    reasons = [line for line in told if not line.startswith(noise)] or told or [type(error).__name__]
+    first = reasons[0].removesuffix(". Raised from None").removesuffix(".")
+    return line, Text(first, first)

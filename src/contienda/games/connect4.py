@@ -164,6 +164,7 @@ class Connect4(Game):
     def __init__(self, *, rows: int = 6, columns: int = 7, connect: int = 4) -> None:
         _check_size(rows, columns, connect)
         self.rows, self.columns, self.connect = rows, columns, connect
+        self.longest = rows * columns
         self.rules = _rules(rows, columns, connect)
         self._windows: list[int] = windows(rows, columns, connect).tolist()
 

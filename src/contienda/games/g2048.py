@@ -399,7 +399,7 @@ class G2048(Game):
     def parse_scored(self, text: str, points: int) -> Board:
         """A board from its text, with the points made so far."""
         rows = [row.split() for row in text.strip().split("/")]
-        shape = [len(row) for row in rows]
+        shape = [len(row) for row in rows[:9]]
         if shape != [4, 4, 4, 4]:
             raise BadInput(
                 f"a 2048 board is 4 rows of 4 tiles, '2 0 0 0/0 0 0 2/0 0 0 0/0 0 0 0'; this has rows of {shape}",
@@ -458,7 +458,8 @@ class G2048(Game):
         return _RULES._replace(over=reached)
 
     def outcome(self, state: Board) -> dict[str, Any]:
-        return {"score": int(score(state)), "max_tile": 1 << largest_rank(state)}
+        rank = largest_rank(state)
+        return {"score": int(score(state)), "max_tile": 1 << rank if rank else 0}
 
 
 def _rank_of(face: str) -> int:
@@ -467,10 +468,10 @@ def _rank_of(face: str) -> int:
         return 0
     value = int(face) if face.isascii() and face.isdigit() and len(face) <= 6 else 0
     rank = value.bit_length() - 1
-    if value != 1 << rank if value > 1 else True:
+    if value < 2 or value != 1 << rank:
         raise BadInput(
-            f"{face!r} is not a tile: tiles are 0 (empty), 2, 4, 8 … 131072",
-            f"{face!r} no es una ficha: las fichas son 0 (vacía), 2, 4, 8 … 131072",
+            f"{face[:20]!r} is not a tile: tiles are 0 (empty), 2, 4, 8 … 131072",
+            f"{face[:20]!r} no es una ficha: las fichas son 0 (vacía), 2, 4, 8 … 131072",
         )
     if rank > LARGEST_RANK:
         raise BadInput(f"{face} is beyond the largest tile, 131072", f"{face} pasa de la ficha mayor, 131072")

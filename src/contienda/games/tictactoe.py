@@ -116,6 +116,7 @@ class TicTacToe(Game):
     kinds = frozenset({MAX, MIN})
     default_evaluator = "none"
     longest = 9
+    default_depth = None
 
     def start(self, rng: np.record) -> Marks:
         return Marks(0, 0, MAX)

@@ -125,6 +125,7 @@ class Tree(Game):
     default_evaluator = "none"
     #: MAX stays MAX, whoever moves at the root: `seen_by_mover` leaves a state as it is.
     fixed_sides = True
+    default_depth = None
 
     def __init__(self, text: str) -> None:
         self._nodes, self.rules = _tree(EXAMPLES.get(text.strip(), text))

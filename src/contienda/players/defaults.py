@@ -11,4 +11,4 @@ def default_player(game: Game) -> str:
     """A good player for the kind of game."""
     if CHANCE in game.kinds:
         return "expectiminimax" if MIN in game.kinds else "expectimax:depth=5"
-    return "alphabeta:depth=8" if game.longest is None else "alphabeta"
+    return "alphabeta" if game.default_depth is None else "alphabeta:depth=8"

@@ -99,7 +99,7 @@ def limit_of(options: Options, game: Game) -> Limit:
     """How far the options let a search go."""
     ms, nodes, depth = options.number("ms"), options.whole_number("nodes"), options.whole_number("depth")
     if depth is None and ms is None and nodes is None:
-        depth = 5 if game.longest is None else max(game.longest, 1)
+        depth = game.default_depth or max(game.longest or 1, 1)
     return Limit(depth, nodes, ms)
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
-
-from contienda.language import BadInput, Text
+from contienda.language import BadInput
 from contienda.players.catalogue import PlayerInfo
-from contienda.specs import Spec, parse_spec
+from contienda.specs import Spec, parse_spec, read_number
 
 __all__ = ["Options", "split_weights"]
 
@@ -30,7 +28,7 @@ class Options:
     def number(self, key: str) -> float | None:
         """A number, if it is given."""
         value = self.text(key, "")
-        return _number(key, value) if value else None
+        return read_number(key, value) if value else None
 
     def whole_number(self, key: str) -> int | None:
         """A whole number, if it is given."""
@@ -56,35 +54,24 @@ class Options:
             raise BadInput(f"{key}={value}: there are {known}", f"{key}={value}: hay {known}")
         return value
 
-    def weights(self) -> dict[str, float]:
-        """What is left over, as weights of the evaluator."""
-        return {key: _number(key, value) for key, value in self._left.items()}
+    def weights(self) -> dict[str, str]:
+        """What is left over: the weights of the evaluator, as they were written."""
+        return dict(self._left)
 
 
-def split_weights(text: str) -> tuple[str, dict[str, float]]:
+def split_weights(text: str) -> tuple[str, dict[str, str]]:
     """An evaluator with its weights, as ``eval=`` takes them.
 
     >>> split_weights("ort-simple-1,empty=3.0")
-    ('ort-simple-1', {'empty': 3.0})
+    ('ort-simple-1', {'empty': '3.0'})
     """
     name, _, weights = text.partition(",")
-    options = parse_spec(f"weights:{weights}").options if weights else {}
-    return name, {key: _number(key, value) for key, value in options.items()}
-
-
-def _number(key: str, value: str) -> float:
-    try:
-        number = float(value)
-    except ValueError:
-        number = math.nan
-    if not math.isfinite(number):
-        raise BadInput(f"{key}={value} is not a number", f"{key}={value} no es un número")
-    return number
+    return name, parse_spec(f"weights:{weights}").options if weights else {}
 
 
 def _unknown(info: PlayerInfo, key: str) -> BadInput:
-    known = ", ".join(info.parameters) or Text("none", "ninguno")
+    known = ", ".join(info.parameters)
     return BadInput(
-        f"{info.name} has no parameter {key!r}: it has {known}",
-        f"{info.name} no tiene el parámetro {key!r}: tiene {known}",
+        f"{info.name} has no parameter {key!r}: it has {known or 'none'}",
+        f"{info.name} no tiene el parámetro {key!r}: tiene {known or 'ninguno'}",
     )

@@ -72,9 +72,12 @@ class SearchPlayer(Player):
         self._rules = search.rules
         # In a match everything is compiled. For one analysis the few lines above the search run in the interpreter:
         # compiling them would take longer than they do.
-        self.choose = _build_choose(search, build_root(search.rules, search.value), limit, jit=njit)
+        deepest = min(limit.depth or Limit.DEEPEST, max(game.longest or Limit.DEEPEST, 1))
+        shallowest = deepest if limit.ms is None and limit.nodes is None else 1
+        root = build_root(search.rules, search.value)
+        self.choose = _build_choose(search, root, shallowest, deepest, jit=njit)
         self._root = build_root(search.rules, search.value, jit=interpreted)
-        self._choose = _build_choose(search, self._root, limit, jit=interpreted)
+        self._choose = _build_choose(search, self._root, shallowest, deepest, jit=interpreted)
         self._compile_seconds: float | None = None
 
     def seat(self, seed: int) -> Seat:
@@ -165,13 +168,11 @@ class SearchPlayer(Player):
 
 
 def _build_choose(
-    search: Search, root: Callable[..., int], limit: Limit, *, jit: Callable[..., Any]
+    search: Search, root: Callable[..., int], shallowest: int, deepest: int, *, jit: Callable[..., Any]
 ) -> Callable[..., int]:
     """One move: the search to its depth, or deeper and deeper until nodes or time are spent."""
     turn, seen_by_mover = search.rules.turn, search.rules.seen_by_mover
     narrow, begin = search.narrow, search.begin
-    deepest = limit.depth or Limit.DEEPEST
-    shallowest = deepest if limit.ms is None and limit.nodes is None else 1
 
     @jit
     def choose(state, seat):  # type: ignore[no-untyped-def]
@@ -187,6 +188,7 @@ def _build_choose(
             trial_order[i] = order[i]
         best = -1
         visited = -1  # by the level before: if a deeper one visits no more, the whole tree has been seen
+        # (unless branches are cut: then equal numbers may be chance)
         for level in range(shallowest, deepest + 1):
             before = tally.nodes
             action = root(state, level, trial_order, rank, narrow, scratch, weights, tally, ())
@@ -196,7 +198,7 @@ def _build_choose(
             for i in range(MAX_ACTIONS):  # not values[:] = scratch: Numba takes 2 s to compile its error message
                 values[i] = scratch[i]
             tally.depth = level
-            if tally.nodes - before == visited:
+            if tally.nodes - before == visited and not narrow:
                 break
             visited = tally.nodes - before
             if level < deepest:

@@ -1,0 +1,318 @@
+"""2048 as a problem: find moves that lead to a tile, in a world where the tile that appears is drawn as a node is made.
+
+So searched unicen for 2048, 4096 and 8192. What luck brings after a move depends on the node and the move alone: the
+state carries 64 random bits, and each move mixes its own number into them. The same seed and the same moves give the
+same tiles, two moves from one board give tiles that know nothing of each other, and a path replays as a game.
+"""
+
+# mypy: allow-untyped-defs, allow-incomplete-defs, allow-untyped-calls, allow-untyped-decorators
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from contienda.core import MAX
+from contienda.evaluation.compiled import compile_evaluator
+from contienda.games.g2048 import ACTIONS, G2048, Board, empty_cells, largest_rank, rank_at, score, successor
+from contienda.jit import lowest, njit, popcount
+from contienda.language import BadInput, Text
+from contienda.match import Played
+from contienda.problems import Bound, Heuristic, Problem, ProblemRules
+from contienda.rng import _GOLDEN, _MIX_1, _MIX_2, generator
+
+__all__ = ["EVERY_PLACE", "TWOS", "TWOS_AND_FOURS", "Problem2048", "World", "make", "possible_merges"]
+
+#: unicen tries left, up, down and right, to gather the large tiles in the top left corner; right is its last resort.
+ORDER = tuple(ACTIONS.index(name) for name in ("left", "up", "down", "right"))
+_HALF = 0xFFFFFFFF
+
+
+class World(NamedTuple):
+    """A board before a move, as `contienda.games.g2048.Board`, with the luck that is in store for it."""
+
+    cells: int
+    high: int
+    bonus: int
+    luck: int
+
+
+@njit(cache=True)
+def _mixed(bits):
+    """SplitMix64's mixer (`contienda.rng`), without its generator."""
+    bits = (bits ^ ((bits >> 30) & 0x3FFFFFFFF)) * _MIX_1
+    bits = (bits ^ ((bits >> 27) & 0x1FFFFFFFFF)) * _MIX_2
+    return bits ^ ((bits >> 31) & 0x1FFFFFFFF)
+
+
+@njit(cache=True)
+def _result(world, action, tenths):
+    """A move and the tile that luck answers with: a 4 in so many of ten cases. The high bits choose the place."""
+    legal, after = successor(Board(world.cells, world.high, world.bonus, MAX), action)
+    if not legal:
+        return False, world
+    luck = _mixed(world.luck + (action + 1) * _GOLDEN)
+    empty = empty_cells(after)
+    for _ in range((((luck >> 32) & _HALF) * popcount(empty)) >> 32):
+        empty &= empty - 1
+    four = 1 if ((luck & _HALF) * 10) >> 32 < tenths else 0
+    return True, World(after.cells | (1 << (lowest(empty) + four)), after.high, after.bonus - 4 * four, luck)
+
+
+@njit(cache=True)
+def _result_twos_and_fours(world, action):
+    return _result(world, action, 1)
+
+
+@njit(cache=True)
+def _result_twos(world, action):
+    return _result(world, action, 0)
+
+
+@njit(cache=True)
+def _result_every_place(world, action):
+    """Action 16 m + c is the move m, and a 2 in the cell c: uc3m's future work, where luck is a choice too."""
+    legal, after = successor(Board(world.cells, world.high, world.bonus, MAX), action >> 4)
+    place = 4 * (action & 15)
+    if not legal or (after.cells >> place) & 15 != 0:
+        return False, world
+    return True, World(after.cells | (1 << place), after.high, after.bonus, world.luck)
+
+
+@njit(cache=True)
+def _actions(world):
+    return 0b1111
+
+
+@njit(cache=True)
+def _actions_every_place(world):
+    return -1
+
+
+@njit(cache=True)
+def _nowhere(world):
+    return False
+
+
+@njit(cache=True)
+def _cost(world, action):
+    return 1.0
+
+
+@njit(cache=True)
+def _merit(world):
+    return float(score(world))
+
+
+@njit(cache=True)
+def _load(row):
+    return World(row[0], row[1], row[2], row[3])
+
+
+#: Worlds without a target, for players that look only some moves ahead: unicen's tiles, uc3m's, and all of uc3m's.
+TWOS_AND_FOURS = ProblemRules(_actions, _result_twos_and_fours, _nowhere, _cost, _merit, _load)
+TWOS = TWOS_AND_FOURS._replace(result=_result_twos)
+EVERY_PLACE = TWOS_AND_FOURS._replace(actions=_actions_every_place, result=_result_every_place)
+
+_WORLDS = {"twos-and-fours": TWOS_AND_FOURS, "twos": TWOS}
+
+
+# --- Heuristics: what a node looks like costing, smallest first ------------------------------------------------------
+
+
+@njit(cache=True)
+def _empty(world):
+    return popcount(empty_cells(world))
+
+
+@njit(cache=True)
+def _unicen(world, steps, weights):
+    """−(score + empty): unicen's formula with steps = 1, which is what its program computes and its table shows."""
+    return -float(score(world) + _empty(world))
+
+
+@njit(cache=True)
+def _unicen_formula(world, steps, weights):
+    """−(score ÷ steps + steps × empty): the formula as unicen states it."""
+    taken = max(steps, 1)
+    return -(score(world) / taken + taken * _empty(world))
+
+
+@njit(cache=True)
+def _uc3m_score(world, steps, weights):
+    return float(score(world))
+
+
+@njit(cache=True)
+def _uc3m_empty(world, steps, weights):
+    return float(_empty(world))
+
+
+@njit(cache=True)
+def _uc3m_score_v2(world, steps, weights):
+    """20000 points: what a won game had in uc3m's experiments."""
+    return float(20000 - score(world))
+
+
+@njit(cache=True)
+def _uc3m_empty_v2(world, steps, weights):
+    return float(16 - _empty(world))
+
+
+@njit(cache=True)
+def _zero(world, steps, weights):
+    return 0.0
+
+
+def _moves_at_least(target: int) -> Callable[..., float]:
+    """The moves that are needed at least: each adds 4 at most to the sum of the tiles, the last one nothing in time."""
+
+    @njit
+    def moves(world, steps, weights):
+        total = 0
+        for cell in range(16):
+            rank = rank_at(world, cell)
+            if rank > 0:
+                tile = 1 << rank
+                if tile >= target:
+                    return 0.0
+                total += tile
+        return float(1 + max(0, (target - total + 3) // 4))
+
+    return moves
+
+
+HEURISTICS: Mapping[str, Heuristic] = {
+    "unicen": Heuristic(_unicen),
+    "unicen-formula": Heuristic(_unicen_formula),
+    "uc3m-score": Heuristic(_uc3m_score),
+    "uc3m-empty": Heuristic(_uc3m_empty),
+    "uc3m-score-v2": Heuristic(_uc3m_score_v2),
+    "uc3m-empty-v2": Heuristic(_uc3m_empty_v2),
+    "zero": Heuristic(_zero, admissible=True),
+}
+
+
+# --- unicen's bounds: the most that can come of a board, as it guesses -----------------------------------------------
+
+
+@njit(cache=True)
+def possible_merges(world):
+    """Pairs of equal tiles that stand side by side."""
+    pairs = 0
+    for cell in range(16):
+        rank = rank_at(world, cell)
+        if rank == 0:
+            continue
+        if cell & 3 != 3 and rank == rank_at(world, cell + 1):
+            pairs += 1
+        if cell < 12 and rank == rank_at(world, cell + 4):
+            pairs += 1
+    return pairs
+
+
+@njit(cache=True)
+def _bound_v1(world, steps):
+    return float((1 << largest_rank(world)) + (1 << _empty(world)))
+
+
+@njit(cache=True)
+def _bound_v2(world, steps):
+    return float((1 << largest_rank(world)) + (1 << (_empty(world) + possible_merges(world))))
+
+
+# --- The problem -----------------------------------------------------------------------------------------------------
+
+
+class Problem2048(Problem):
+    """2048 to a target tile, for a seed, from its first board or from a given one."""
+
+    name = "2048"
+    title = Text("2048", "2048")
+    order = ORDER
+    last_resort = ORDER[-1]
+    repeats = False
+
+    def __init__(
+        self, target: int = 2048, seed: int = 0, board: Board | None = None, tiles: str = "twos-and-fours"
+    ) -> None:
+        self.game = G2048()
+        self.game.until(target)  # refuses what is no tile
+        self.target, self.seed, self.tiles = target, seed, tiles
+        luck = generator(seed)
+        self.begin = self.game.start(luck)
+        if board is not None:
+            self.begin = board
+        self.initial = world_of(self.begin, int(luck.state))
+        self.rules = _WORLDS[tiles]._replace(goal=_goal(target.bit_length() - 1))
+        self.heuristics = dict(HEURISTICS) | {"moves": Heuristic(_moves_at_least(target), admissible=True)}
+        self.bounds = {"v2": Bound(_bound_v2, target), "v1": Bound(_bound_v1, target)}
+
+    @property
+    def spec(self) -> str:
+        return self.name if self.tiles == "twos-and-fours" else f"{self.name}:tiles={self.tiles}"
+
+    def start(self, rng: np.record) -> World:
+        board = self.game.start(rng)
+        return world_of(board, int(rng.state))
+
+    def format(self, state: World) -> str:
+        return self.game.format(board_of(state))
+
+    def action_name(self, action: int) -> str:
+        return ACTIONS[action]
+
+    def evaluator(self, name: str, weights: dict[str, float]) -> tuple[Callable[..., float], np.record]:
+        compiled = compile_evaluator(name, self.game, weights)
+        return compiled.evaluate, compiled.weights
+
+    def report(self, state: World) -> dict[str, Any]:
+        return self.game.outcome(board_of(state))
+
+    def played(self, spec: str, path: Sequence[int], states: int, seconds: float) -> Played:
+        """The game in which these moves were made. It ends with the move that makes the target, before the next tile."""
+        played = Played(self.game, [spec], self.seed or 0, self.target, self.begin, self.begin, nodes=states)
+        world = self.initial
+        for number, action in enumerate(path, start=1):
+            _, after = successor(board_of(world), action)
+            _, world = self.rules.result(world, action)
+            played.actions.append(action)
+            played.state = after
+            if not (number == len(path) and self.rules.goal(world)):
+                played.actions.append(int(lowest(after.cells ^ world.cells)))
+                played.state = board_of(world)
+        played.move_seconds = [seconds / len(path)] * len(path)
+        reached = self.rules.goal(world)
+        played.ended = "target" if reached else "stopped" if self.game.legal_actions(played.state) else "over"
+        return played
+
+
+def _goal(rank: int) -> Callable[..., bool]:
+    @njit
+    def reached(world):
+        return largest_rank(world) >= rank
+
+    return reached
+
+
+def world_of(board: Board, luck: int) -> World:
+    """A board, and the luck that is in store for it."""
+    return World(board.cells, board.high, board.bonus, luck)
+
+
+def board_of(world: World) -> Board:
+    """The board alone."""
+    return Board(world.cells, world.high, world.bonus)
+
+
+def make(options: dict[str, str], position: str | None, target: int | None, seed: int) -> Problem2048:
+    """The problem that a spec, a board and a target describe."""
+    for key, value in options.items():
+        if key != "tiles" or value not in _WORLDS:
+            known = ", ".join(f"tiles={name}" for name in _WORLDS)
+            raise BadInput(
+                f"2048 has no {key}={value} to solve: there are {known}", f"2048 no tiene {key}={value}: hay {known}"
+            )
+    board = None if position is None else G2048().parse(position)
+    return Problem2048(2048 if target is None else target, seed, board, options.get("tiles", "twos-and-fours"))

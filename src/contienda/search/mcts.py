@@ -1,0 +1,282 @@
+"""Monte Carlo tree search: random games that look more often where they found more, and remember it in a tree.
+
+Reference: Kocsis and Szepesvári, "Bandit based Monte-Carlo planning", ECML 2006 (UCT); Coulom, "Efficient selectivity
+and backup operators in Monte-Carlo tree search", 2006; Browne et al., "A survey of Monte Carlo tree search methods",
+IEEE TCIAIG 4, 2012, whose names the four phases have. Luck: Couëtoux et al., "Continuous upper confidence trees",
+LION 2011, without widening, which few outcomes do not need.
+
+A simulation goes through
+
+    selection          from the root down, at each full node to the child with the largest upper confidence bound,
+                           mean + c · spread · sqrt(ln(visits of the node) / visits of the child),
+                       (for MIN: -mean + …), at a chance node to an outcome that the rules draw,
+    expansion          one new child, for a move not tried yet or an outcome not seen yet,
+    simulation         a playout from there to the end of the game (`contienda.search.montecarlo`),
+    backpropagation    its result into the mean of every node on the way back.
+
+Results are those of MAX. The spread is what makes c mean the same in every game: half of the range of results, 1 where
+only winning counts, and otherwise half of the range seen so far.
+
+Contract: means tend to the minimax (expectiminimax) values, and the most visited move to the best one, as simulations
+grow without bound; after finitely many nothing is certain. The same generator gives the same tree.
+Cost: a playout a simulation, and one node of the tree: `NODE_BYTES` × (simulations + 1). When the tree is full the
+simulations go on, and add no more nodes. Each move of the root gets at least one simulation, whatever the limit.
+
+The tree is an array. Node 0 is the root; children of a node are a chain, from its ``first_child`` along ``sibling``.
+Visits add up: those of the root are the sum of its children's, those of any other node with children are 1 more than
+that, as long as the tree is not full.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from contienda.core import CHANCE, MAX, MAX_ACTIONS, Rules
+from contienda.jit import lowest, njit, popcount
+from contienda.search.montecarlo import pick
+
+__all__ = ["NODE_BYTES", "SILENT", "Hooks", "Tree", "build_mcts", "most_visited", "new_tree"]
+
+
+class Hooks(NamedTuple):
+    """The moments at which the search speaks; ``log`` is what it was given to write in, nodes are numbers."""
+
+    select: Callable[..., None]
+    """``select(log, node, action)``: down to this node, by this move or outcome."""
+    expand: Callable[..., None]
+    """``expand(log, parent, node, action)``: a new node."""
+    simulate: Callable[..., None]
+    """``simulate(log, node, result, levels)``: a playout from this node went on for so many levels."""
+    backpropagate: Callable[..., None]
+    """``backpropagate(log, node, visits, mean)``: the node as it is now."""
+
+
+@njit(cache=True)
+def _silent_select(log, node, action):
+    pass
+
+
+@njit(cache=True)
+def _silent_expand(log, parent, node, action):
+    pass
+
+
+@njit(cache=True)
+def _silent_simulate(log, node, result, levels):
+    pass
+
+
+@njit(cache=True)
+def _silent_backpropagate(log, node, visits, mean):
+    pass
+
+
+SILENT = Hooks(_silent_select, _silent_expand, _silent_simulate, _silent_backpropagate)
+
+
+# --- The tree ---------------------------------------------------------------------------------------------------------
+
+_NODE = np.dtype(
+    (
+        np.record,
+        [
+            ("untried", np.int64),  # the set of legal actions, or of outcomes of chance, that have no child yet
+            ("visits", np.int64),
+            ("mean", np.float64),  # of the results for MAX
+            ("doubt", np.float64),  # 1 / sqrt(visits): worked out once a visit, read at every look from the parent
+            ("parent", np.int32),  # -1 at the root
+            ("first_child", np.int32),  # -1 for none
+            ("sibling", np.int32),  # -1 for the last
+            ("action", np.int32),  # that led here from the parent
+        ],
+    )
+)
+NODE_BYTES = _NODE.itemsize
+
+_EXTENT = np.dtype((np.record, [("size", np.int64), ("low", np.float64), ("high", np.float64)]))
+
+
+class Tree(NamedTuple):
+    """Room for a tree; a search begins by emptying it."""
+
+    nodes: np.ndarray
+    extent: np.record
+    """How many nodes there are, and between which results."""
+
+
+def new_tree(capacity: int) -> Tree:
+    """Room for so many nodes, `NODE_BYTES` each; the system gives the memory as it is used."""
+    return Tree(np.empty(capacity, _NODE), np.zeros(1, _EXTENT)[0])
+
+
+@njit(cache=True)
+def _add(tree, parent, action, untried):
+    """A new node; its number."""
+    node = tree.extent.size
+    tree.extent.size += 1
+    new = tree.nodes[node]
+    new.untried = untried
+    new.visits = 0
+    new.mean = 0.0
+    new.doubt = math.inf
+    new.parent = parent
+    new.first_child = -1
+    new.sibling = -1
+    new.action = action
+    if parent >= 0:
+        above = tree.nodes[parent]
+        new.sibling = above.first_child
+        above.first_child = node
+        above.untried ^= 1 << action
+    return node
+
+
+@njit(cache=True)
+def _child_by(nodes, node, action):
+    """The child that an action leads to, known to be there."""
+    child = nodes[node].first_child
+    while nodes[child].action != action:
+        child = nodes[child].sibling
+    return child
+
+
+@njit(cache=True)
+def _best_child(nodes, node, maximising, c):
+    """The child with the largest upper confidence bound (UCB1)."""
+    sign = 1.0 if maximising else -1.0
+    explore = c * math.sqrt(math.log(nodes[node].visits))
+    best, bound = -1, -math.inf
+    child = nodes[node].first_child
+    while child >= 0:
+        v = sign * nodes[child].mean + explore * nodes[child].doubt
+        if v > bound:
+            best, bound = child, v
+        child = nodes[child].sibling
+    return best
+
+
+@njit(cache=True)
+def most_visited(nodes, node):
+    """The child with most visits (the survey's *robust child*), of equals the first action; -1 without children."""
+    best = -1
+    child = nodes[node].first_child
+    while child >= 0:
+        more = nodes[child].visits - nodes[best].visits if best >= 0 else 1
+        if more > 0 or (more == 0 and nodes[child].action < nodes[best].action):
+            best = child
+        child = nodes[child].sibling
+    return best
+
+
+# --- The search -------------------------------------------------------------------------------------------------------
+
+
+def build_mcts(rules: Rules, playout, *, signs: bool, hooks: Hooks = SILENT, jit=njit):
+    """The search for these rules and these playouts, built with the same ``signs``: results are then -1, 0 and 1."""
+    turn, candidates, successor, over, draw = rules.turn, rules.candidates, rules.successor, rules.over, rules.draw
+
+    @jit
+    def legal_actions(state):
+        """The set of legal actions, or of outcomes of chance."""
+        legal = 0
+        remaining = 0 if over(state) else candidates(state)
+        while remaining != 0:
+            action = lowest(remaining)
+            remaining &= remaining - 1
+            if successor(state, action)[0]:
+                legal |= 1 << action
+        return legal
+
+    @jit
+    def select(tree, state, c, rng, tally, log):
+        """Down the tree: the node where it ends, its state, and the action to try there; -1: the game is over."""
+        nodes = tree.nodes
+        c *= 1.0 if signs else (tree.extent.high - tree.extent.low) / 2
+        node = 0
+        levels = 1
+        while nodes[node].untried != 0 or nodes[node].first_child >= 0:
+            tally.depth = max(tally.depth, levels)
+            if turn(state) == CHANCE:
+                action = draw(state, rng)
+                if (nodes[node].untried >> action) & 1:
+                    return node, state, action
+                node = _child_by(nodes, node, action)
+            else:
+                if nodes[node].untried != 0:
+                    return node, state, pick(nodes[node].untried, rng)
+                node = _best_child(nodes, node, turn(state) == MAX, c)
+                action = np.int64(nodes[node].action)
+            state = successor(state, action)[1]
+            hooks.select(log, node, action)
+            levels += 1
+        return node, state, -1
+
+    @jit
+    def expand(tree, node, state, action, log):
+        """The action's state, and its new node; where the game is over or the tree full, the node that there was."""
+        if action < 0:
+            return node, state
+        _, after = successor(state, action)
+        if tree.extent.size == len(tree.nodes):
+            return node, after
+        child = _add(tree, node, action, legal_actions(after))
+        hooks.expand(log, node, child, action)
+        return child, after
+
+    @jit
+    def simulate(tree, node, state, weights, rng, log):
+        """What a game from here came to."""
+        result, levels = playout(state, weights, rng)
+        tree.extent.low = min(tree.extent.low, result)
+        tree.extent.high = max(tree.extent.high, result)
+        hooks.simulate(log, node, result, levels)
+        return result
+
+    @jit
+    def backpropagate(tree, node, result, log):
+        """Tell every node up to the root."""
+        while node >= 0:
+            here = tree.nodes[node]
+            here.visits += 1
+            here.mean += (result - here.mean) / here.visits
+            here.doubt = 1.0 / math.sqrt(here.visits)
+            hooks.backpropagate(log, node, here.visits, here.mean)
+            node = here.parent
+
+    @jit
+    def search(state, simulations, c, tree, values, weights, rng, tally, log):
+        """Grow the tree, and fill ``values`` with the mean of each move; the best action and the simulations made.
+
+        Counted are nodes of the tree, and simulations as evaluations; the depth is that of the tree.
+        """
+        tree.extent.size = 0
+        tree.extent.low = math.inf
+        tree.extent.high = -math.inf
+        root = _add(tree, -1, -1, legal_actions(state))
+        tally.nodes += 1
+        moves = popcount(tree.nodes[root].untried)
+        done = 0
+        while done < moves or (done < simulations and tally.nodes < tally.budget):
+            before = tree.extent.size
+            node, leaf, action = select(tree, state, c, rng, tally, log)
+            node, leaf = expand(tree, node, leaf, action, log)
+            result = simulate(tree, node, leaf, weights, rng, log)
+            backpropagate(tree, node, result, log)
+            tally.nodes += tree.extent.size - before
+            tally.evaluations += 1
+            done += 1
+
+        for action in range(MAX_ACTIONS):
+            values[action] = np.nan
+        child = tree.nodes[root].first_child
+        while child >= 0:
+            values[tree.nodes[child].action] = tree.nodes[child].mean
+            child = tree.nodes[child].sibling
+        best = most_visited(tree.nodes, root)
+        return (np.int64(tree.nodes[best].action) if best >= 0 else -1), done
+
+    return search

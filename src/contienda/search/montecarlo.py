@@ -1,0 +1,167 @@
+"""Monte Carlo: a move is worth what random games that begin with it come to, on average.
+
+Reference: Abramson, "Expected-outcome: a general model of static evaluation", IEEE PAMI 12, 1990; Brügmann, "Monte
+Carlo Go", 1993; Browne et al., "A survey of Monte Carlo tree search methods", IEEE TCIAIG 4, 2012 (section 2.3, *flat
+Monte Carlo*).
+Contract: the mean of a move is an unbiased estimate of its worth **against the policy of the playouts**, not against
+a good opponent; its error shrinks as 1 / sqrt(rollouts). Every move gets as many playouts as the others.
+Cost: moves × rollouts × the length of a game. Measured on one core: 20 M random moves a second in 2048, 70 M in
+Connect 4.
+
+A *playout* is a game from a state to its end; its *result* is what the end is worth to MAX. A *policy* makes the moves
+of a playout, for both sides; luck is drawn by the rules. `contienda.search.mcts` plays the same playouts.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from contienda.core import CHANCE, MAX, MAX_ACTIONS, Rules
+from contienda.jit import lowest, njit, popcount
+from contienda.rng import below
+from contienda.search.hooks import SILENT, Hooks
+
+__all__ = ["build_greedy_policy", "build_montecarlo", "build_playout", "build_random_policy", "pick"]
+
+
+@njit(cache=True)
+def pick(actions, rng):
+    """One of a set of actions, all alike."""
+    n = below(rng, popcount(actions))
+    if actions & (actions + 1) == 0:  # actions 0, 1, 2 … without a gap: the n-th is n
+        return n
+    for _ in range(n):
+        actions &= actions - 1
+    return lowest(actions)
+
+
+# --- Policies: policy(state, weights, rng) -> (moved, the state after the move) ---------------------------------------
+
+
+def build_random_policy(rules: Rules, *, jit=njit):
+    """Any legal move, all alike: draw among the candidates, and again without those that prove illegal."""
+    candidates, successor = rules.candidates, rules.successor
+
+    @jit
+    def policy(state, weights, rng):
+        remaining = candidates(state)
+        while remaining != 0:
+            action = pick(remaining, rng)
+            legal, after = successor(state, action)
+            if legal:
+                return True, after
+            remaining ^= 1 << action
+        return False, state
+
+    return policy
+
+
+def build_greedy_policy(rules: Rules, evaluate, *, jit=njit):
+    """The move that looks best to an evaluator one level on; among equals, any, all alike."""
+    turn, candidates, successor, over, utility = (
+        rules.turn,
+        rules.candidates,
+        rules.successor,
+        rules.over,
+        rules.utility,
+    )
+
+    @jit
+    def policy(state, weights, rng):
+        sign = 1.0 if turn(state) == MAX else -1.0
+        best, best_state, equals = -np.inf, state, 0
+        remaining = candidates(state)
+        while remaining != 0:
+            legal, after = successor(state, lowest(remaining))
+            remaining &= remaining - 1
+            if not legal:
+                continue
+            v = sign * (utility(after) if over(after) else evaluate(after, weights))
+            if equals == 0 or v > best:
+                best, best_state, equals = v, after, 1
+            elif v == best:
+                # The n-th of n equals takes the place with probability 1/n: in the end all had the same chance.
+                equals += 1
+                if below(rng, equals) == 0:
+                    best_state = after
+        return equals > 0, best_state
+
+    return policy
+
+
+# --- Playouts ---------------------------------------------------------------------------------------------------------
+
+
+def build_playout(rules: Rules, policy, *, signs: bool, jit=njit):
+    """``playout(state, weights, rng) -> (result, levels)``: a game to its end, and how many levels it went on.
+
+    The result is the end's utility for MAX: the final score of 2048. With ``signs`` only who won counts, +1, 0 or -1:
+    how soon, which the utility of Connect 4 tells too, says nothing where moves are random.
+    """
+    turn, successor, over, utility, draw = rules.turn, rules.successor, rules.over, rules.utility, rules.draw
+
+    @jit
+    def playout(state, weights, rng):
+        levels = 0
+        while not over(state):
+            if turn(state) == CHANCE:
+                state = successor(state, draw(state, rng))[1]
+            else:
+                moved, state = policy(state, weights, rng)
+                if not moved:
+                    break
+            levels += 1
+        worth = utility(state)
+        if signs:
+            worth = 1.0 if worth > 0 else -1.0 if worth < 0 else 0.0
+        return worth, levels
+
+    return playout
+
+
+# --- The search -------------------------------------------------------------------------------------------------------
+
+
+def build_montecarlo(rules: Rules, playout, *, hooks: Hooks = SILENT, jit=njit):
+    """The search for these rules and these playouts; the hooks are told of each playout, by its move and its result."""
+    turn, candidates, successor = rules.turn, rules.candidates, rules.successor
+    enter, leave, _ = hooks
+
+    @jit
+    def search(state, rollouts, values, weights, rng, tally, log):
+        """Fill ``values`` with each move's mean (NaN where there is none); the best action and the rollouts of each.
+
+        The moves take turns: when the search is stopped, and it looks after every round, all have had as many. The
+        first round is always played. Counted are positions played through (nodes) and playouts (evaluations); the
+        depth is that of the longest.
+        """
+        legal_actions = 0
+        for action in range(MAX_ACTIONS):
+            values[action] = np.nan
+            if (candidates(state) >> action) & 1 and successor(state, action)[0]:
+                values[action] = 0.0
+                legal_actions |= 1 << action
+        done = 0
+        while legal_actions != 0 and (done == 0 or (done < rollouts and tally.nodes < tally.budget)):
+            remaining = legal_actions
+            while remaining != 0:
+                action = lowest(remaining)
+                remaining &= remaining - 1
+                enter(log, action, -np.inf, np.inf)
+                result, levels = playout(successor(state, action)[1], weights, rng)
+                leave(log, result, -np.inf, np.inf)
+                values[action] += result
+                tally.nodes += levels + 1
+                tally.evaluations += 1
+                tally.depth = max(tally.depth, levels + 1)
+            done += 1
+
+        sign = 1.0 if turn(state) == MAX else -1.0
+        best = -1
+        for action in range(MAX_ACTIONS):
+            values[action] /= max(done, 1)
+            if (legal_actions >> action) & 1 and (best < 0 or sign * values[action] > sign * values[best]):
+                best = action
+        return best, done
+
+    return search

@@ -1,0 +1,27 @@
+"""A*: best-first search by f = g + h, the cost so far and the cost that seems to be left.
+
+Reference: Hart, Nilsson and Raphael, "A formal basis for the heuristic determination of minimum cost paths", 1968;
+Russell and Norvig, AIMA, section 3.5.2.
+Contract: with an admissible h (``early=False``) the path returned is a cheapest one; a better way found to a known
+state opens it again, so h need not be consistent. With any other h it is some path, and a goal is returned as soon as
+it is made, as unicen does. With ``limit`` (uc3m) a node so many steps deep counts as a goal, when it is taken out.
+Cost: every node made stays in memory.
+"""
+
+from __future__ import annotations
+
+from contienda.jit import njit
+from contienda.problems import ProblemRules
+from contienda.search.path.best_first import build_best_first
+
+__all__ = ["build_astar"]
+
+
+def build_astar(rules: ProblemRules, order, heuristic, *, early: bool, graph: bool, limit: int = -1, jit=njit):
+    """The search for these rules and this heuristic; `contienda.search.path` tells what they must be."""
+
+    @jit
+    def f(state, steps, cost, weights):
+        return cost + heuristic(state, steps, weights)
+
+    return build_best_first(rules, order, f, early=early, graph=graph, limit=limit, jit=jit)

@@ -1,0 +1,100 @@
+"""Best-first search: always go on from the node that looks best. A*, greedy search and branch and bound are this, each
+with a key of its own.
+
+Reference: Russell and Norvig, AIMA, fig. 3.7 (BEST-FIRST-SEARCH).
+Contract: the node returned is a goal. Nodes are taken out by the smallest ``key(state, steps, cost, weights)``, of
+equals the newest; a node whose key is infinite is pruned. With ``early`` a goal is returned as soon as it is made,
+otherwise when it is taken out: then its key is the smallest of all that was waiting.
+Cost: every node made stays in memory; a step costs the logarithm of the nodes that wait.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from contienda.jit import njit
+from contienda.problems import ProblemRules
+from contienda.search.path.nodes import FULL, NOWHERE, STOPPED, add, find, note, pop, push
+
+__all__ = ["build_best_first", "build_greedy"]
+
+
+def build_best_first(rules: ProblemRules, order, key, *, early: bool, graph: bool, limit: int = -1, jit=njit):
+    """The search for these rules and this key. ``limit``: a node so many steps deep counts as a goal."""
+    actions, result, goal, cost, merit, load = rules
+    order = np.array(order, np.int64)
+
+    @jit
+    def search(initial, weights, nodes, tally):
+        root = add(nodes, initial, -1, -1, 0, 0.0)
+        note(nodes, root, merit(initial))
+        push(nodes, root, key(initial, 0, 0.0, weights))
+        if graph:
+            nodes.table[find(nodes, initial)[1]] = root + 1
+        if goal(initial):
+            return root
+
+        while nodes.marks.waiting > 0:
+            node = pop(nodes)
+            if node < 0:
+                continue
+            state = load(nodes.state[node])
+            steps = nodes.steps[node] + 1
+            if steps - 1 == limit or (not early and goal(state)):
+                return node
+            possible = actions(state)
+            for action in order:
+                if (possible >> action) & 1 == 0:
+                    continue
+                legal, child = result(state, action)
+                if not legal:
+                    continue
+                if tally.nodes >= tally.budget:
+                    return STOPPED
+                tally.nodes += 1
+                g = nodes.cost[node] + cost(state, action)
+
+                made = -1
+                place = 0
+                if graph:
+                    made, place = find(nodes, child)
+                    if made >= 0:
+                        tally.hits += 1
+                        if g >= nodes.cost[made]:
+                            continue
+                        nodes.parent[made] = node
+                        nodes.action[made] = action
+                        nodes.steps[made] = steps
+                        nodes.cost[made] = g
+                if made < 0:
+                    f = key(child, steps, g, weights)
+                    tally.evaluations += 1
+                    if f == np.inf:
+                        tally.cutoffs += 1
+                        continue
+                    made = add(nodes, child, node, action, steps, g)
+                    if made < 0:
+                        return FULL
+                    if graph:
+                        nodes.table[place] = made + 1
+                    note(nodes, made, merit(child))
+                    tally.depth = max(tally.depth, steps)
+                    if early and goal(child):
+                        return made
+                else:
+                    f = key(child, steps, g, weights)
+                if not push(nodes, made, f):
+                    return FULL
+        return NOWHERE
+
+    return search
+
+
+def build_greedy(rules: ProblemRules, order, heuristic, *, graph: bool, jit=njit):
+    """Greedy best-first search: the key is the heuristic alone. Some path, found fast where the heuristic is good."""
+
+    @jit
+    def key(state, steps, cost, weights):
+        return heuristic(state, steps, weights)
+
+    return build_best_first(rules, order, key, early=True, graph=graph, jit=jit)

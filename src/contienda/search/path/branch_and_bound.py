@@ -1,0 +1,31 @@
+"""Branch and bound, as unicen adapts it: a node lives while the most that can come of it is enough.
+
+Reference: Land and Doig, "An automatic method of solving discrete programming problems", 1960. There the bound is
+compared with the best solution so far; unicen knows the value of a solution beforehand, the target, and compares with
+that from the start.
+Contract: the node returned is a goal, the first one made. The living node of the greatest bound is expanded first, of
+equals the newest. If ``bound`` is never less than what can come of a node, no goal is missed; unicen's bounds are
+guesses, and miss some.
+Cost: every living node stays in memory.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from contienda.jit import njit
+from contienda.problems import ProblemRules
+from contienda.search.path.best_first import build_best_first
+
+__all__ = ["build_branch_and_bound"]
+
+
+def build_branch_and_bound(rules: ProblemRules, order, bound, quota: float, *, graph: bool, jit=njit):
+    """The search for these rules and this bound, which must reach the quota."""
+
+    @jit
+    def key(state, steps, cost, weights):
+        most = bound(state, steps)
+        return -most if most >= quota else np.inf
+
+    return build_best_first(rules, order, key, early=True, graph=graph, jit=jit)

@@ -1,0 +1,65 @@
+"""Breadth-first search: all states one step away, then all that are two steps away, and so on.
+
+Reference: Moore, "The shortest path through a maze", 1959; Russell and Norvig, AIMA, fig. 3.9 (BREADTH-FIRST-SEARCH).
+Contract: the path returned has the fewest steps of all. Nodes are made in the order in which they will be expanded, so
+the store is the queue.
+Cost: every node made stays in memory, b^steps of them where no state comes back.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from contienda.jit import njit
+from contienda.problems import ProblemRules
+from contienda.search.path.nodes import FULL, NOWHERE, STOPPED, add, find, note
+
+__all__ = ["build_breadth_first"]
+
+
+def build_breadth_first(rules: ProblemRules, order, *, graph: bool, jit=njit):
+    """The search for these rules; `contienda.search.path` tells what they must be."""
+    actions, result, goal, cost, merit, load = rules
+    order = np.array(order, np.int64)
+
+    @jit
+    def search(initial, weights, nodes, tally):
+        root = add(nodes, initial, -1, -1, 0, 0.0)
+        note(nodes, root, merit(initial))
+        if graph:
+            nodes.table[find(nodes, initial)[1]] = root + 1
+        if goal(initial):
+            return root
+
+        node = root
+        while node < nodes.marks.count:
+            state = load(nodes.state[node])
+            possible = actions(state)
+            for action in order:
+                if (possible >> action) & 1 == 0:
+                    continue
+                legal, child = result(state, action)
+                if not legal:
+                    continue
+                if tally.nodes >= tally.budget:
+                    return STOPPED
+                tally.nodes += 1
+                place = 0
+                if graph:
+                    made, place = find(nodes, child)
+                    if made >= 0:
+                        tally.hits += 1
+                        continue
+                made = add(nodes, child, node, action, nodes.steps[node] + 1, nodes.cost[node] + cost(state, action))
+                if made < 0:
+                    return FULL
+                if graph:
+                    nodes.table[place] = made + 1
+                note(nodes, made, merit(child))
+                tally.depth = nodes.steps[made]
+                if goal(child):
+                    return made
+            node += 1
+        return NOWHERE
+
+    return search

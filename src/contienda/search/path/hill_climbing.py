@@ -1,0 +1,67 @@
+"""Hill climbing: take the best step, as long as there is one that is better than staying.
+
+Reference: Russell and Norvig, AIMA, fig. 4.2 (HILL-CLIMBING), steepest ascent; uc3m describes it among the searches.
+Contract: the node returned is a goal. Most climbs end on a peak that is none, and say so: the best state is the peak.
+Cost: one path, all actions tried at each step.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from contienda.jit import njit
+from contienda.problems import ProblemRules
+from contienda.search.path.nodes import FULL, NOWHERE, STOPPED, add, note
+
+__all__ = ["build_hill_climbing"]
+
+
+def build_hill_climbing(rules: ProblemRules, order, heuristic, *, jit=njit):
+    """The climb for these rules and this heuristic: downhill, for it says what is left. Of equals the first wins."""
+    actions, result, goal, cost, _, load = rules
+    order = np.array(order, np.int64)
+
+    @jit
+    def search(initial, weights, nodes, tally):
+        node = add(nodes, initial, -1, -1, 0, 0.0)
+        note(nodes, node, 0.0)
+        here = heuristic(initial, 0, weights)
+        while True:
+            state = load(nodes.state[node])
+            if goal(state):
+                return node
+            steps = nodes.steps[node] + 1
+            best_action = -1
+            best = here
+            possible = actions(state)
+            for action in order:
+                if (possible >> action) & 1 == 0:
+                    continue
+                legal, child = result(state, action)
+                if not legal:
+                    continue
+                if tally.nodes >= tally.budget:
+                    return STOPPED
+                tally.nodes += 1
+                tally.evaluations += 1
+                h = heuristic(child, steps, weights)
+                if h < best:
+                    best_action, best = action, h
+            if best_action < 0:
+                return NOWHERE
+            made = add(
+                nodes,
+                result(state, best_action)[1],
+                node,
+                best_action,
+                steps,
+                nodes.cost[node] + cost(state, best_action),
+            )
+            if made < 0:
+                return FULL
+            node = made
+            here = best
+            note(nodes, node, float(steps))
+            tally.depth = steps
+
+    return search

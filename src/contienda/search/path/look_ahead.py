@@ -1,0 +1,99 @@
+"""unicen's backtracking with heuristic A: every move is valued by what the next few bring, the best are tried first.
+
+Reference: unicen, figure 3 and annex B.
+Contract, A being the evaluator and m the moves that are possible and do not lose at once:
+
+    worth(s, 0) = 0
+    worth(s, d) = max over m other than the last resort of  A(s after m) + worth(s after m, d − 1)
+    worth(s, d) = −10000 where there is no such m: only the last resort, if any, is left
+
+A level is a move together with the tile that follows it. Of equals the later move wins, as in the document.
+Cost: (moves − 1)^depth states for each state planned.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from contienda.jit import njit
+from contienda.problems import ProblemRules
+
+__all__ = ["LAST_RESORT", "build_look_ahead", "build_plan"]
+
+#: What a state is worth in which only the last resort is possible: unicen's number.
+LAST_RESORT = -10000.0
+
+
+def build_look_ahead(rules: ProblemRules, order, last_resort: int, evaluate, *, jit=njit):
+    """``value_of(state, action, depth, weights, tally)``: what a move is worth, or NaN if it is not possible.
+
+    The last resort is worth what a state is worth that has no other: −10000.
+    """
+    actions, result = rules.actions, rules.result
+    order = np.array(order, np.int64)
+
+    @jit
+    def stuck(state):
+        possible = actions(state)
+        for action in order:
+            if (possible >> action) & 1 != 0 and result(state, action)[0]:
+                return False
+        return True
+
+    @jit
+    def worth(state, depth, weights, tally):
+        if depth == 0 or tally.nodes >= tally.budget:
+            return 0.0
+        best = -np.inf
+        possible = actions(state)
+        for action in order:
+            if action == last_resort or (possible >> action) & 1 == 0:
+                continue
+            legal, child = result(state, action)
+            if not legal or stuck(child):
+                continue
+            tally.nodes += 1
+            tally.evaluations += 1
+            best = max(best, evaluate(child, weights) + worth(child, depth - 1, weights, tally))
+        return LAST_RESORT if best == -np.inf else best
+
+    @jit
+    def value_of(state, action, depth, weights, tally):
+        legal, child = result(state, action)
+        if not legal or (actions(state) >> action) & 1 == 0:
+            return np.nan
+        tally.nodes += 1
+        if action == last_resort:
+            return LAST_RESORT
+        if stuck(child):
+            return -np.inf
+        tally.evaluations += 1
+        return evaluate(child, weights) + worth(child, depth - 1, weights, tally)
+
+    return value_of
+
+
+def build_plan(order, last_resort: int, value_of, depth: int, *, jit=njit):
+    """A plan for `contienda.search.path.backtracking`: the moves by what they are worth, the last resort last."""
+    order = np.array(order, np.int64)
+    last = last_resort + 1
+
+    @jit
+    def plan(state, weights, tally):
+        packed = last  # of the others the best is put in front of those that are worse, so begin with the worst
+        values = np.empty(len(order))
+        for i in range(len(order)):
+            skip = order[i] == last_resort
+            values[i] = np.nan if skip else value_of(state, order[i], depth, weights, tally)
+        for _ in range(len(order)):
+            worst = -1
+            for i in range(len(order)):
+                if not np.isnan(values[i]) and (worst < 0 or values[i] < values[worst]):
+                    worst = i
+            if worst < 0:
+                break
+            packed = packed << 6 | (order[worst] + 1)
+            values[worst] = np.nan
+        return packed
+
+    return plan

@@ -1,0 +1,214 @@
+"""The solvers: a search of `contienda.search.path` with what it is guided by, or a player that goes move by move."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from contienda.core import FOREVER, new_tally
+from contienda.evaluation.catalogue import UnknownWeight
+from contienda.evaluation.compiled import weights_record
+from contienda.language import BadInput
+from contienda.players.options import Options
+from contienda.problems import Heuristic, Problem
+from contienda.search.path.astar import build_astar
+from contienda.search.path.backtracking import build_backtracking, fixed_plan
+from contienda.search.path.best_first import build_greedy
+from contienda.search.path.branch_and_bound import build_branch_and_bound
+from contienda.search.path.breadth_first import build_breadth_first
+from contienda.search.path.hill_climbing import build_hill_climbing
+from contienda.search.path.ida_star import build_ida_star
+from contienda.search.path.look_ahead import build_look_ahead, build_plan
+from contienda.search.path.nodes import FULL, NOWHERE, Nodes, megabytes, new_nodes, path_to
+from contienda.solvers.base import Limits, Solution, Solver
+from contienda.specs import Spec
+from contienda.stopping import Stop
+
+__all__ = ["PathSolver", "look_ahead_depth", "make_astar", "make_backtracking", "make_search"]
+
+#: 3^12 states for one plan: about the most that somebody waits for.
+_FURTHEST = 12
+
+
+@dataclass(frozen=True)
+class _Needs:
+    """The parts of a node store that a search works with."""
+
+    heap: bool = False
+    table: bool = False
+    plan: bool = False
+
+
+class PathSolver(Solver):
+    """A compiled search over a problem, and the limits that it keeps."""
+
+    def __init__(
+        self,
+        spec: Spec,
+        problem: Problem,
+        search: Callable[..., int],
+        needs: _Needs,
+        limits: Limits,
+        weights: np.record | None = None,
+    ) -> None:
+        super().__init__(spec, problem)
+        self._search, self._needs, self._limits = search, needs, limits
+        self._weights = weights_record({}) if weights is None else weights
+        self._compiled = False
+
+    def compile(self) -> None:
+        """Compile the search, if it is not yet, by one that is stopped before it begins."""
+        if not self._compiled:
+            self._search(self.problem.initial, self._weights, self._nodes(1.0), new_tally(0))
+            self._compiled = True
+
+    def _nodes(self, memory: float) -> Nodes:
+        needs = self._needs
+        return new_nodes(self.problem.initial, memory, heap=needs.heap, table=needs.table, plan=needs.plan)
+
+    def solve(self, stop: Stop | None = None) -> Solution:
+        stop = stop or Stop()
+        self.compile()
+        try:
+            nodes = self._nodes(self._limits.memory)
+        except MemoryError:
+            memory = f"memory={self._limits.memory:g}"
+            raise BadInput(f"{memory}: there is not so much", f"{memory}: no hay tanta") from None
+        tally = new_tally()
+        begun = time.perf_counter()
+        with stop.guard(tally, self._limits.nodes or FOREVER, self._limits.ms):
+            node = int(self._search(self.problem.initial, self._weights, nodes, tally))
+        seconds = time.perf_counter() - begun
+        counters = {name: int(tally[name]) for name in ("evaluations", "cutoffs", "hits", "depth")}
+        return Solution(
+            self.problem,
+            self.spec,
+            _ending(node, tally, self._limits, stop),
+            path_to(nodes, node) if node >= 0 else _best_line(nodes),
+            int(tally.nodes),
+            seconds,
+            counters=counters,
+        )
+
+
+def _ending(node: int, tally: np.record, limits: Limits, stop: Stop) -> str:
+    if node >= 0:
+        return "found"
+    if node in (NOWHERE, FULL):
+        return "exhausted" if node == NOWHERE else "memory"
+    if stop.stopped:
+        return "stopped"
+    return "nodes" if limits.nodes is not None and tally.nodes >= limits.nodes else "ms"
+
+
+def _best_line(nodes: Nodes) -> list[int]:
+    """The way to the best state: kept aside by searches that give nodes back, otherwise that of a node."""
+    if nodes.marks.line >= 0:
+        return [int(action) for action in nodes.line[: nodes.marks.line]]
+    return path_to(nodes, int(nodes.marks.best))
+
+
+# --- By spec ---------------------------------------------------------------------------------------------------------
+
+
+def _limits(options: Options) -> Limits:
+    return Limits(options.whole_number("nodes"), options.number("ms"), megabytes(options.number("memory")))
+
+
+def _heuristic(problem: Problem, options: Options, default: str) -> Heuristic:
+    name = options.text("h", default)
+    return problem.heuristic(name, options.weights())
+
+
+def _usual_h(problem: Problem) -> str:
+    return next(iter(problem.heuristics))
+
+
+def make_search(problem: Problem, options: Options) -> PathSolver:
+    """The searches that are given a heuristic, a bound or nothing."""
+    name, rules, graph = options.info.name, problem.rules, problem.repeats
+    limits = _limits(options)
+    if name == "breadth-first":
+        search = build_breadth_first(rules, problem.order, graph=graph)
+        return PathSolver(options.spec, problem, search, _Needs(table=graph), limits)
+    if name == "branch-and-bound":
+        bound = problem.bounds[options.choice("bound", tuple(problem.bounds))]
+        search = build_branch_and_bound(rules, problem.order, bound.function, bound.quota, graph=graph)
+        return PathSolver(options.spec, problem, search, _Needs(heap=True, table=graph), limits)
+    if name == "ida-star":
+        heuristic = _heuristic(problem, options, "moves" if "moves" in problem.heuristics else _usual_h(problem))
+        search = build_ida_star(rules, fixed_plan(problem.order), heuristic.function, graph=graph)
+        needs = _Needs(plan=True)
+    elif name == "best-first":
+        heuristic = _heuristic(problem, options, _usual_h(problem))
+        search = build_greedy(rules, problem.order, heuristic.function, graph=graph)
+        needs = _Needs(heap=True, table=graph)
+    else:
+        heuristic = _heuristic(problem, options, _usual_h(problem))
+        search = build_hill_climbing(rules, problem.order, heuristic.function)
+        needs = _Needs()
+    return PathSolver(options.spec, problem, search, needs, limits, heuristic.weights)
+
+
+def make_astar(problem: Problem, options: Options) -> Solver:
+    """A* to the goal, or uc3m's: some moves ahead at a time."""
+    depth, spawn = options.whole_number("depth"), options.choice("spawn", ("one", "all"))
+    limits = _limits(options)
+    if depth is not None:
+        from contienda.solvers.playing import solve_by_playing
+
+        return solve_by_playing(problem, options, depth, spawn, limits)
+    if spawn != "one":
+        raise BadInput("spawn=all is for astar with depth", "spawn=all es para astar con depth")
+    heuristic = _heuristic(problem, options, _usual_h(problem))
+    graph = problem.repeats
+    search = build_astar(
+        problem.rules, problem.order, heuristic.function, early=not heuristic.admissible, graph=graph
+    )
+    return PathSolver(options.spec, problem, search, _Needs(heap=True, table=graph), limits, heuristic.weights)
+
+
+def make_backtracking(problem: Problem, options: Options) -> PathSolver:
+    """Backtracking, with the moves in the problem's order or in that of what they promise."""
+    evaluator, depth = options.text("eval", ""), options.whole_number("depth")
+    limits = _limits(options)
+    weights = None
+    if evaluator or depth is not None:
+        plan_depth = look_ahead_depth(depth)
+        try:
+            evaluate, weights = problem.evaluator(evaluator or _usual_evaluator(problem), options.weights())
+        except UnknownWeight as error:
+            known = ", ".join(options.info.parameters)
+            raise BadInput(
+                f"{error.text.en}; backtracking takes {known}", f"{error.text.es}; backtracking admite {known}"
+            ) from None
+        value_of = build_look_ahead(problem.rules, problem.order, problem.last_resort, evaluate)
+        plan = build_plan(problem.order, problem.last_resort, value_of, plan_depth)
+    else:
+        for key in options.weights():
+            raise BadInput(
+                f"backtracking has no parameter {key!r} without eval", f"backtracking no tiene {key!r} sin eval"
+            )
+        plan = fixed_plan(problem.order)
+    search = build_backtracking(problem.rules, plan, graph=problem.repeats)
+    needs = _Needs(plan=True, table=problem.repeats)
+    return PathSolver(options.spec, problem, search, needs, limits, weights)
+
+
+def _usual_evaluator(problem: Problem) -> str:
+    return "unicen-a" if problem.name == "2048" else _usual_h(problem)
+
+
+def look_ahead_depth(depth: int | None) -> int:
+    """The moves that a look ahead takes in: unicen's four unless told otherwise."""
+    if depth is None:
+        return 4
+    if not 1 <= depth <= _FURTHEST:
+        raise BadInput(
+            f"depth={depth} is out of range: a look ahead takes in 1 to {_FURTHEST} moves",
+            f"depth={depth} está fuera de rango: se miran de 1 a {_FURTHEST} jugadas",
+        )
+    return depth

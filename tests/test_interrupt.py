@@ -1,0 +1,129 @@
+"""Ctrl-C and kill in the middle of it all: finished games are reported and saved, and no file is ever half a game."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from drive import command
+
+from contienda.record import load_game, result_of
+
+
+@pytest.fixture
+def start(tmp_path):
+    """Start a command in a process of its own, in the folder of the test; it does not outlive the test."""
+    running: list[subprocess.Popen[str]] = []
+
+    def begin(*arguments: object) -> subprocess.Popen[str]:
+        process = subprocess.Popen(
+            command(*arguments),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            cwd=tmp_path,
+        )
+        running.append(process)
+        return process
+
+    yield begin
+    for process in running:
+        process.kill()
+        process.communicate()
+
+
+def wait_for(condition: Callable[[], bool], process: subprocess.Popen[str]) -> None:
+    patience = time.monotonic() + 100
+    while not condition():
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < patience
+        time.sleep(0.01)
+
+
+def games_in(folder: Path) -> list[Path]:
+    return list(folder.glob("*.json"))
+
+
+def test_ctrl_c_reports_and_keeps_what_has_finished(start, tmp_path):
+    folder = tmp_path / "kept"
+    process = start(
+        "play", "2048", "--player", "expectimax:depth=5", "--seed", 1, "--games", 100_000, "--save", folder, "--json"
+    )  # fmt: skip
+    wait_for(lambda: len(games_in(folder)) >= 3, process)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+
+    report = json.loads(out)
+    games = report["games"]
+    assert err == f"stopped: {len(games)} of 100000 games finished\n"
+    assert report["summary"]["games"] == len(games) >= 3
+    kept = {played.seed: result_of(played) for played in map(load_game, games_in(folder))}
+    assert kept == {game["seed"]: {key: game[key] for key in kept[game["seed"]]} for game in games}
+    assert [game["seed"] for game in games] == sorted(kept)
+    assert len(list(folder.iterdir())) == len(games), "nothing else is left behind"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["hint", "2048", "0 0 0 0/0 0 0 0/0 0 2 4/2 4 8 16", "--player", "expectimax:depth=100", "--json"],
+        ["play", "2048", "--player", "expectimax:depth=100", "--json"],
+        ["play", "connect4", "--player", "human", "--opponent", "minimax:depth=100", "--json"],
+    ],
+    ids=["hint", "play", "human"],
+)
+def test_ctrl_c_in_a_search_without_end(words, start):
+    """Compiled code sees no signal: the flag must reach it, whoever waits for it."""
+    process = start(*words)
+    if "human" in words:
+        process.stdin.write("4\n")
+        process.stdin.flush()
+    time.sleep(4)  # until it searches; if a slow machine still compiles, that must end as well
+    assert process.poll() is None, process.communicate()
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert out == ""
+    assert "Traceback" not in err
+
+
+def test_ctrl_c_at_a_heuristic_that_loops(start, tmp_path):
+    """No flag reaches into it and no deadline was set; the process ends all the same."""
+    (tmp_path / "mine.py").write_text(
+        """
+from contienda.evaluation.board import empty
+
+def f(board, weights):
+    n = 0
+    while empty(board) < 9:
+        n += 1
+    return float(n)
+""",
+        encoding="utf-8",
+    )
+    process = start("play", "2048", "--player", "greedy:eval=./mine.py:f", "--games", 4, "--threads", 2)
+    time.sleep(6)
+    assert process.poll() is None, process.communicate()
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out.strip()) == (130, "stopped: 0 of 4 games finished")
+    assert "Traceback" not in err
+
+
+def test_kill_leaves_only_whole_files(start, tmp_path):
+    folder = tmp_path / "kept"
+    process = start("play", "2048", "--player", "random", "--games", 1_000_000, "--save", folder, "--json")
+    wait_for(lambda: len(games_in(folder)) >= 30, process)
+    process.kill()
+    process.communicate()
+    assert process.returncode == -signal.SIGKILL
+    games = [load_game(path) for path in games_in(folder)]
+    assert len(games) >= 30
+    assert all(played.ended == "over" for played in games)
