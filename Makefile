@@ -16,7 +16,8 @@ check: .venv/dev
 	$(BIN)/mypy
 
 tests: .venv/dev
-	$(BIN)/pytest
+	$(BIN)/python tests/warm.py
+	$(BIN)/pytest --numprocesses auto --dist loadfile
 
 slow: .venv/dev
 	$(BIN)/pytest -m slow

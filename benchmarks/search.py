@@ -21,21 +21,20 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
-import numpy as np
 from measuring import Finding, side_by_side
 from others import OTHERS, missing
 from rich.console import Console
 from rich.table import Table
 from yardstick import compile_yardstick, run_yardstick
 
-from contienda.core import MAX_ACTIONS, Analysis, new_tally
+from contienda.core import new_tally
+from contienda.evaluation.compiled import CompiledEvaluator
 from contienda.games import make_game
 from contienda.games.g2048 import ACTIONS, Board
 from contienda.match import Match, play_games
 from contienda.players import make_player
 from contienda.search import interpreted
 from contienda.search.expectimax import build_expectimax
-from contienda.search.root import build_root
 from contienda.stopping import Stop
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -76,8 +75,8 @@ GAME = make_game("2048")
 
 def main() -> int:
     """Measure everything, print it, and tell whether all values were right."""
-    os.chdir(ROOT)  # a heuristic is named by its path
     settings = _settings()
+    os.chdir(ROOT)  # a heuristic is named by its path
     console = Console(stderr=True)
     findings: list[Finding] = []
     for subject in (
@@ -101,13 +100,14 @@ def main() -> int:
 def _settings() -> Settings:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="fewer and shorter rounds")
-    parser.add_argument("--yardstick", type=Path, default=YARDSTICK, help="source of the C++ yardstick")
+    parser.add_argument("--yardstick", type=Path, default=ROOT / YARDSTICK, help="source of the C++ yardstick")
     parser.add_argument("--boards", type=Path, help="boards to search; boards.txt beside the yardstick by default")
     given = parser.parse_args()
-    boards = given.boards or given.yardstick.parent / "boards.txt"
+    yardstick = given.yardstick.resolve()
+    boards = given.boards.resolve() if given.boards else yardstick.parent / "boards.txt"
     if given.quick:
-        return Settings(rounds=5, yardstick=given.yardstick, boards=boards, yardstick_depth=5, seconds=0.1)
-    return Settings(rounds=9, yardstick=given.yardstick, boards=boards, yardstick_depth=7, seconds=0.4)
+        return Settings(rounds=5, yardstick=yardstick, boards=boards, yardstick_depth=5, seconds=0.1)
+    return Settings(rounds=9, yardstick=yardstick, boards=boards, yardstick_depth=7, seconds=0.4)
 
 
 def _table(findings: list[Finding]) -> Table:
@@ -143,28 +143,32 @@ def _figure(number: float, unit: str) -> str:
 def against_the_yardstick(settings: Settings) -> Iterator[Finding]:
     """Expectimax against its C++ twin: the same values, and evaluations a second."""
     what, beside = f"expectimax depth {settings.yardstick_depth}, nneonneo", "C++ -O3 -march=native"
-    if not settings.boards.is_file():
-        yield Finding(what, beside, note=f"no boards at {settings.boards}")
-        return
     with tempfile.TemporaryDirectory() as folder:
         program = compile_yardstick(settings.yardstick, Path(folder))
         if isinstance(program, str):
             yield Finding(what, beside, note=program)
             return
+        if not settings.boards.is_file():
+            yield Finding(what, beside, note=f"no boards at {settings.boards}")
+            return
         ours = _Search(f"expectimax:depth={settings.yardstick_depth},eval=nneonneo", settings.board_texts())
         theirs = run_yardstick(program, settings.boards, settings.yardstick_depth)
-        ours.run()
         for board, mine, twin in zip(ours.texts, ours.values(), theirs.values, strict=True):
             _agree(mine, twin, 1e-5, board)
-        if ours.evaluations != theirs.evaluations:
-            raise WrongValue(f"{ours.evaluations} evaluations, the yardstick makes {theirs.evaluations}")
+        if (evaluations := sum(ours.count("evaluations"))) != theirs.evaluations:
+            raise WrongValue(f"{evaluations} evaluations, the yardstick makes {theirs.evaluations}")
 
         def yardstick_speed() -> float:
             measured = run_yardstick(program, settings.boards, settings.yardstick_depth)
             return measured.evaluations / measured.seconds / 1e6
 
         yield side_by_side(
-            what, beside, "M evaluations/s", lambda: ours.speed(settings.seconds), yardstick_speed, settings.rounds
+            what,
+            beside,
+            "M evaluations/s",
+            lambda: ours.speed("evaluations", settings.seconds) / 1e6,
+            yardstick_speed,
+            settings.rounds,
         )
 
 
@@ -173,51 +177,51 @@ def users_heuristics(settings: Settings) -> Iterator[Finding]:
     for name in ("combined", "snake"):
         mine = _Search(f"expectimax:depth=5,eval={HEURISTICS}:{name}", settings.board_texts())
         built_in = _Search(f"expectimax:depth=5,eval={name}", settings.board_texts())
-        mine.run()
-        built_in.run()
         for board, ours, theirs in zip(mine.texts, mine.values(), built_in.values(), strict=True):
             _agree(ours, theirs, 1e-12, board)
         finding = side_by_side(
             f"expectimax depth 5, {HEURISTICS}:{name}",
             f"eval={name}",
             "M evaluations/s",
-            lambda mine=mine: mine.speed(settings.seconds),
-            lambda built_in=built_in: built_in.speed(settings.seconds),
+            lambda mine=mine: mine.speed("evaluations", settings.seconds) / 1e6,
+            lambda built_in=built_in: built_in.speed("evaluations", settings.seconds) / 1e6,
             settings.rounds,
         )
         yield finding.judged("≥ 0.95", finding.ratio >= 0.95)
 
 
 class _Search:
-    """A player and the boards that it searches; the time is that of its searches alone."""
+    """A player and the boards that it searches as it does in a match: all compiled, and that alone is timed."""
 
     def __init__(self, spec: str, texts: list[str]) -> None:
         self.player = make_player(spec, GAME)
         self.texts = texts
         self.boards: list[Board] = [GAME.parse(text) for text in texts]
-        self.analyses: list[Analysis] = []
-
-    def run(self) -> None:
-        """Search every board once."""
-        self.analyses = [self.player.analyse(board) for board in self.boards]
-
-    @property
-    def evaluations(self) -> int:
-        return sum(analysis.counters.evaluations for analysis in self.analyses)
+        self._seat = self.player.seat(0)
+        self.player.choose(self.boards[0], self._seat)  # compiles it
 
     def values(self) -> list[list[float]]:
         """For each board the value of each action, NaN where there is none."""
-        found = [{move.move: move.value for move in analysis.moves} for analysis in self.analyses]
+        found = [{move.move: move.value for move in self.player.analyse(board).moves} for board in self.boards]
         return [[values.get(action, math.nan) for action in ACTIONS] for values in found]
 
-    def speed(self, at_least: float) -> float:
-        """Millions of evaluations a second, over searches that take so many seconds together."""
-        evaluations, seconds = 0, 0.0
-        while seconds < at_least:
-            self.run()
-            evaluations += self.evaluations
-            seconds += sum(analysis.counters.seconds for analysis in self.analyses)
-        return evaluations / seconds / 1e6
+    def count(self, counter: str) -> list[int]:
+        """For each board a counter of its search, ``nodes`` or ``evaluations``."""
+        return [self._search(board, counter) for board in self.boards]
+
+    def speed(self, counter: str, at_least: float) -> float:
+        """How much the counter grows in a second, over searches of all boards that last so many seconds."""
+        total = 0
+        begun = time.perf_counter()
+        while True:
+            total += sum(self.count(counter))
+            seconds = time.perf_counter() - begun
+            if seconds >= at_least:
+                return total / seconds
+
+    def _search(self, board: Board, counter: str) -> int:
+        self.player.choose(board, self._seat)
+        return int(self.player.tally(self._seat)[counter])
 
 
 def _agree(ours: list[float], theirs: list[float], tolerance: float, board: str) -> None:
@@ -228,50 +232,41 @@ def _agree(ours: list[float], theirs: list[float], tolerance: float, board: str)
 
 def compiled_and_interpreted(settings: Settings) -> Iterator[Finding]:
     """The same source compiled and interpreted: the same values and counts, and nodes a second."""
-    compiled = make_player("expectimax:depth=3,eval=nneonneo", GAME)
-    boards = [GAME.parse(text) for text in settings.board_texts()[1:4]]
-    interpret = _interpreter(compiled, depth=3)
-
-    def compiled_speed() -> float:
-        begun, nodes, seconds = time.perf_counter(), 0, 0.0
-        while time.perf_counter() - begun < settings.seconds:
-            for board in boards:
-                counters = compiled.analyse(board).counters
-                nodes += counters.nodes
-                seconds += counters.seconds
-        return nodes / seconds / 1e3
+    compiled = _Search("expectimax:depth=3,eval=nneonneo", settings.board_texts()[1:4])
+    interpret = _interpreter(compiled.player.evaluator, depth=3)
+    found = [interpret(board) for board in compiled.boards]
+    for text, ours, (theirs, _) in zip(compiled.texts, compiled.values(), found, strict=True):
+        _agree(ours, theirs, 0.0, text)
+    if compiled.count("nodes") != (visited := [nodes for _, nodes in found]):
+        raise WrongValue(f"{compiled.count('nodes')} nodes compiled, {visited} interpreted")
 
     def interpreted_speed() -> float:
         begun = time.perf_counter()
-        nodes = sum(interpret(board)[1] for board in boards)
+        nodes = sum(interpret(board)[1] for board in compiled.boards)
         return nodes / (time.perf_counter() - begun) / 1e3
 
-    for board in boards:
-        analysis = compiled.analyse(board)
-        values, nodes = interpret(board)
-        if {m.move: m.value for m in analysis.moves} != values or nodes != analysis.counters.nodes:
-            raise WrongValue(f"compiled and interpreted differ on {GAME.format(board)}")
     yield side_by_side(
         "expectimax depth 3, compiled",
         "interpreted",
         "k nodes/s",
-        compiled_speed,
+        lambda: compiled.speed("nodes", settings.seconds) / 1e3,
         interpreted_speed,
         settings.rounds,
     )
 
 
-def _interpreter(player, depth: int) -> Callable[[Board], tuple[dict[str, float], int]]:
-    """The player's search, left to the interpreter: the values of the moves, and the nodes visited."""
-    evaluator = player.evaluator
+def _interpreter(evaluator: CompiledEvaluator, depth: int) -> Callable[[Board], tuple[list[float], int]]:
+    """The search left to the interpreter: for a board the value of each action, and the nodes visited."""
     value = build_expectimax(GAME.rules, evaluator.evaluate, floor=evaluator.floor, jit=interpreted)
-    root = build_root(GAME.rules, value, jit=interpreted)
 
-    def search(board: Board) -> tuple[dict[str, float], int]:
+    def search(board: Board) -> tuple[list[float], int]:
         tally = new_tally()
-        values = np.empty(MAX_ACTIONS)
-        root(board, depth, range(MAX_ACTIONS), False, values, evaluator.weights, tally, ())
-        return {name: float(values[a]) for a, name in enumerate(ACTIONS) if not math.isnan(values[a])}, int(tally.nodes)
+        tally.nodes = 1  # the root
+        values = [math.nan] * len(ACTIONS)
+        for action in GAME.legal_actions(board):
+            after = GAME.apply(board, action)
+            values[action] = value(after, depth - 1, -math.inf, math.inf, evaluator.weights, tally, ())
+        return values, int(tally.nodes)
 
     return search
 

@@ -59,7 +59,7 @@ def test_helpers_read_what_stands_on_the_board(grid, points):
     assert [list(helpers.row(board, i)) for i in range(4)] == grid
     assert [list(helpers.column(board, j)) for j in range(4)] == twin.transposed(grid)
     assert helpers.empty(board) == len(twin.empty_cells(grid))
-    assert helpers.largest(board) == max(1, *map(max, grid))
+    assert helpers.largest(board) == max(map(max, grid))
     assert helpers.score(board) == points
     for r in range(4):
         for c in range(4):
@@ -379,16 +379,12 @@ def test_an_evaluator_that_fails_in_the_midst_of_a_search(write, tmp_path):
         def f(board, weights):
             if largest(board) == 64:
                 raise ValueError("too large for me")
-            return 1 / (largest(board) - 128)
+            return 1
         """,
     )
     raised = f'{tmp_path}/mine.py:5: `raise ValueError("too large for me")` fails: ValueError: too large for me'
-    good, bad, worse = (f"{tile} 0 0 0/0 0 0 0/0 0 0 0/0 0 0 0" for tile in (32, 64, 128))
+    bad = "64 0 0 0/0 0 0 0/0 0 0 0/0 0 0 0"
     assert contienda("evaluate", "2048", bad, "--eval", "mine.py:f").complaint == raised
-    assert contienda("evaluate", "2048", worse, "--eval", "mine.py:f").complaint.endswith(
-        "ZeroDivisionError: division by zero"
-    )
-    assert contienda("evaluate", "2048", good, "--eval", "mine.py:f", "--json").json["value"] == pytest.approx(-1 / 96)
     assert contienda("hint", "2048", bad, "--player", "greedy:eval=mine.py:f").complaint == raised
     assert contienda("play", "2048", "--player", "greedy:eval=mine.py:f", "--games", 2).complaint == raised
 

@@ -74,10 +74,9 @@ def test_ctrl_c_reports_and_keeps_what_has_finished(start, tmp_path):
     "words",
     [
         ["hint", "2048", "0 0 0 0/0 0 0 0/0 0 2 4/2 4 8 16", "--player", "expectimax:depth=100", "--json"],
-        ["play", "2048", "--player", "expectimax:depth=100", "--json"],
         ["play", "connect4", "--player", "human", "--opponent", "minimax:depth=100", "--json"],
     ],
-    ids=["hint", "play", "human"],
+    ids=["hint", "human"],
 )
 def test_ctrl_c_in_a_search_without_end(words, start):
     """Compiled code sees no signal: the flag must reach it, whoever waits for it."""
@@ -85,7 +84,7 @@ def test_ctrl_c_in_a_search_without_end(words, start):
     if "human" in words:
         process.stdin.write("4\n")
         process.stdin.flush()
-    time.sleep(4)  # until it searches; if a slow machine still compiles, that must end as well
+    time.sleep(3)  # until it searches; if a slow machine still compiles, that must end as well
     assert process.poll() is None, process.communicate()
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
@@ -109,7 +108,7 @@ def f(board, weights):
         encoding="utf-8",
     )
     process = start("play", "2048", "--player", "greedy:eval=./mine.py:f", "--games", 4, "--threads", 2)
-    time.sleep(6)
+    time.sleep(5)
     assert process.poll() is None, process.communicate()
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)

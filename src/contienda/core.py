@@ -2,7 +2,8 @@
 
 A game's *state* is a ``NamedTuple`` of signed 64-bit integers. Signed, because they survive the way from compiled code
 to Python and back as they are (an unsigned one comes back as a Python int and is taken for signed), and because plain
-literals then keep their type: ``uint64 + 1`` would silently become something else.
+literals then keep their type: ``uint64 + 1`` would silently become something else. Signed arithmetic must not
+overflow: the compiler takes it that it never does. What overflows on purpose, such as a hash, is done in ``uint64`` and cast back.
 """
 
 from __future__ import annotations

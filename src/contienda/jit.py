@@ -79,6 +79,9 @@ sys.modules["scipy"] = None  # type: ignore[assignment]
 import numba  # noqa: E402
 import numba.np.arraymath  # noqa: E402
 
+# Numba reads the variable as it is imported, and somebody may have imported it before us.
+numba.config.CACHE_DIR = os.environ.get("NUMBA_CACHE_DIR", "")  # type: ignore[attr-defined]
+
 if _scipy is None:
     del sys.modules["scipy"]
 else:
@@ -95,7 +98,7 @@ def njit(function=None, /, *, cache=False):
     Cache only what does not recurse and takes no functions: otherwise Numba 0.68 crashes on the second run, or never
     hits the cache.
     """
-    decorate = numba.njit(nogil=True, cache=cache)
+    decorate = numba.njit(nogil=True, cache=cache, no_cfunc_wrapper=True)  # type: ignore[call-overload]
     return decorate if function is None else decorate(function)
 
 

@@ -10,13 +10,16 @@ import numpy as np
 
 from contienda.jit import njit
 
-__all__ = ["below", "generator", "next_bits", "uniform"]
+__all__ = ["below", "generator", "mix", "next_bits", "uniform"]
 
-_GENERATOR = np.dtype((np.record, [("state", np.int64)]))
-# The constants of SplitMix64 (golden ratio and the mixer "variant 13"), as signed 64-bit numbers.
-_GOLDEN = 0x9E3779B97F4A7C15 - (1 << 64)
-_MIX_1 = 0xBF58476D1CE4E5B9 - (1 << 64)
-_MIX_2 = 0x94D049BB133111EB - (1 << 64)
+_GENERATOR = np.dtype((np.record, [("state", np.uint64)]))
+
+# The golden ratio and the mixer "variant 13" of SplitMix64. All of it unsigned: numbers overflow here on purpose, which
+# compiled signed arithmetic takes for something that never happens, and optimises away.
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
+_MIX_2 = np.uint64(0x94D049BB133111EB)
+_30, _27, _31 = np.uint64(30), np.uint64(27), np.uint64(31)
 
 
 def generator(seed: int, stream: int = 0) -> np.record:
@@ -25,27 +28,26 @@ def generator(seed: int, stream: int = 0) -> np.record:
     >>> next_bits(generator(7)) == next_bits(generator(7)) != next_bits(generator(8))
     True
     """
-    rng = np.zeros(1, _GENERATOR)[0]
-    rng.state = _signed(seed)
+    rng: np.record = np.zeros(1, _GENERATOR)[0]
+    rng.state = seed % 2**64
     if stream:
-        rng.state = next_bits(rng) ^ _signed(stream * _GOLDEN)
+        rng.state = (next_bits(rng) ^ stream * int(_GOLDEN)) % 2**64
     return rng
 
 
-def _signed(number: int) -> int:
-    """Any integer, folded into the 64 bits of a signed one."""
-    number &= (1 << 64) - 1
-    return number - (1 << 64) if number >> 63 else number
+@njit(cache=True)
+def mix(z):
+    """Spread every bit of an unsigned number over all 64."""
+    z = (z ^ (z >> _30)) * _MIX_1
+    z = (z ^ (z >> _27)) * _MIX_2
+    return z ^ (z >> _31)
 
 
 @njit(cache=True)
 def next_bits(rng):
     """64 random bits, as a signed integer."""
     rng.state += _GOLDEN
-    z = rng.state
-    z = (z ^ ((z >> 30) & 0x3FFFFFFFF)) * _MIX_1
-    z = (z ^ ((z >> 27) & 0x1FFFFFFFFF)) * _MIX_2
-    return z ^ ((z >> 31) & 0x1FFFFFFFF)
+    return np.int64(mix(rng.state))
 
 
 @njit(cache=True)

@@ -145,13 +145,14 @@ def in_time(work: Callable[[], Result], stop: Stop, seconds: float | None = None
 
     # In the caller's context: the work speaks the caller's language.
     thread = threading.Thread(target=copy_context().run, args=(run,), name=_WORK, daemon=True)
+    deaf = False
     try:
         thread.start()
-        _wait(thread, stop, seconds)
+        deaf = _wait(thread, stop, seconds)
     finally:  # the work has ended, its time is over, or Ctrl-C came
         if thread.is_alive():
             stop.stop()
-            thread.join(GRACE)
+            thread.join(0 if deaf else GRACE)
     if failure:
         raise failure[0]
     if not outcome:
@@ -162,8 +163,8 @@ def in_time(work: Callable[[], Result], stop: Stop, seconds: float | None = None
     return outcome[0]
 
 
-def _wait(thread: threading.Thread, stop: Stop, seconds: float | None) -> None:
-    """Until the thread ends, the seconds are over, or a search has ignored its own deadline for long."""
+def _wait(thread: threading.Thread, stop: Stop, seconds: float | None) -> bool:
+    """Until the thread ends, the seconds are over, or (True) a search has ignored its own deadline for `GRACE`."""
     deadline = None if seconds is None else time.monotonic() + seconds
     # Glances and not seconds: while a process is suspended the clock runs on, and the search does not.
     patience = glances = int(GRACE / _GLANCE)
@@ -172,6 +173,7 @@ def _wait(thread: threading.Thread, stop: Stop, seconds: float | None) -> None:
         thread.join(_GLANCE if deadline is None else min(_GLANCE, max(deadline - time.monotonic(), 0.0)))
         before, overdue = overdue, stop.overdue()
         patience = patience - 1 if overdue is not None and overdue == before else glances
+    return patience <= 0
 
 
 def left_behind() -> bool:

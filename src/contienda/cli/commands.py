@@ -233,12 +233,16 @@ def check(file: FileArgument) -> None:
 @app.command(
     "list",
     cls=Command,
-    help=say("What there is: games, players, evaluators.", "Lo que hay: juegos, jugadores, evaluadores."),
+    help=say(
+        "What there is: games, players, solvers, evaluators.", "Lo que hay: juegos, jugadores, buscadores, evaluadores."
+    ),
 )
 def list_(
     what: Annotated[
         str | None,
-        typer.Argument(metavar="WHAT", help=say("games, players or evaluators", "games, players o evaluators")),
+        typer.Argument(
+            metavar="WHAT", help=say("games, players, solvers or evaluators", "games, players, solvers o evaluators")
+        ),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -274,3 +278,67 @@ def uc3m(
 
     order = old_call(algorithm, heuristic, depth, seed, stats, watch=sys.stdout.isatty() and not as_json)
     _play(order, as_json)
+
+
+@app.command(
+    cls=Command,
+    help=say(
+        "Find a path: to a tile of 2048, or through the 8-puzzle.",
+        "Busca un camino: hasta una ficha de 2048, o en el 8-puzle.",
+    ),
+)
+def solve(
+    game: Annotated[
+        str,
+        typer.Argument(
+            metavar="GAME",
+            help=say("2048, 2048:tiles=twos or puzzle8", "2048, 2048:tiles=twos o puzzle8"),
+        ),
+    ],
+    position: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="POSITION",
+            help=say(
+                "where to start: a board of 2048, or '8 6 7/2 5 4/3 0 1'; else by the seed",
+                "dónde empezar: un tablero de 2048, o '8 6 7/2 5 4/3 0 1'; si no, según la semilla",
+            ),
+        ),
+    ] = None,
+    player: Annotated[
+        str | None,
+        typer.Option(
+            "--player",
+            metavar="SPEC",
+            help=say("who searches, as astar:h=unicen", "quién busca, como astar:h=unicen"),
+        ),
+    ] = None,
+    target: Annotated[
+        str | None,
+        typer.Option("--target", metavar="TILE", help=say("the tile to reach: 2048", "la ficha que alcanzar: 2048")),
+    ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option("--seed", metavar="N", help=say("of the luck; else by lot", "del azar; si no, a suertes")),
+    ] = None,
+    save: Annotated[
+        Path | None,
+        typer.Option("--save", metavar="FILE", help=say("keep the path as a game", "guarda el camino como partida")),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    from contienda.cli.solve import SolveOrder, run_solve, show_solution
+
+    solution = run_solve(SolveOrder(game, position, player, None if target is None else _tile(target), seed, save))
+    _print_json(solution.as_data()) if as_json else show_solution(solution, Console())
+    if not solution.found:
+        Console(stderr=True).print(solution.message, style="yellow", markup=False, highlight=False)
+    if solution.ended == "stopped":  # Ctrl-C
+        raise typer.Exit(130)
+
+
+def _tile(text: str) -> int:
+    tile = _target(text)
+    if tile is None:
+        raise BadInput("--target: a tile such as 2048", "--target: una ficha como 2048")
+    return tile

@@ -12,10 +12,11 @@ from contienda.evaluation.catalogue import CATALOGUE
 from contienda.games import GAMES
 from contienda.language import BadInput, say
 from contienda.players import PLAYERS
+from contienda.solvers import SOLVERS
 
 __all__ = ["KINDS", "as_data", "show"]
 
-KINDS = ("games", "players", "evaluators")
+KINDS = ("games", "players", "solvers", "evaluators")
 
 
 def as_data(kind: str) -> list[dict[str, Any]]:
@@ -31,7 +32,7 @@ def as_data(kind: str) -> list[dict[str, Any]]:
             }
             for info in GAMES.values()
         ]
-    if kind == "players":
+    if kind in ("players", "solvers"):
         return [
             {
                 "name": info.name,
@@ -40,7 +41,7 @@ def as_data(kind: str) -> list[dict[str, Any]]:
                     key: {"default": str(p.default), "meaning": str(p.meaning)} for key, p in info.parameters.items()
                 },
             }
-            for info in PLAYERS.values()
+            for info in (PLAYERS if kind == "players" else SOLVERS).values()
         ]
     if kind == "evaluators":
         return [

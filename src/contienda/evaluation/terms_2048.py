@@ -147,10 +147,9 @@ def smooth(board):
 def corner(board):
     """The largest tile if one stands in a corner, otherwise 0."""
     rank = largest_rank(board)
-    for cell in (0, 3, 12, 15):
-        if rank_at(board, cell) == rank:
-            return largest(board)
-    return 0.0
+    top = rank_at(board, 0) == rank or rank_at(board, 3) == rank
+    bottom = rank_at(board, 12) == rank or rank_at(board, 15) == rank
+    return float(1 << rank) if rank > 0 and (top or bottom) else 0.0
 
 
 @njit(cache=True)
@@ -180,8 +179,8 @@ def dispersion(board):
 def snake(board):
     """Tiles × 1/2^k along the snake: k = 0 1 2 3 / 7 6 5 4 / 8 9 10 11 / 15 14 13 12."""
     total = 0.0
-    for cell in range(16):
-        row, column = cell >> 2, cell & 3
-        place = 4 * row + (3 - column if row & 1 else column)
-        total += face(board, cell) / (1 << place)
+    for row in range(4):
+        for step in range(4):
+            column = 3 - step if row & 1 else step
+            total += face(board, 4 * row + column) / (1 << (4 * row + step))
     return total

@@ -93,7 +93,8 @@ def _rules(rows: int, columns: int, connect: int) -> Rules:
     def successor(state, action):
         """A 1 added at the foot of a column runs up through its stones to the first empty cell, or to the sentinel."""
         foot = height * action
-        stone = ((state.max | state.min) + (1 << foot)) & (column << foot)
+        stones = ((state.max | state.min) >> foot) & column
+        stone = ((stones + 1) & column & ~stones) << foot
         if state.turn == MAX:
             return stone != 0, Stones(state.max | stone, state.min, MIN)
         return stone != 0, Stones(state.max, state.min | stone, MAX)

@@ -124,7 +124,14 @@ _ALL = [
         "minimax",
         Text("the best against an opponent who never errs", "lo mejor contra un adversario que nunca yerra"),
         _BY_SEARCH,
-        _SEARCH | {"opponent": _OPPONENT},
+        _SEARCH
+        | {
+            "opponent": _OPPONENT,
+            "reuse": Parameter(
+                "off", Text("keep the tree from move to move", "conservar el árbol de jugada en jugada")
+            ),
+            "memory": Parameter("1024", Text("megabytes of the kept tree", "megabytes del árbol conservado")),
+        },
         weights=True,
     ),
     PlayerInfo(
@@ -196,12 +203,61 @@ _ALL = [
         {
             "sims": Parameter("1000", Text("simulations a move", "simulaciones por jugada")),
             "ms": _MS_PLAYOUTS,
-            "c": Parameter(
-                Text("1.414; 2048, tree: 0.5", "1.414; 2048, tree: 0.5"),
-                Text("exploration constant, 0 or more", "constante de exploración, 0 o más"),
-            ),
+            "c": Parameter("1.414", Text("exploration constant, 0 or more", "constante de exploración, 0 o más")),
             "policy": _POLICY,
             "eval": _EVAL,
+        },
+        weights=True,
+    ),
+    PlayerInfo(
+        "astar",
+        Text(
+            "uc3m's A*, for 2048: some moves ahead by g + h, then the first of them",
+            "el A* de uc3m, para 2048: unas jugadas por g + h, y hace la primera",
+        ),
+        "contienda.players.path:make_astar",
+        {
+            "h": Parameter(
+                "uc3m-score-v2",
+                Text(
+                    "what seems left, smallest first: uc3m-score, uc3m-empty, uc3m-score-v2 = 20000 − score, "
+                    "uc3m-empty-v2 = 16 − empty, unicen, or FILE.py:FUNCTION",
+                    "lo que parece faltar, antes lo menor: uc3m-score, uc3m-empty, uc3m-score-v2 = 20000 − puntos, "
+                    "uc3m-empty-v2 = 16 − vacías, unicen, o ARCHIVO.py:FUNCIÓN",
+                ),
+            ),
+            "depth": Parameter(
+                "5", Text("moves to look ahead, 1 to 100, each with a 2", "jugadas que se miran, de 1 a 100, con su 2")
+            ),
+            "spawn": Parameter(
+                "one",
+                Text(
+                    "the 2 after each move: one by lot, or all its places (uc3m's future work)",
+                    "el 2 tras cada jugada: one, uno al azar; all, todos sus sitios (trabajo futuro de uc3m)",
+                ),
+            ),
+            "ms": Parameter(_NONE, Text("milliseconds a move", "milisegundos por jugada")),
+            "nodes": Parameter(_NONE, Text("nodes a move", "nodos por jugada")),
+            "memory": Parameter(
+                "128",
+                Text(
+                    "MB for its nodes; when they are full it makes for the deepest",
+                    "MB para sus nodos; llenos, va hacia el más hondo",
+                ),
+            ),
+        },
+        weights=True,
+    ),
+    PlayerInfo(
+        "backtracking",
+        Text(
+            "unicen's look ahead, for 2048: the largest sum of evaluations over the next moves",
+            "el vistazo de unicen, para 2048: la mayor suma de evaluaciones en las próximas jugadas",
+        ),
+        "contienda.players.path:make_backtracking",
+        {
+            "eval": Parameter("unicen-a", _EVAL.meaning),
+            "depth": Parameter("4", Text("moves to look ahead, 1 to 12", "jugadas que se miran, de 1 a 12")),
         },
         weights=True,
     ),

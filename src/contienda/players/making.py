@@ -9,6 +9,8 @@ from contienda.evaluation.catalogue import UnknownWeight
 from contienda.evaluation.compiled import CompiledEvaluator, compile_evaluator
 from contienda.jit import njit
 from contienda.language import BadInput
+from contienda.players.base import Player
+from contienda.players.kept import KeptTreePlayer
 from contienda.players.options import Options
 from contienda.players.search import Search, SearchPlayer
 from contienda.rng import generator
@@ -27,6 +29,9 @@ __all__ = ["evaluator_of", "limit_of", "make_alphabeta", "make_search", "tie_ord
 #: Megabytes of a transposition table, unless a spec says otherwise.
 _MEMORY = 64
 
+#: Megabytes of a tree that is kept from move to move.
+_KEPT_MEMORY = 1024
+
 _PLAIN: dict[str, Callable[..., Callable[..., float]]] = {
     "greedy": build_expectiminimax,
     "minimax": build_minimax,
@@ -36,14 +41,20 @@ _PLAIN: dict[str, Callable[..., Callable[..., float]]] = {
 }
 
 
-def make_search(game: Game, options: Options) -> SearchPlayer:
+def make_search(game: Game, options: Options) -> Player:
     """A search as the textbook has it."""
     algorithm = options.info.name
     limit = Limit(depth=1) if algorithm == "greedy" else limit_of(options, game)
     rules = _fitting_rules(game, options)
     ties = tie_order(options, game)
+    reuse = options.switch("reuse", False)
+    memory = options.whole_number("memory") or _KEPT_MEMORY
     points_alone = algorithm == "greedy" and game.name == "2048"
     evaluator = evaluator_of(options, game, "uc3m-score" if points_alone else game.default_evaluator)
+    if reuse:
+        if limit.depth is None or limit.ms is not None or limit.nodes is not None:
+            raise BadInput("reuse=on takes a depth, not ms or nodes", "reuse=on admite depth, no ms ni nodes")
+        return KeptTreePlayer(options.spec, game, evaluator, limit.depth, ties, memory)
     value = _PLAIN[algorithm](rules, evaluator.evaluate, floor=evaluator.floor)
     return SearchPlayer(options.spec, game, Search(rules, value, evaluator, algorithm == "negamax"), limit, ties)
 

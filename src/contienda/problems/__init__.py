@@ -1,7 +1,7 @@
 """Problems of search: from an initial state, by actions, to a goal, at a cost. Importing this compiles nothing.
 
-The contract is the textbook's (Russell and Norvig, AIMA, section 3.1): initial, actions, result, goal and cost. A search
-of `contienda.search.path` knows no more of a problem than that.
+The contract is the textbook's (Russell and Norvig, AIMA, section 3.1): initial, actions, result, goal and cost. That is
+all that a search of `contienda.search.path` knows of a problem.
 """
 
 from __future__ import annotations
@@ -92,10 +92,10 @@ class Problem(ABC):
         """An action as a person writes it."""
 
     @abstractmethod
-    def evaluator(self, name: str, weights: dict[str, float]) -> tuple[Callable[..., float], np.record]:
+    def evaluator(self, name: str, weights: Mapping[str, str | float]) -> tuple[Callable[..., float], np.record]:
         """``evaluate(state, weights)`` by its name, larger is better, and its weights."""
 
-    def heuristic(self, name: str, weights: dict[str, float]) -> Heuristic:
+    def heuristic(self, name: str, weights: Mapping[str, str | float]) -> Heuristic:
         """A heuristic by its name, or the user's own as ``FILE.py:FUNCTION``."""
         if name not in self.heuristics and ":" in name:
             from contienda.solvers.custom import own_heuristic

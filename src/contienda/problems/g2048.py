@@ -9,12 +9,14 @@ same tiles, two moves from one board give tiles that know nothing of each other,
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from contienda.core import MAX
-from contienda.evaluation.compiled import compile_evaluator
+from contienda.evaluation.catalogue import CATALOGUE
+from contienda.evaluation.compiled import CompiledEvaluator, compile_evaluator
 from contienda.games.g2048 import ACTIONS, G2048, Board, empty_cells, largest_rank, rank_at, score, successor
 from contienda.jit import lowest, njit, popcount
 from contienda.language import BadInput, Text
@@ -22,10 +24,12 @@ from contienda.match import Played
 from contienda.problems import Bound, Heuristic, Problem, ProblemRules
 from contienda.rng import _GOLDEN, _MIX_1, _MIX_2, generator
 
-__all__ = ["EVERY_PLACE", "TWOS", "TWOS_AND_FOURS", "Problem2048", "World", "make", "possible_merges"]
+__all__ = ["EVERY_PLACE", "TWOS", "TWOS_AND_FOURS", "UC3M_ORDER", "Problem2048", "World", "make", "possible_merges"]
 
 #: unicen tries left, up, down and right, to gather the large tiles in the top left corner; right is its last resort.
 ORDER = tuple(ACTIONS.index(name) for name in ("left", "up", "down", "right"))
+#: uc3m tries down, right, up and left.
+UC3M_ORDER = tuple(ACTIONS.index(name) for name in ("down", "right", "up", "left"))
 _HALF = 0xFFFFFFFF
 
 
@@ -165,7 +169,8 @@ def _zero(world, steps, weights):
     return 0.0
 
 
-def _moves_at_least(target: int) -> Callable[..., float]:
+@cache
+def _moves_at_least(target: int):
     """The moves that are needed at least: each adds 4 at most to the sum of the tiles, the last one nothing in time."""
 
     @njit
@@ -263,15 +268,16 @@ class Problem2048(Problem):
     def action_name(self, action: int) -> str:
         return ACTIONS[action]
 
-    def evaluator(self, name: str, weights: dict[str, float]) -> tuple[Callable[..., float], np.record]:
-        compiled = compile_evaluator(name, self.game, weights)
+    def evaluator(self, name: str, weights: Mapping[str, str | float]) -> tuple[Callable[..., float], np.record]:
+        written = tuple(weights.items())
+        compiled = _known(name, written) if name in CATALOGUE else compile_evaluator(name, self.game, weights)
         return compiled.evaluate, compiled.weights
 
     def report(self, state: World) -> dict[str, Any]:
         return self.game.outcome(board_of(state))
 
     def played(self, spec: str, path: Sequence[int], states: int, seconds: float) -> Played:
-        """The game in which these moves were made. It ends with the move that makes the target, before the next tile."""
+        """The game in which these moves were made; it ends with the one that makes the target, before the next tile."""
         played = Played(self.game, [spec], self.seed or 0, self.target, self.begin, self.begin, nodes=states)
         world = self.initial
         for number, action in enumerate(path, start=1):
@@ -288,12 +294,19 @@ class Problem2048(Problem):
         return played
 
 
-def _goal(rank: int) -> Callable[..., bool]:
+@cache
+def _goal(rank: int):
     @njit
     def reached(world):
         return largest_rank(world) >= rank
 
     return reached
+
+
+@cache
+def _known(name: str, weights: tuple[tuple[str, str | float], ...]) -> CompiledEvaluator:
+    """An evaluator of the catalogue, compiled once for all problems; a user's own may have changed in between."""
+    return compile_evaluator(name, G2048(), dict(weights))
 
 
 def world_of(board: Board, luck: int) -> World:

@@ -145,7 +145,7 @@ class Puzzle8(Problem):
     def action_name(self, action: int) -> str:
         return MOVES[action]
 
-    def evaluator(self, name: str, weights: dict[str, float]) -> tuple[Callable[..., float], np.record]:
+    def evaluator(self, name: str, weights: Mapping[str, str | float]) -> tuple[Callable[..., float], np.record]:
         """Minus a heuristic: the nearer, the better."""
         heuristic = self.heuristic(name, weights)
         function = heuristic.function

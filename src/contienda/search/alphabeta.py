@@ -60,11 +60,15 @@ def build_alphabeta(rules: Rules, evaluate, *, floor=-np.inf, cutoffs=True, hook
             v = value(child, depth - 1, alpha, beta, weights, tally, log)
             leave(log, v, alpha, beta)
             if maximising:
-                best = max(best, v)
-                alpha = max(alpha, best)
+                if v > best:
+                    best = v
+                if best > alpha:
+                    alpha = best
             else:
-                best = min(best, v)
-                beta = min(beta, best)
+                if v < best:
+                    best = v
+                if best < beta:
+                    beta = best
             if cutoffs and alpha >= beta and remaining != 0:
                 tally.cutoffs += 1
                 cut(log, best, alpha, beta)

@@ -123,13 +123,17 @@ def build_alphabeta_plus(
             if maximising:
                 if v > best or best_action < 0:
                     best_action = action
-                best = max(best, v)
-                lower = max(lower, best)
+                if v > best:
+                    best = v
+                if best > lower:
+                    lower = best
             else:
                 if v < best or best_action < 0:
                     best_action = action
-                best = min(best, v)
-                upper = min(upper, best)
+                if v < best:
+                    best = v
+                if best < upper:
+                    upper = best
             if lower >= upper:
                 if by_notes:
                     note_cutoff(action, side, depth, notes)

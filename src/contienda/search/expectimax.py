@@ -50,8 +50,8 @@ def build_expectimax(rules: Rules, evaluate, *, floor=-np.inf, hooks: Hooks = SI
             leave(log, v, alpha, beta)
             if chance:
                 mean += probability(state, action) * v
-            else:
-                best = max(best, v)
+            elif v > best:
+                best = v
 
         if chance:
             return mean

@@ -48,12 +48,10 @@ def build_expectiminimax(rules: Rules, evaluate, *, floor=-np.inf, hooks: Hooks 
             enter(log, action, alpha, beta)
             v = value(child, depth - 1, alpha, beta, weights, tally, log)
             leave(log, v, alpha, beta)
-            if kind == MAX:
-                result = max(result, v)
-            elif kind == CHANCE:
+            if kind == CHANCE:
                 result += probability(state, action) * v
-            else:
-                result = min(result, v)
+            elif (v > result) if kind == MAX else (v < result):
+                result = v
 
         if stuck and result == -np.inf:
             tally.evaluations += 1

@@ -209,7 +209,7 @@ def build_mcts(rules: Rules, playout, *, signs: bool, hooks: Hooks = SILENT, jit
                 if nodes[node].untried != 0:
                     return node, state, pick(nodes[node].untried, rng)
                 node = _best_child(nodes, node, turn(state) == MAX, c)
-                action = np.int64(nodes[node].action)
+                action = int(nodes[node].action)
             state = successor(state, action)[1]
             hooks.select(log, node, action)
             levels += 1
@@ -260,7 +260,7 @@ def build_mcts(rules: Rules, playout, *, signs: bool, hooks: Hooks = SILENT, jit
         tally.nodes += 1
         moves = popcount(tree.nodes[root].untried)
         done = 0
-        while done < moves or (done < simulations and tally.nodes < tally.budget):
+        while moves != 0 and (done < moves or (done < simulations and tally.nodes < tally.budget)):
             before = tree.extent.size
             node, leaf, action = select(tree, state, c, rng, tally, log)
             node, leaf = expand(tree, node, leaf, action, log)
@@ -277,6 +277,6 @@ def build_mcts(rules: Rules, playout, *, signs: bool, hooks: Hooks = SILENT, jit
             values[tree.nodes[child].action] = tree.nodes[child].mean
             child = tree.nodes[child].sibling
         best = most_visited(tree.nodes, root)
-        return (np.int64(tree.nodes[best].action) if best >= 0 else -1), done
+        return int(tree.nodes[best].action) if best >= 0 else -1, done
 
     return search

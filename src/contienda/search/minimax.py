@@ -53,7 +53,8 @@ def build_minimax(rules: Rules, evaluate, *, floor=-np.inf, hooks: Hooks = SILEN
             enter(log, action, alpha, beta)
             v = value(child, depth - 1, alpha, beta, weights, tally, log)
             leave(log, v, alpha, beta)
-            best = max(best, v) if maximising else min(best, v)
+            if (v > best) if maximising else (v < best):
+                best = v
 
         if stuck and best == -np.inf:
             tally.evaluations += 1

@@ -53,8 +53,10 @@ def build_negamax(rules: Rules, evaluate, *, floor=-np.inf, hooks: Hooks = SILEN
             enter(log, action, alpha, beta)
             v = -negamax(child, depth - 1, -beta, -alpha, -sign, weights, tally, log)
             leave(log, v, alpha, beta)
-            best = max(best, v)
-            alpha = max(alpha, best)
+            if v > best:
+                best = v
+            if best > alpha:
+                alpha = best
             if alpha >= beta and remaining != 0:
                 tally.cutoffs += 1
                 cut(log, best, alpha, beta)

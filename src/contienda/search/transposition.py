@@ -29,6 +29,7 @@ import numpy as np
 
 from contienda.jit import njit
 from contienda.language import BadInput
+from contienda.rng import mix
 
 __all__ = ["EXACT", "LOWER", "UPPER", "key", "new_generation", "new_table", "probe", "store"]
 
@@ -56,10 +57,8 @@ _TABLE = np.dtype(
     )
 )
 
-# The mixer of SplitMix64 (Steele, Lea and Flood 2014; its "variant 13"), and the golden ratio for the fields.
-_GOLDEN = 0x9E3779B97F4A7C15 - (1 << 64)
-_MIX_1 = 0xBF58476D1CE4E5B9 - (1 << 64)
-_MIX_2 = 0x94D049BB133111EB - (1 << 64)
+# The golden ratio of SplitMix64 (Steele, Lea and Flood 2014). Unsigned, as all arithmetic that overflows on purpose.
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
 def new_table(megabytes: int) -> np.record:
@@ -126,12 +125,10 @@ def new_generation(table):
 @njit(cache=True)
 def key(state):
     """64 bits that tell states apart: each field counts, and each of its bits changes half of them."""
-    h = 0
+    h = np.uint64(0)
     for word in state:
-        h = (h ^ word) * _GOLDEN
-    h = (h ^ ((h >> 30) & 0x3FFFFFFFF)) * _MIX_1
-    h = (h ^ ((h >> 27) & 0x1FFFFFFFFF)) * _MIX_2
-    return h ^ ((h >> 31) & 0x1FFFFFFFF)
+        h = (h ^ np.uint64(word)) * _GOLDEN
+    return np.int64(mix(h))
 
 
 @njit(cache=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from contienda.core import State
-from contienda.language import BadInput, Text
+from contienda.language import BadInput, Text, say
 from contienda.match import Played
 from contienda.problems import Problem
 from contienda.specs import Spec
@@ -73,6 +73,11 @@ class Solution:
     def steps(self) -> int:
         """The length of the path."""
         return len(self.path)
+
+    @property
+    def message(self) -> str:
+        """Why the search ended, in words, and how far it came."""
+        return f"{self.solver}: {ENDINGS[self.ended]} ({self.states:,} {say('states', 'estados')})"
 
     @property
     def moves(self) -> list[str]:

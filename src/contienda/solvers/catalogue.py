@@ -11,7 +11,7 @@ _NONE = Text("none", "ninguno")
 _H = Parameter(
     Text("2048: unicen; puzzle8: manhattan", "2048: unicen; puzzle8: manhattan"),
     Text(
-        "what seems left to the goal. 2048: unicen = −(score + empty), unicen-formula = −(score ÷ steps + steps × empty), "
+        "what seems left. 2048: unicen = −(score + empty), unicen-formula = −(score ÷ steps + steps × empty), "
         "uc3m-score, uc3m-empty, uc3m-score-v2 = 20000 − score, uc3m-empty-v2 = 16 − empty, moves = moves needed at "
         "least, zero. puzzle8: manhattan, misplaced, zero. Or FILE.py:FUNCTION",
         "lo que parece faltar. 2048: unicen = −(puntos + vacías), unicen-formula = −(puntos ÷ pasos + pasos × vacías), "

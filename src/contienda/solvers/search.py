@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -29,6 +30,12 @@ from contienda.stopping import Stop
 
 __all__ = ["PathSolver", "look_ahead_depth", "make_astar", "make_backtracking", "make_search"]
 
+# A search is compiled once for all problems of the same rules: another seed or another board is not another search.
+_astar, _greedy, _ida_star = cache(build_astar), cache(build_greedy), cache(build_ida_star)
+_breadth_first, _branch_and_bound = cache(build_breadth_first), cache(build_branch_and_bound)
+_hill_climbing, _backtracking = cache(build_hill_climbing), cache(build_backtracking)
+_look_ahead, _plan, _fixed_plan = cache(build_look_ahead), cache(build_plan), cache(fixed_plan)
+
 #: 3^12 states for one plan: about the most that somebody waits for.
 _FURTHEST = 12
 
@@ -39,7 +46,7 @@ class _Needs:
 
     heap: bool = False
     table: bool = False
-    plan: bool = False
+    line: bool = False
 
 
 class PathSolver(Solver):
@@ -67,7 +74,7 @@ class PathSolver(Solver):
 
     def _nodes(self, memory: float) -> Nodes:
         needs = self._needs
-        return new_nodes(self.problem.initial, memory, heap=needs.heap, table=needs.table, plan=needs.plan)
+        return new_nodes(self.problem.initial, memory, heap=needs.heap, table=needs.table, line=needs.line)
 
     def solve(self, stop: Stop | None = None) -> Solution:
         stop = stop or Stop()
@@ -132,23 +139,23 @@ def make_search(problem: Problem, options: Options) -> PathSolver:
     name, rules, graph = options.info.name, problem.rules, problem.repeats
     limits = _limits(options)
     if name == "breadth-first":
-        search = build_breadth_first(rules, problem.order, graph=graph)
+        search = _breadth_first(rules, problem.order, graph=graph)
         return PathSolver(options.spec, problem, search, _Needs(table=graph), limits)
     if name == "branch-and-bound":
         bound = problem.bounds[options.choice("bound", tuple(problem.bounds))]
-        search = build_branch_and_bound(rules, problem.order, bound.function, bound.quota, graph=graph)
+        search = _branch_and_bound(rules, problem.order, bound.function, bound.quota, graph=graph)
         return PathSolver(options.spec, problem, search, _Needs(heap=True, table=graph), limits)
     if name == "ida-star":
         heuristic = _heuristic(problem, options, "moves" if "moves" in problem.heuristics else _usual_h(problem))
-        search = build_ida_star(rules, fixed_plan(problem.order), heuristic.function, graph=graph)
-        needs = _Needs(plan=True)
+        search = _ida_star(rules, _fixed_plan(problem.order), heuristic.function, graph=graph)
+        needs = _Needs(line=True)
     elif name == "best-first":
         heuristic = _heuristic(problem, options, _usual_h(problem))
-        search = build_greedy(rules, problem.order, heuristic.function, graph=graph)
+        search = _greedy(rules, problem.order, heuristic.function, graph=graph)
         needs = _Needs(heap=True, table=graph)
     else:
         heuristic = _heuristic(problem, options, _usual_h(problem))
-        search = build_hill_climbing(rules, problem.order, heuristic.function)
+        search = _hill_climbing(rules, problem.order, heuristic.function)
         needs = _Needs()
     return PathSolver(options.spec, problem, search, needs, limits, heuristic.weights)
 
@@ -165,9 +172,7 @@ def make_astar(problem: Problem, options: Options) -> Solver:
         raise BadInput("spawn=all is for astar with depth", "spawn=all es para astar con depth")
     heuristic = _heuristic(problem, options, _usual_h(problem))
     graph = problem.repeats
-    search = build_astar(
-        problem.rules, problem.order, heuristic.function, early=not heuristic.admissible, graph=graph
-    )
+    search = _astar(problem.rules, problem.order, heuristic.function, early=not heuristic.admissible, graph=graph)
     return PathSolver(options.spec, problem, search, _Needs(heap=True, table=graph), limits, heuristic.weights)
 
 
@@ -185,16 +190,16 @@ def make_backtracking(problem: Problem, options: Options) -> PathSolver:
             raise BadInput(
                 f"{error.text.en}; backtracking takes {known}", f"{error.text.es}; backtracking admite {known}"
             ) from None
-        value_of = build_look_ahead(problem.rules, problem.order, problem.last_resort, evaluate)
-        plan = build_plan(problem.order, problem.last_resort, value_of, plan_depth)
+        value_of = _look_ahead(problem.rules, problem.order, problem.last_resort, evaluate)
+        plan = _plan(problem.order, problem.last_resort, value_of, plan_depth)
     else:
         for key in options.weights():
             raise BadInput(
                 f"backtracking has no parameter {key!r} without eval", f"backtracking no tiene {key!r} sin eval"
             )
-        plan = fixed_plan(problem.order)
-    search = build_backtracking(problem.rules, plan, graph=problem.repeats)
-    needs = _Needs(plan=True, table=problem.repeats)
+        plan = _fixed_plan(problem.order)
+    search = _backtracking(problem.rules, plan, graph=problem.repeats)
+    needs = _Needs(line=True, table=problem.repeats)
     return PathSolver(options.spec, problem, search, needs, limits, weights)
 
 

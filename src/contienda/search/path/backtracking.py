@@ -11,14 +11,16 @@ entered twice, and all stay.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from contienda.jit import njit
 from contienda.problems import ProblemRules
-from contienda.search.path.nodes import FULL, NOWHERE, STOPPED, add, find, keep_line, note
+from contienda.search.path.nodes import FULL, NOWHERE, STOPPED, add, find, keep_line, note, remember
 
 __all__ = ["build_backtracking", "fixed_plan"]
 
 
-def fixed_plan(order, *, jit=njit):
+def fixed_plan(order: Sequence[int], *, jit=njit):
     """The plan that is the same for every state: the actions in this order."""
     packed = 0
     for action in reversed(order):
@@ -41,20 +43,20 @@ def build_backtracking(rules: ProblemRules, plan, *, graph: bool, jit=njit):
         note(nodes, node, merit(initial))
         keep_line(nodes, node)
         if graph:
-            nodes.table[find(nodes, initial)[1]] = node + 1
+            remember(nodes, node, find(nodes, initial)[1])
         if goal(initial):
             return node
-        nodes.plan[node] = plan(initial, weights, tally)
+        nodes.node[node].plan = plan(initial, weights, tally)
 
         while node >= 0:
-            if nodes.plan[node] == 0:  # nothing left to try: undo the step that led here
-                node = nodes.parent[node]
+            if nodes.node[node].plan == 0:  # nothing left to try: undo the step that led here
+                node = nodes.node[node].parent
                 if not graph:
                     nodes.marks.count -= 1
                 continue
-            action = (nodes.plan[node] & 63) - 1
-            nodes.plan[node] >>= 6
-            state = load(nodes.state[node])
+            action = (nodes.node[node].plan & 63) - 1
+            nodes.node[node].plan >>= 6
+            state = load(nodes.node[node].state)
             if (actions(state) >> action) & 1 == 0:
                 continue
             legal, child = result(state, action)
@@ -69,18 +71,20 @@ def build_backtracking(rules: ProblemRules, plan, *, graph: bool, jit=njit):
                 if made >= 0:
                     tally.hits += 1
                     continue
-            made = add(nodes, child, node, action, nodes.steps[node] + 1, nodes.cost[node] + cost(state, action))
+            made = add(
+                nodes, child, node, action, nodes.node[node].steps + 1, nodes.node[node].cost + cost(state, action)
+            )
             if made < 0:
                 return FULL
             if graph:
-                nodes.table[place] = made + 1
+                remember(nodes, made, place)
             node = made
             if note(nodes, node, merit(child)):
                 keep_line(nodes, node)
-            tally.depth = max(tally.depth, nodes.steps[node])
+            tally.depth = max(tally.depth, nodes.node[node].steps)
             if goal(child):
                 return node
-            nodes.plan[node] = plan(child, weights, tally)
+            nodes.node[node].plan = plan(child, weights, tally)
         return NOWHERE
 
     return search

@@ -3,8 +3,8 @@ with a key of its own.
 
 Reference: Russell and Norvig, AIMA, fig. 3.7 (BEST-FIRST-SEARCH).
 Contract: the node returned is a goal. Nodes are taken out by the smallest ``key(state, steps, cost, weights)``, of
-equals the newest; a node whose key is infinite is pruned. With ``early`` a goal is returned as soon as it is made,
-otherwise when it is taken out: then its key is the smallest of all that was waiting.
+equals the newest (or the oldest, as the node store has it); a node whose key is infinite is pruned. With ``early`` a
+goal is returned as soon as it is made, otherwise when it is taken out: then no key that waits is smaller.
 Cost: every node made stays in memory; a step costs the logarithm of the nodes that wait.
 """
 
@@ -14,7 +14,7 @@ import numpy as np
 
 from contienda.jit import njit
 from contienda.problems import ProblemRules
-from contienda.search.path.nodes import FULL, NOWHERE, STOPPED, add, find, note, pop, push
+from contienda.search.path.nodes import FULL, NOWHERE, STOPPED, add, find, note, pop, push, remember
 
 __all__ = ["build_best_first", "build_greedy"]
 
@@ -30,17 +30,19 @@ def build_best_first(rules: ProblemRules, order, key, *, early: bool, graph: boo
         note(nodes, root, merit(initial))
         push(nodes, root, key(initial, 0, 0.0, weights))
         if graph:
-            nodes.table[find(nodes, initial)[1]] = root + 1
+            remember(nodes, root, find(nodes, initial)[1])
         if goal(initial):
             return root
 
         while nodes.marks.waiting > 0:
+            f = nodes.heap[0].key
             node = pop(nodes)
             if node < 0:
                 continue
-            state = load(nodes.state[node])
-            steps = nodes.steps[node] + 1
+            state = load(nodes.node[node].state)
+            steps = nodes.node[node].steps + 1
             if steps - 1 == limit or (not early and goal(state)):
+                nodes.node[node].key = f
                 return node
             possible = actions(state)
             for action in order:
@@ -52,7 +54,7 @@ def build_best_first(rules: ProblemRules, order, key, *, early: bool, graph: boo
                 if tally.nodes >= tally.budget:
                     return STOPPED
                 tally.nodes += 1
-                g = nodes.cost[node] + cost(state, action)
+                g = nodes.node[node].cost + cost(state, action)
 
                 made = -1
                 place = 0
@@ -60,12 +62,12 @@ def build_best_first(rules: ProblemRules, order, key, *, early: bool, graph: boo
                     made, place = find(nodes, child)
                     if made >= 0:
                         tally.hits += 1
-                        if g >= nodes.cost[made]:
+                        if g >= nodes.node[made].cost:
                             continue
-                        nodes.parent[made] = node
-                        nodes.action[made] = action
-                        nodes.steps[made] = steps
-                        nodes.cost[made] = g
+                        nodes.node[made].parent = node
+                        nodes.node[made].action = action
+                        nodes.node[made].steps = steps
+                        nodes.node[made].cost = g
                 if made < 0:
                     f = key(child, steps, g, weights)
                     tally.evaluations += 1
@@ -76,7 +78,7 @@ def build_best_first(rules: ProblemRules, order, key, *, early: bool, graph: boo
                     if made < 0:
                         return FULL
                     if graph:
-                        nodes.table[place] = made + 1
+                        remember(nodes, made, place)
                     note(nodes, made, merit(child))
                     tally.depth = max(tally.depth, steps)
                     if early and goal(child):

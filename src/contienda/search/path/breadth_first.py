@@ -12,7 +12,7 @@ import numpy as np
 
 from contienda.jit import njit
 from contienda.problems import ProblemRules
-from contienda.search.path.nodes import FULL, NOWHERE, STOPPED, add, find, note
+from contienda.search.path.nodes import FULL, NOWHERE, STOPPED, add, find, note, remember
 
 __all__ = ["build_breadth_first"]
 
@@ -27,13 +27,13 @@ def build_breadth_first(rules: ProblemRules, order, *, graph: bool, jit=njit):
         root = add(nodes, initial, -1, -1, 0, 0.0)
         note(nodes, root, merit(initial))
         if graph:
-            nodes.table[find(nodes, initial)[1]] = root + 1
+            remember(nodes, root, find(nodes, initial)[1])
         if goal(initial):
             return root
 
         node = root
         while node < nodes.marks.count:
-            state = load(nodes.state[node])
+            state = load(nodes.node[node].state)
             possible = actions(state)
             for action in order:
                 if (possible >> action) & 1 == 0:
@@ -50,13 +50,15 @@ def build_breadth_first(rules: ProblemRules, order, *, graph: bool, jit=njit):
                     if made >= 0:
                         tally.hits += 1
                         continue
-                made = add(nodes, child, node, action, nodes.steps[node] + 1, nodes.cost[node] + cost(state, action))
+                made = add(
+                    nodes, child, node, action, nodes.node[node].steps + 1, nodes.node[node].cost + cost(state, action)
+                )
                 if made < 0:
                     return FULL
                 if graph:
-                    nodes.table[place] = made + 1
+                    remember(nodes, made, place)
                 note(nodes, made, merit(child))
-                tally.depth = nodes.steps[made]
+                tally.depth = nodes.node[made].steps
                 if goal(child):
                     return made
             node += 1

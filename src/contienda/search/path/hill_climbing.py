@@ -27,10 +27,10 @@ def build_hill_climbing(rules: ProblemRules, order, heuristic, *, jit=njit):
         note(nodes, node, 0.0)
         here = heuristic(initial, 0, weights)
         while True:
-            state = load(nodes.state[node])
+            state = load(nodes.node[node].state)
             if goal(state):
                 return node
-            steps = nodes.steps[node] + 1
+            steps = nodes.node[node].steps + 1
             best_action = -1
             best = here
             possible = actions(state)
@@ -55,7 +55,7 @@ def build_hill_climbing(rules: ProblemRules, order, heuristic, *, jit=njit):
                 node,
                 best_action,
                 steps,
-                nodes.cost[node] + cost(state, best_action),
+                nodes.node[node].cost + cost(state, best_action),
             )
             if made < 0:
                 return FULL

@@ -33,26 +33,26 @@ def build_ida_star(rules: ProblemRules, plan, heuristic, *, graph: bool, jit=nji
         while limit < np.inf:
             beyond = np.inf  # the smallest f that this limit cuts off
             node = root
-            nodes.plan[root] = plan(initial, weights, tally)
+            nodes.node[root].plan = plan(initial, weights, tally)
             while node >= 0:
-                if nodes.plan[node] == 0:
-                    node = nodes.parent[node]
+                if nodes.node[node].plan == 0:
+                    node = nodes.node[node].parent
                     nodes.marks.count = max(nodes.marks.count - 1, 1)  # the root stays
                     continue
-                action = (nodes.plan[node] & 63) - 1
-                nodes.plan[node] >>= 6
-                state = load(nodes.state[node])
+                action = (nodes.node[node].plan & 63) - 1
+                nodes.node[node].plan >>= 6
+                state = load(nodes.node[node].state)
                 if (actions(state) >> action) & 1 == 0:
                     continue
                 legal, child = result(state, action)
-                if not legal or (graph and node > root and child == load(nodes.state[nodes.parent[node]])):
+                if not legal or (graph and node > root and child == load(nodes.node[nodes.node[node].parent].state)):
                     continue
                 if tally.nodes >= tally.budget:
                     return STOPPED
                 tally.nodes += 1
                 tally.evaluations += 1
-                g = nodes.cost[node] + cost(state, action)
-                steps = nodes.steps[node] + 1
+                g = nodes.node[node].cost + cost(state, action)
+                steps = nodes.node[node].steps + 1
                 f = g + heuristic(child, steps, weights)
                 if f > limit:
                     beyond = min(beyond, f)
@@ -66,7 +66,7 @@ def build_ida_star(rules: ProblemRules, plan, heuristic, *, graph: bool, jit=nji
                 tally.depth = max(tally.depth, steps)
                 if goal(child):
                     return node
-                nodes.plan[node] = plan(child, weights, tally)
+                nodes.node[node].plan = plan(child, weights, tally)
             limit = beyond
         return NOWHERE
 

@@ -35,10 +35,12 @@ def build_look_ahead(rules: ProblemRules, order, last_resort: int, evaluate, *, 
     @jit
     def stuck(state):
         possible = actions(state)
+        count = 0
         for action in order:
             if (possible >> action) & 1 != 0 and result(state, action)[0]:
-                return False
-        return True
+                count += 1
+                break
+        return count == 0
 
     @jit
     def worth(state, depth, weights, tally):

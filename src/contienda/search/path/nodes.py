@@ -30,6 +30,7 @@ __all__ = [
     "path_to",
     "pop",
     "push",
+    "remember",
 ]
 
 #: Why a search came back without a node: all was searched, the memory is full, or it was told to stop.
@@ -37,6 +38,8 @@ NOWHERE, FULL, STOPPED = -1, -2, -3
 
 #: Nodes are numbered with 32 bits.
 _MOST = (1 << 31) - 1
+#: Places of a table at first.
+_FEWEST = 1024
 _MULTIPLIER = 0x9E3779B97F4A7C15 - (1 << 64)  # 2^64 ÷ the golden ratio: Knuth's multiplicative hashing
 
 _MARKS = np.dtype(
@@ -45,68 +48,79 @@ _MARKS = np.dtype(
         [
             ("count", np.int64),  # nodes made
             ("waiting", np.int64),  # entries of the heap
+            ("ties", np.int64),  # of equal keys the newest node is first (1) or the oldest (-1)
             ("best", np.int64),  # the node of the greatest merit so far
             ("merit", np.float64),
             ("line", np.int64),  # steps of the best line kept aside; -1: the best is a node
+            ("mask", np.int64),  # places of the table in use, less one
         ],
     )
 )
 
 
-class Nodes(NamedTuple):
-    """The arrays; those that a search does not need are empty."""
+_HEAP = np.dtype((np.record, [("key", np.float64), ("node", np.int64)]))
 
-    state: np.ndarray
-    """A row of integers for each node; a problem's ``load`` makes a state of it."""
-    cost: np.ndarray
-    steps: np.ndarray
-    parent: np.ndarray
-    action: np.ndarray
-    key: np.ndarray
-    """The key under which a node waits in the heap; a node taken out has none (NaN)."""
-    plan: np.ndarray
-    """For depth-first searches, the actions still to be tried: six bits each, an action plus one, the next lowest."""
-    heap_key: np.ndarray
-    heap_node: np.ndarray
+
+def _node(width: int) -> np.dtype[Any]:
+    """What stands in a node; all of it together, so that it is found together."""
+    fields: list[Any] = [
+        ("state", np.int64, (width,)),  # a problem's ``load`` makes a state of it
+        ("cost", np.float64),
+        ("key", np.float64),  # under which it waits in the heap; one that was taken out has none (NaN)
+        ("plan", np.int64),  # actions still to be tried, six bits each: an action plus one, the next one lowest
+        ("steps", np.int32),
+        ("parent", np.int32),
+        ("action", np.int64),
+    ]
+    return np.dtype((np.record, fields))
+
+
+class Nodes(NamedTuple):
+    """The arrays; those that a search does not need are empty. Few, for each costs time in every call it is passed to."""
+
+    node: np.ndarray
+    heap: np.ndarray
     table: np.ndarray
-    """Open addressing: a node's number plus one at the first free place from its state's hash on."""
+    """Open addressing: a node's number plus one at the first free place from its state's hash on. Only as much of it is
+    used as the nodes need: a large table is slow."""
     line: np.ndarray
     """The actions to the best state, for searches that give nodes back."""
     marks: np.record
 
 
-def new_nodes(initial: State, megabytes: float, *, heap: bool, table: bool, plan: bool) -> Nodes:
-    """A store of at most so many megabytes for states like this one. Memory is taken as it is filled."""
-    width = len(initial)
-    each = 8 * width + 8 + 4 + 4 + 1 + (20 if heap else 0) + (9 if plan else 0)
+def new_nodes(
+    initial: State,
+    megabytes: float,
+    *,
+    heap: bool = False,
+    table: bool = False,
+    line: bool = False,
+    newest: bool = True,
+) -> Nodes:
+    """A store of at most so many megabytes for states like this one. Memory is taken as it is filled.
+
+    ``newest``: of nodes with equal keys the newest is taken out first, which looks for a goal in depth.
+    """
+    kind = _node(len(initial))
+    each = kind.itemsize + (_HEAP.itemsize if heap else 0) + (1 if line else 0)
     room = int(megabytes * 2**20)
     places = 0
     capacity = room // each
     if table:  # two to four places for each node, and a power of two of them
-        places = 16
+        places = _FEWEST
         while 8 * places + each * places // 2 <= room and places <= 2 * _MOST:
             places *= 2
         capacity = min(places // 2, (room - 4 * places) // each)
     capacity = max(2, min(capacity, _MOST))
-
-    def array(kind: Any, wanted: bool) -> np.ndarray:
-        return np.empty(capacity if wanted else 0, kind)
-
     nodes = Nodes(
-        np.empty((capacity, width), np.int64),
-        array(np.float64, True),
-        array(np.int32, True),
-        array(np.int32, True),
-        array(np.int8, True),
-        array(np.float64, heap),
-        array(np.int64, plan),
-        array(np.float64, heap),
-        array(np.int32, heap),
+        np.empty(capacity, kind),
+        np.empty(capacity if heap else 0, _HEAP),
         np.zeros(places, np.int32),
-        array(np.int8, plan),
+        np.empty(capacity if line else 0, np.int8),
         np.zeros(1, _MARKS)[0],
     )
-    nodes.marks.merit, nodes.marks.line = -np.inf, -1
+    nodes.marks.ties = 1 if newest else -1
+    nodes.marks.merit, nodes.marks.line, nodes.marks.mask = -np.inf, -1, _FEWEST - 1
     return nodes
 
 
@@ -133,29 +147,27 @@ def _memory_of_this_machine() -> float:
 
 @njit(cache=True)
 def clear(nodes):
-    """Forget all nodes."""
+    """Forget all nodes, in a store without a table."""
     nodes.marks.count = 0
     nodes.marks.waiting = 0
     nodes.marks.best = 0
     nodes.marks.merit = -np.inf
     nodes.marks.line = -1
-    for place in range(len(nodes.table)):
-        nodes.table[place] = 0
 
 
 @njit(cache=True)
 def add(nodes, state, parent, action, steps, cost):
     """A new node; `FULL` if there is no room."""
     node = nodes.marks.count
-    if node == len(nodes.cost):
+    if node == len(nodes.node):
         return FULL
     nodes.marks.count = node + 1
     for i in range(len(state)):
-        nodes.state[node, i] = state[i]
-    nodes.parent[node] = parent
-    nodes.action[node] = action
-    nodes.steps[node] = steps
-    nodes.cost[node] = cost
+        nodes.node[node].state[i] = state[i]
+    nodes.node[node].parent = parent
+    nodes.node[node].action = action
+    nodes.node[node].steps = steps
+    nodes.node[node].cost = cost
     return node
 
 
@@ -172,43 +184,45 @@ def note(nodes, node, merit):
 @njit(cache=True)
 def keep_line(nodes, node):
     """Copy the way to a node aside, for a search that will give the node back."""
-    steps = nodes.steps[node]
+    steps = nodes.node[node].steps
     nodes.marks.line = steps
     for place in range(steps - 1, -1, -1):
-        nodes.line[place] = nodes.action[node]
-        node = nodes.parent[node]
+        nodes.line[place] = nodes.node[node].action
+        node = nodes.node[node].parent
 
 
-# --- The heap: smallest key first, of equal keys the newest node -----------------------------------------------------
+# --- The heap: smallest key first -----------------------------------------------------------------------------------
 
 
 @njit(cache=True)
 def push(nodes, node, key):
     """Let a node wait; a node that waits already waits under its new key. False if there is no room."""
     place = nodes.marks.waiting
-    if place == len(nodes.heap_key):
+    if place == len(nodes.heap):
         return False
     nodes.marks.waiting = place + 1
-    nodes.key[node] = key
+    nodes.node[node].key = key
+    ties = nodes.marks.ties
     while place > 0:
         above = (place - 1) >> 1
-        if not _before(key, node, nodes.heap_key[above], nodes.heap_node[above]):
+        if not _before(key, node, nodes.heap[above].key, nodes.heap[above].node, ties):
             break
-        nodes.heap_key[place] = nodes.heap_key[above]
-        nodes.heap_node[place] = nodes.heap_node[above]
+        nodes.heap[place].key = nodes.heap[above].key
+        nodes.heap[place].node = nodes.heap[above].node
         place = above
-    nodes.heap_key[place] = key
-    nodes.heap_node[place] = node
+    nodes.heap[place].key = key
+    nodes.heap[place].node = node
     return True
 
 
 @njit(cache=True)
 def pop(nodes):
     """The first node that waits; -1 where an entry is out of date, because its node has since had a better key."""
-    key, node = nodes.heap_key[0], nodes.heap_node[0]
+    key, node = nodes.heap[0].key, nodes.heap[0].node
     last = nodes.marks.waiting - 1
     nodes.marks.waiting = last
-    last_key, last_node = nodes.heap_key[last], nodes.heap_node[last]
+    last_key, last_node = nodes.heap[last].key, nodes.heap[last].node
+    ties = nodes.marks.ties
     place = 0
     while True:
         below = 2 * place + 1
@@ -216,25 +230,25 @@ def pop(nodes):
             break
         right = below + 1
         if right < last and _before(
-            nodes.heap_key[right], nodes.heap_node[right], nodes.heap_key[below], nodes.heap_node[below]
+            nodes.heap[right].key, nodes.heap[right].node, nodes.heap[below].key, nodes.heap[below].node, ties
         ):
             below = right
-        if not _before(nodes.heap_key[below], nodes.heap_node[below], last_key, last_node):
+        if _before(last_key, last_node, nodes.heap[below].key, nodes.heap[below].node, ties):
             break
-        nodes.heap_key[place] = nodes.heap_key[below]
-        nodes.heap_node[place] = nodes.heap_node[below]
+        nodes.heap[place].key = nodes.heap[below].key
+        nodes.heap[place].node = nodes.heap[below].node
         place = below
-    nodes.heap_key[place] = last_key
-    nodes.heap_node[place] = last_node
-    if key != nodes.key[node]:
+    nodes.heap[place].key = last_key
+    nodes.heap[place].node = last_node
+    if key != nodes.node[node].key:
         return -1
-    nodes.key[node] = np.nan
+    nodes.node[node].key = np.nan
     return node
 
 
 @njit(cache=True)
-def _before(key, node, other_key, other_node):
-    return key < other_key or (key == other_key and node > other_node)
+def _before(key, node, other_key, other_node, ties):
+    return key < other_key or (key == other_key and ties * (node - other_node) > 0)
 
 
 # --- The table of states ---------------------------------------------------------------------------------------------
@@ -243,28 +257,48 @@ def _before(key, node, other_key, other_node):
 @njit(cache=True)
 def find(nodes, state):
     """(the node of this state, or -1; the place in the table where it stands or belongs)."""
-    bits = 0
-    for i in range(len(state)):
-        bits = (bits ^ state[i]) * _MULTIPLIER
-        bits ^= (bits >> 32) & 0xFFFFFFFF
-    mask = len(nodes.table) - 1
-    place = bits & mask
+    place = _hash(state) & nodes.marks.mask
     while nodes.table[place] != 0:
         node = nodes.table[place] - 1
         same = True
         for i in range(len(state)):
-            if nodes.state[node, i] != state[i]:
+            if nodes.node[node].state[i] != state[i]:
                 same = False
         if same:
             return node, place
-        place = (place + 1) & mask
+        place = (place + 1) & nodes.marks.mask
     return -1, place
+
+
+@njit(cache=True)
+def remember(nodes, node, place):
+    """Put a node, the last one made, into the table at its place; when half of it is taken, use twice as much."""
+    nodes.table[place] = node + 1
+    if 2 * nodes.marks.count <= nodes.marks.mask or nodes.marks.mask + 1 == len(nodes.table):
+        return
+    for old in range(nodes.marks.mask + 1):
+        nodes.table[old] = 0
+    nodes.marks.mask = 2 * nodes.marks.mask + 1
+    for other in range(nodes.marks.count):
+        place = _hash(nodes.node[other].state) & nodes.marks.mask
+        while nodes.table[place] != 0:
+            place = (place + 1) & nodes.marks.mask
+        nodes.table[place] = other + 1
+
+
+@njit(cache=True)
+def _hash(integers):
+    bits = 0
+    for i in range(len(integers)):
+        bits = (bits ^ integers[i]) * _MULTIPLIER
+        bits ^= (bits >> 32) & 0xFFFFFFFF
+    return bits
 
 
 def path_to(nodes: Nodes, node: int) -> list[int]:
     """The actions from the initial state to a node."""
     path = []
-    while nodes.parent[node] >= 0:
-        path.append(int(nodes.action[node]))
-        node = int(nodes.parent[node])
+    while nodes.node[node].parent >= 0:
+        path.append(int(nodes.node[node].action))
+        node = int(nodes.node[node].parent)
     return path[::-1]
