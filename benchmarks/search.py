@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 from measuring import Finding, side_by_side
 from others import OTHERS, missing
@@ -27,18 +28,20 @@ from rich.console import Console
 from rich.table import Table
 from yardstick import compile_yardstick, run_yardstick
 
-from contienda.core import new_tally
+from contienda.core import CHANCE, new_tally
 from contienda.evaluation.compiled import CompiledEvaluator
 from contienda.games import make_game
 from contienda.games.g2048 import ACTIONS, Board
+from contienda.jit import njit
 from contienda.match import Match, play_games
 from contienda.players import make_player
+from contienda.rng import generator
 from contienda.search import interpreted
 from contienda.search.expectimax import build_expectimax
+from contienda.search.montecarlo import build_playout, build_random_policy
 from contienda.stopping import Stop
 
 ROOT = Path(__file__).resolve().parent.parent
-YARDSTICK = Path("../shared/yardstick/expectimax.cpp")  # beside the repository, seen from its root
 HEURISTICS = "benchmarks/heuristics.py"
 
 #: Boards for when there is no file of them: early, middle and late in a game.
@@ -59,15 +62,15 @@ class Settings:
     """How much to measure."""
 
     rounds: int
-    yardstick: Path
-    boards: Path
+    yardstick: Path | None
+    boards: Path | None
     yardstick_depth: int
     seconds: float
     """How long one side of a round lasts, where that can be chosen."""
 
     def board_texts(self) -> list[str]:
         """The boards of the file, or a few of our own."""
-        return self.boards.read_text().splitlines() if self.boards.is_file() else list(BOARDS)
+        return self.boards.read_text().splitlines() if self.boards else list(BOARDS)
 
 
 GAME = make_game("2048")
@@ -100,11 +103,11 @@ def main() -> int:
 def _settings() -> Settings:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="fewer and shorter rounds")
-    parser.add_argument("--yardstick", type=Path, default=ROOT / YARDSTICK, help="source of the C++ yardstick")
-    parser.add_argument("--boards", type=Path, help="boards to search; boards.txt beside the yardstick by default")
+    parser.add_argument("--yardstick", type=Path, help="source of a C++ twin, see yardstick.py")
+    parser.add_argument("--boards", type=Path, help="boards to search, one to a line")
     given = parser.parse_args()
-    yardstick = given.yardstick.resolve()
-    boards = given.boards.resolve() if given.boards else yardstick.parent / "boards.txt"
+    yardstick = given.yardstick.resolve() if given.yardstick else None
+    boards = given.boards.resolve() if given.boards else None
     if given.quick:
         return Settings(rounds=5, yardstick=yardstick, boards=boards, yardstick_depth=5, seconds=0.1)
     return Settings(rounds=9, yardstick=yardstick, boards=boards, yardstick_depth=7, seconds=0.4)
@@ -143,23 +146,25 @@ def _figure(number: float, unit: str) -> str:
 def against_the_yardstick(settings: Settings) -> Iterator[Finding]:
     """Expectimax against its C++ twin: the same values, and evaluations a second."""
     what, beside = f"expectimax depth {settings.yardstick_depth}, nneonneo", "C++ -O3 -march=native"
+    if settings.yardstick is None:
+        yield Finding(what, beside, note="give its source with --yardstick")
+        return
     with tempfile.TemporaryDirectory() as folder:
         program = compile_yardstick(settings.yardstick, Path(folder))
         if isinstance(program, str):
             yield Finding(what, beside, note=program)
             return
-        if not settings.boards.is_file():
-            yield Finding(what, beside, note=f"no boards at {settings.boards}")
-            return
+        boards = Path(folder) / "boards.txt"
+        boards.write_text("\n".join(settings.board_texts()) + "\n")
         ours = _Search(f"expectimax:depth={settings.yardstick_depth},eval=nneonneo", settings.board_texts())
-        theirs = run_yardstick(program, settings.boards, settings.yardstick_depth)
+        theirs = run_yardstick(program, boards, settings.yardstick_depth)
         for board, mine, twin in zip(ours.texts, ours.values(), theirs.values, strict=True):
             _agree(mine, twin, 1e-5, board)
         if (evaluations := sum(ours.count("evaluations"))) != theirs.evaluations:
             raise WrongValue(f"{evaluations} evaluations, the yardstick makes {theirs.evaluations}")
 
         def yardstick_speed() -> float:
-            measured = run_yardstick(program, settings.boards, settings.yardstick_depth)
+            measured = run_yardstick(program, boards, settings.yardstick_depth)
             return measured.evaluations / measured.seconds / 1e6
 
         yield side_by_side(
@@ -275,12 +280,29 @@ def _interpreter(evaluator: CompiledEvaluator, depth: int) -> Callable[[Board], 
 
 
 def random_play(settings: Settings) -> Iterator[Finding]:
-    """Random games of 2048 in moves a second, on one thread, beside other packages."""
-    match = Match(GAME, [make_player("random", GAME)])
-    seeds = count()
+    """Random games of 2048 in moves a second, on one thread, beside other packages.
+
+    Ours are the playouts of Monte Carlo search, game after game in compiled code; theirs go through their Python calls,
+    which is all they offer.
+    """
+    playout = build_playout(GAME.rules, build_random_policy(GAME.rules), signs=False)
+    draw, successor = GAME.rules.draw, GAME.rules.successor
+    rng = generator(0)
+
+    @njit
+    def random_games(wanted: int, rng: Any) -> int:
+        moves = 0
+        while moves < wanted:
+            board = Board(0, 0, 0, CHANCE)
+            board = successor(board, draw(board, rng))[1]
+            board = Board(board.cells, 0, board.bonus, CHANCE)
+            board = successor(board, draw(board, rng))[1]
+            moves += playout(board, (), rng)[1] // 2  # every other level is luck's
+        return moves
 
     def ours() -> float:
-        return _moves_per_second(match, seeds, 1, settings.seconds) / 1e3
+        begun = time.perf_counter()
+        return random_games(2_000_000, rng) / (time.perf_counter() - begun) / 1e3
 
     ours()
     for package, (_, make) in OTHERS.items():

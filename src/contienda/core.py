@@ -3,7 +3,8 @@
 A game's *state* is a ``NamedTuple`` of signed 64-bit integers. Signed, because they survive the way from compiled code
 to Python and back as they are (an unsigned one comes back as a Python int and is taken for signed), and because plain
 literals then keep their type: ``uint64 + 1`` would silently become something else. Signed arithmetic must not
-overflow: the compiler takes it that it never does. What overflows on purpose, such as a hash, is done in ``uint64`` and cast back.
+overflow: the compiler takes it that it never does. What overflows on purpose, such as a hash, is done in ``uint64`` and
+cast back.
 """
 
 from __future__ import annotations
@@ -136,7 +137,7 @@ class Game(ABC):
         if self.rules.over(state):
             return []
         mask = self.rules.candidates(state)
-        return [a for a in range(MAX_ACTIONS) if mask >> a & 1 and self.rules.successor(state, a)[0]]
+        return [a for a in range(mask.bit_length()) if mask >> a & 1 and self.rules.successor(state, a)[0]]
 
     def apply(self, state: State, action: int) -> State:
         """The state after a legal action."""

@@ -122,7 +122,8 @@ class Match:
             played.actions += log[:logged].tolist()
             played.move_seconds += [seconds / max(moves, 1)] * moves  # none, if it was stopped
             played.nodes = int(totals.nodes)
-            played.ended = self._ending(played.state)
+            if moves < group:
+                played.ended = self._ending(played.state)
             if watch is not None and moves:
                 watch(played)
             group = _GROUP if seconds < _FAST * group and not one_by_one else 1

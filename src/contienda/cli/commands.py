@@ -332,7 +332,7 @@ def solve(
     solution = run_solve(SolveOrder(game, position, player, None if target is None else _tile(target), seed, save))
     _print_json(solution.as_data()) if as_json else show_solution(solution, Console())
     if not solution.found:
-        Console(stderr=True).print(solution.message, style="yellow", markup=False, highlight=False)
+        Console(stderr=True).print(solution.message, style="yellow", markup=False, highlight=False, soft_wrap=True)
     if solution.ended == "stopped":  # Ctrl-C
         raise typer.Exit(130)
 

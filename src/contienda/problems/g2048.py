@@ -22,7 +22,7 @@ from contienda.jit import lowest, njit, popcount
 from contienda.language import BadInput, Text
 from contienda.match import Played
 from contienda.problems import Bound, Heuristic, Problem, ProblemRules
-from contienda.rng import _GOLDEN, _MIX_1, _MIX_2, generator
+from contienda.rng import generator, mix, next_bits
 
 __all__ = ["EVERY_PLACE", "TWOS", "TWOS_AND_FOURS", "UC3M_ORDER", "Problem2048", "World", "make", "possible_merges"]
 
@@ -31,6 +31,8 @@ ORDER = tuple(ACTIONS.index(name) for name in ("left", "up", "down", "right"))
 #: uc3m tries down, right, up and left.
 UC3M_ORDER = tuple(ACTIONS.index(name) for name in ("down", "right", "up", "left"))
 _HALF = 0xFFFFFFFF
+# SplitMix64's constant, the golden ratio; unsigned, because this overflows on purpose.
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
 class World(NamedTuple):
@@ -43,25 +45,17 @@ class World(NamedTuple):
 
 
 @njit(cache=True)
-def _mixed(bits):
-    """SplitMix64's mixer (`contienda.rng`), without its generator."""
-    bits = (bits ^ ((bits >> 30) & 0x3FFFFFFFF)) * _MIX_1
-    bits = (bits ^ ((bits >> 27) & 0x1FFFFFFFFF)) * _MIX_2
-    return bits ^ ((bits >> 31) & 0x1FFFFFFFF)
-
-
-@njit(cache=True)
 def _result(world, action, tenths):
-    """A move and the tile that luck answers with: a 4 in so many of ten cases. The high bits choose the place."""
+    """A move and the tile that luck answers with: a 4 in so many of ten cases. Half of its bits choose the place."""
     legal, after = successor(Board(world.cells, world.high, world.bonus, MAX), action)
     if not legal:
         return False, world
-    luck = _mixed(world.luck + (action + 1) * _GOLDEN)
+    luck = np.int64(mix(np.uint64(world.luck) + np.uint64(action + 1) * _GOLDEN))
     empty = empty_cells(after)
     for _ in range((((luck >> 32) & _HALF) * popcount(empty)) >> 32):
         empty &= empty - 1
     four = 1 if ((luck & _HALF) * 10) >> 32 < tenths else 0
-    return True, World(after.cells | (1 << (lowest(empty) + four)), after.high, after.bonus - 4 * four, luck)
+    return True, World(after.cells | (1 << (lowest(empty) + four)), after.high, after.bonus - 4 * four, luck)  # type: ignore[arg-type]
 
 
 @njit(cache=True)
@@ -249,7 +243,7 @@ class Problem2048(Problem):
         self.begin = self.game.start(luck)
         if board is not None:
             self.begin = board
-        self.initial = world_of(self.begin, int(luck.state))
+        self.initial = world_of(self.begin, int(next_bits(luck)))
         self.rules = _WORLDS[tiles]._replace(goal=_goal(target.bit_length() - 1))
         self.heuristics = dict(HEURISTICS) | {"moves": Heuristic(_moves_at_least(target), admissible=True)}
         self.bounds = {"v2": Bound(_bound_v2, target), "v1": Bound(_bound_v1, target)}
@@ -260,7 +254,7 @@ class Problem2048(Problem):
 
     def start(self, rng: np.record) -> World:
         board = self.game.start(rng)
-        return world_of(board, int(rng.state))
+        return world_of(board, int(next_bits(rng)))
 
     def format(self, state: World) -> str:
         return self.game.format(board_of(state))

@@ -50,6 +50,7 @@ def build_backtracking(rules: ProblemRules, plan, *, graph: bool, jit=njit):
 
         while node >= 0:
             if nodes.node[node].plan == 0:  # nothing left to try: undo the step that led here
+                nodes.marks.same = min(nodes.marks.same, nodes.node[node].steps - 1)
                 node = nodes.node[node].parent
                 if not graph:
                     nodes.marks.count -= 1

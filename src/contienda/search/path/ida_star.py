@@ -36,6 +36,7 @@ def build_ida_star(rules: ProblemRules, plan, heuristic, *, graph: bool, jit=nji
             nodes.node[root].plan = plan(initial, weights, tally)
             while node >= 0:
                 if nodes.node[node].plan == 0:
+                    nodes.marks.same = max(min(nodes.marks.same, nodes.node[node].steps - 1), 0)
                     node = nodes.node[node].parent
                     nodes.marks.count = max(nodes.marks.count - 1, 1)  # the root stays
                     continue

@@ -14,6 +14,7 @@ import numpy as np
 from contienda.core import State
 from contienda.jit import njit
 from contienda.language import BadInput
+from contienda.rng import mix
 
 __all__ = [
     "FULL",
@@ -40,7 +41,6 @@ NOWHERE, FULL, STOPPED = -1, -2, -3
 _MOST = (1 << 31) - 1
 #: Places of a table at first.
 _FEWEST = 1024
-_MULTIPLIER = 0x9E3779B97F4A7C15 - (1 << 64)  # 2^64 ÷ the golden ratio: Knuth's multiplicative hashing
 
 _MARKS = np.dtype(
     (
@@ -52,6 +52,7 @@ _MARKS = np.dtype(
             ("best", np.int64),  # the node of the greatest merit so far
             ("merit", np.float64),
             ("line", np.int64),  # steps of the best line kept aside; -1: the best is a node
+            ("same", np.int64),  # the first steps of that line, which are those of the present path too
             ("mask", np.int64),  # places of the table in use, less one
         ],
     )
@@ -76,7 +77,7 @@ def _node(width: int) -> np.dtype[Any]:
 
 
 class Nodes(NamedTuple):
-    """The arrays; those that a search does not need are empty. Few, for each costs time in every call it is passed to."""
+    """The arrays; those that a search does not need are empty. They are few: each costs time wherever it is passed."""
 
     node: np.ndarray
     heap: np.ndarray
@@ -183,10 +184,15 @@ def note(nodes, node, merit):
 
 @njit(cache=True)
 def keep_line(nodes, node):
-    """Copy the way to a node aside, for a search that will give the node back."""
+    """Copy the way to a node aside, for a search that will give the node back.
+
+    Only what is new of it: a search that undoes a step says so by lowering ``marks.same``.
+    """
     steps = nodes.node[node].steps
+    same = nodes.marks.same
     nodes.marks.line = steps
-    for place in range(steps - 1, -1, -1):
+    nodes.marks.same = steps
+    for place in range(steps - 1, same - 1, -1):
         nodes.line[place] = nodes.node[node].action
         node = nodes.node[node].parent
 
@@ -288,11 +294,10 @@ def remember(nodes, node, place):
 
 @njit(cache=True)
 def _hash(integers):
-    bits = 0
+    bits = np.uint64(0)
     for i in range(len(integers)):
-        bits = (bits ^ integers[i]) * _MULTIPLIER
-        bits ^= (bits >> 32) & 0xFFFFFFFF
-    return bits
+        bits = mix(bits ^ np.uint64(integers[i]))
+    return np.int64(bits)
 
 
 def path_to(nodes: Nodes, node: int) -> list[int]:
