@@ -139,7 +139,7 @@ class Grown(NamedTuple):
 
     @property
     def nodes(self) -> np.ndarray:
-        return self.tree.nodes[: int(self.tree.extent.size)]
+        return self.tree.nodes[: int(self.tree.extent.used)]
 
 
 @cache
@@ -191,13 +191,13 @@ def test_the_tree_adds_up(name, simulations):
                 visits = [int(nodes[child].visits) for child in children]
                 own = 0 if node == 0 else 1
                 assert nodes[node].visits == own + sum(visits)
-                below = sum(v * nodes[child].mean for v, child in zip(visits, children, strict=True))
-                first = nodes[node].visits * nodes[node].mean - below  # what its own playout came to
+                below = sum(v * nodes[child].value for v, child in zip(visits, children, strict=True))
+                first = nodes[node].visits * nodes[node].value - below  # what its own playout came to
                 assert abs(first) < 1e-6 if node == 0 else first > -1.001 if name != "2048" else first > 0
         assert max(depths.values()) == grown.tally.depth
         by_action = {int(nodes[child].action): child for child in children_of(nodes, 0)}
         assert set(by_action) == set(legal(game, state)) == set(np.flatnonzero(~np.isnan(grown.values)).tolist())
-        assert all(grown.values[action] == nodes[child].mean for action, child in by_action.items())
+        assert all(grown.values[action] == nodes[child].value for action, child in by_action.items())
         assert nodes[by_action[grown.best]].visits == max(nodes[child].visits for child in by_action.values())
         assert most_visited(nodes, 0) == by_action[grown.best]
 
@@ -252,7 +252,7 @@ def test_the_hooks_tell_the_four_phases():
             assert event[1] == node
             node = max(int(loud.nodes[node].parent), 0)
     last = {event[1]: event[2:] for event in told if event[0] == "backpropagate"}
-    assert all(last[n] == (loud.nodes[n].visits, loud.nodes[n].mean) for n in range(len(loud.nodes)))
+    assert all(last[n] == (loud.nodes[n].visits, loud.nodes[n].value) for n in range(len(loud.nodes)))
 
 
 def test_plain_monte_carlo_tells_of_every_playout():

@@ -163,7 +163,7 @@ class MctsPlayer(SamplingPlayer):
     ) -> None:
         super().__init__(spec, game, policy, simulations, ms)
         room = MOST_NODES if ms is None else int(min(MOST_NODES, NODES_PER_MS * ms))
-        self._capacity = max(min(room, self._count + 1), MAX_ACTIONS + 1)
+        self._capacity = min(room, self._count + 1)
         search = _mcts(game.rules, policy.move, _won_or_lost(game))
         self.choose = self._build_choose(search, c, anytime=ms is not None, jit=njit)
         self._choose = self._build_choose(search, c, anytime=True, jit=interpreted)

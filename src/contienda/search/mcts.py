@@ -80,13 +80,14 @@ SILENT = Hooks(_silent_select, _silent_expand, _silent_simulate, _silent_backpro
 
 # --- The tree ---------------------------------------------------------------------------------------------------------
 
+# No field may be named as an attribute that NumPy's scalars have (size, mean …): the interpreter would find that one.
 _NODE = np.dtype(
     (
         np.record,
         [
             ("untried", np.int64),  # the set of legal actions, or of outcomes of chance, that have no child yet
             ("visits", np.int64),
-            ("mean", np.float64),  # of the results for MAX
+            ("value", np.float64),  # the mean of the results for MAX
             ("doubt", np.float64),  # 1 / sqrt(visits): worked out once a visit, read at every look from the parent
             ("parent", np.int32),  # -1 at the root
             ("first_child", np.int32),  # -1 for none
@@ -97,7 +98,7 @@ _NODE = np.dtype(
 )
 NODE_BYTES = _NODE.itemsize
 
-_EXTENT = np.dtype((np.record, [("size", np.int64), ("low", np.float64), ("high", np.float64)]))
+_EXTENT = np.dtype((np.record, [("used", np.int64), ("low", np.float64), ("high", np.float64)]))
 
 
 class Tree(NamedTuple):
@@ -109,19 +110,22 @@ class Tree(NamedTuple):
 
 
 def new_tree(capacity: int) -> Tree:
-    """Room for so many nodes, `NODE_BYTES` each; the system gives the memory as it is used."""
-    return Tree(np.empty(capacity, _NODE), np.zeros(1, _EXTENT)[0])
+    """Room for so many nodes, `NODE_BYTES` each, and at least for the moves of the root.
+
+    The system gives the memory as it is used.
+    """
+    return Tree(np.empty(max(capacity, MAX_ACTIONS + 1), _NODE), np.zeros(1, _EXTENT)[0])
 
 
 @njit(cache=True)
 def _add(tree, parent, action, untried):
     """A new node; its number."""
-    node = tree.extent.size
-    tree.extent.size += 1
+    node = tree.extent.used
+    tree.extent.used += 1
     new = tree.nodes[node]
     new.untried = untried
     new.visits = 0
-    new.mean = 0.0
+    new.value = 0.0
     new.doubt = math.inf
     new.parent = parent
     new.first_child = -1
@@ -152,7 +156,7 @@ def _best_child(nodes, node, maximising, c):
     best, bound = -1, -math.inf
     child = nodes[node].first_child
     while child >= 0:
-        v = sign * nodes[child].mean + explore * nodes[child].doubt
+        v = sign * nodes[child].value + explore * nodes[child].doubt
         if v > bound:
             best, bound = child, v
         child = nodes[child].sibling
@@ -221,7 +225,7 @@ def build_mcts(rules: Rules, playout, *, signs: bool, hooks: Hooks = SILENT, jit
         if action < 0:
             return node, state
         _, after = successor(state, action)
-        if tree.extent.size == len(tree.nodes):
+        if tree.extent.used == len(tree.nodes):
             return node, after
         child = _add(tree, node, action, legal_actions(after))
         hooks.expand(log, node, child, action)
@@ -242,9 +246,9 @@ def build_mcts(rules: Rules, playout, *, signs: bool, hooks: Hooks = SILENT, jit
         while node >= 0:
             here = tree.nodes[node]
             here.visits += 1
-            here.mean += (result - here.mean) / here.visits
+            here.value += (result - here.value) / here.visits
             here.doubt = 1.0 / math.sqrt(here.visits)
-            hooks.backpropagate(log, node, here.visits, here.mean)
+            hooks.backpropagate(log, node, here.visits, here.value)
             node = here.parent
 
     @jit
@@ -253,7 +257,7 @@ def build_mcts(rules: Rules, playout, *, signs: bool, hooks: Hooks = SILENT, jit
 
         Counted are nodes of the tree, and simulations as evaluations; the depth is that of the tree.
         """
-        tree.extent.size = 0
+        tree.extent.used = 0
         tree.extent.low = math.inf
         tree.extent.high = -math.inf
         root = _add(tree, -1, -1, legal_actions(state))
@@ -261,12 +265,12 @@ def build_mcts(rules: Rules, playout, *, signs: bool, hooks: Hooks = SILENT, jit
         moves = popcount(tree.nodes[root].untried)
         done = 0
         while moves != 0 and (done < moves or (done < simulations and tally.nodes < tally.budget)):
-            before = tree.extent.size
+            before = tree.extent.used
             node, leaf, action = select(tree, state, c, rng, tally, log)
             node, leaf = expand(tree, node, leaf, action, log)
             result = simulate(tree, node, leaf, weights, rng, log)
             backpropagate(tree, node, result, log)
-            tally.nodes += tree.extent.size - before
+            tally.nodes += tree.extent.used - before
             tally.evaluations += 1
             done += 1
 
@@ -274,7 +278,7 @@ def build_mcts(rules: Rules, playout, *, signs: bool, hooks: Hooks = SILENT, jit
             values[action] = np.nan
         child = tree.nodes[root].first_child
         while child >= 0:
-            values[tree.nodes[child].action] = tree.nodes[child].mean
+            values[tree.nodes[child].action] = tree.nodes[child].value
             child = tree.nodes[child].sibling
         best = most_visited(tree.nodes, root)
         return int(tree.nodes[best].action) if best >= 0 else -1, done
