@@ -185,11 +185,13 @@ def test_the_end_of_the_input_ends_the_game_and_keeps_it(tmp_path):
     assert played.actions[::2] == [3, 3]
 
 
-def test_a_person_plays_2048_against_luck():
-    played = contienda(
-        "play", "2048", "--player", "human", "--target", 8, "--json", stdin="left\nup\nright\ndown\n" * 60
-    )
-    assert played.json["games"][0]["won"] is True
+def test_a_person_plays_2048_until_it_is_lost():
+    typed = "left\nup\nright\ndown\n" * 400
+    played = contienda("play", "2048", "--player", "human", "--seed", 1, "--json", stdin=typed)
+    (game,) = played.json["games"]
+    assert game["won"] is False
+    assert game["moves"] > 50
+    assert "is not possible here" in played.err
 
 
 def test_a_person_meets_a_search():
@@ -596,6 +598,14 @@ def test_json_is_plain_utf_8_on_one_line():
     assert told.out.count("\n") == 1
     assert "línea" in told.out
     assert json.loads(told.out)
+
+
+def test_a_terminal_that_knows_only_ascii():
+    told = process("list", "games", "--lang", "es", PYTHONIOENCODING="ascii")
+    assert (told.code, told.err) == (0, "")
+    assert "tres en l?nea" in told.out
+    data = process("list", "games", "--lang", "es", "--json", PYTHONIOENCODING="ascii").json
+    assert any("tres en línea" in game["about"] for game in data["games"]), "in JSON nothing is lost"
 
 
 def test_a_reader_that_has_gone_is_no_error():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import signal
 import subprocess
@@ -10,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from drive import command
+from drive import command, contienda
 
 from contienda.record import load_game, result_of
 
@@ -114,6 +115,22 @@ def f(board, weights):
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out.strip()) == (130, "stopped: 0 of 4 games finished")
     assert "Traceback" not in err
+
+
+def test_ctrl_c_in_a_callback_of_the_compiler_is_not_lost(monkeypatch):
+    """Python ignores what is raised there; LLVM calls back after each function, and Ctrl-C waits for just that."""
+
+    @ctypes.CFUNCTYPE(None)
+    def callback():
+        raise KeyboardInterrupt
+
+    def compile_for_long(_):
+        callback()
+        time.sleep(60)
+        return 0
+
+    monkeypatch.setattr("contienda.cli._run", compile_for_long)
+    assert contienda("hint") == (130, "", "contienda: stopped\n")
 
 
 def test_kill_leaves_only_whole_files(start, tmp_path):

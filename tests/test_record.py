@@ -197,7 +197,7 @@ moves_of_2048 = st.builds(
 )  # fmt: skip
 
 
-@settings(max_examples=120)
+@settings(max_examples=80)
 @given(st.data(), st.sampled_from([None, 32]))
 def test_an_altered_move_is_refused_or_legal(data, target):
     game = json.loads(saved("2048", target))
@@ -208,7 +208,7 @@ def test_an_altered_move_is_refused_or_legal(data, target):
         check_truth(played, game)
 
 
-@settings(max_examples=120)
+@settings(max_examples=80)
 @given(st.data())
 def test_an_altered_number_is_refused_or_no_matter(data):
     game = json.loads(saved("2048", 32))
@@ -230,7 +230,7 @@ def test_an_altered_number_is_refused_or_no_matter(data):
         assert all(seconds >= 0 for seconds in played.move_seconds)
 
 
-@settings(max_examples=120)
+@settings(max_examples=80)
 @given(st.data())
 def test_an_altered_character_is_refused_or_a_game(data):
     text = saved("2048", 32)
@@ -241,7 +241,7 @@ def test_an_altered_character_is_refused_or_a_game(data):
         check_truth(played, json.loads(altered))
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(st.data(), st.sampled_from(["connect4", "tictactoe"]))
 def test_an_altered_move_of_a_game_for_two_is_refused_or_legal(data, spec):
     game = json.loads(saved(spec))

@@ -122,7 +122,7 @@ class Match:
             played.actions += log[:logged].tolist()
             played.move_seconds += [seconds / max(moves, 1)] * moves  # none, if it was stopped
             played.nodes = int(totals.nodes)
-            if moves < group:
+            if moves < group or group == 1:  # in the midst of a fast game it can wait
                 played.ended = self._ending(played.state)
             if watch is not None and moves:
                 watch(played)

@@ -7,9 +7,16 @@ were reported.
 
 from __future__ import annotations
 
+import _thread
+import io
 import os
 import re
+import signal
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 
 from contienda.language import BadInput, say, use_language
 
@@ -18,7 +25,10 @@ __all__ = ["main"]
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command that the arguments name, and exit."""
-    code = _exit_code(sys.argv[1:] if arguments is None else arguments)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a terminal that has no é shows ?, and not an error
+    with _no_interrupt_lost():
+        code = _exit_code(sys.argv[1:] if arguments is None else arguments)
     stopping = sys.modules.get("contienda.stopping")
     if stopping is not None and stopping.left_behind():
         # Python would wait for the threads of a heuristic that loops for ever.
@@ -50,6 +60,33 @@ def _exit_code(arguments: list[str]) -> int:
             raise
         _complain(str(blamed))
         return 2
+
+
+@contextmanager
+def _no_interrupt_lost() -> Iterator[None]:
+    """Ctrl-C that falls into a callback from C, as the compiler makes them, Python ignores: let it come again."""
+    usual = sys.unraisablehook
+
+    def look(unraisable: Any) -> None:
+        if issubclass(unraisable.exc_type, KeyboardInterrupt):
+            again = threading.Timer(0.1, _interrupt_main)
+            again.daemon = True
+            again.start()
+        else:
+            usual(unraisable)
+
+    sys.unraisablehook = look
+    try:
+        yield
+    finally:
+        sys.unraisablehook = usual
+
+
+def _interrupt_main() -> None:
+    if hasattr(signal, "pthread_kill"):  # it also wakes whoever waits for the keyboard
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+    else:
+        _thread.interrupt_main()
 
 
 def _take_language(arguments: list[str]) -> list[str]:

@@ -34,7 +34,8 @@ app = typer.Typer(
 
 
 def _print_json(data: dict[str, Any] | list[Any]) -> None:
-    print(json.dumps(data, ensure_ascii=False))
+    utf_8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    print(json.dumps(data, ensure_ascii=not utf_8))
 
 
 def _show_version(wanted: bool) -> None:
@@ -62,6 +63,16 @@ GameArgument = Annotated[
         help=say(
             "2048, connect4, tictactoe or tree; with parameters, connect4:rows=5,columns=6",
             "2048, connect4, tictactoe o tree; con parámetros, connect4:rows=5,columns=6",
+        ),
+    ),
+]
+PlayedGameArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME",
+        help=say(
+            "2048, connect4 or tictactoe; with parameters, connect4:rows=5,columns=6",
+            "2048, connect4 o tictactoe; con parámetros, connect4:rows=5,columns=6",
         ),
     ),
 ]
@@ -103,7 +114,7 @@ FileArgument = Annotated[Path, typer.Argument(metavar="FILE", help=say("a saved 
 
 @app.command(cls=Command, help=say("Play games and report on them.", "Juega partidas e informa de ellas."))
 def play(
-    game: GameArgument,
+    game: PlayedGameArgument,
     player: PlayerOption = None,
     opponent: Annotated[
         str | None,

@@ -182,8 +182,10 @@ def _choose_in_time(choose: Callable[[State, Seat], int], stop: Stop, state: Sta
 
 def _ask(console: Console, stop: Stop, game: Game, state: State) -> int:
     """A person's move; nonsense is explained and asked for again. Ctrl-C, or an end of the input, ends the game."""
-    console.print(draw_board(game, state))
     legal = game.legal_actions(state)
+    if not legal:
+        return -1
+    console.print(draw_board(game, state))
     names = " ".join(game.action_name(state, action) for action in legal)
     while True:
         try:

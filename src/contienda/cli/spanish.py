@@ -11,6 +11,9 @@ from contienda.language import language, say
 
 __all__ = ["Command", "Group", "in_our_language"]
 
+#: The words of the usage line.
+_USAGE = [("Usage:", "Uso:"), ("[OPTIONS]", "[OPCIONES]"), ("COMMAND [ARGS]...", "ORDEN [ARGUMENTOS]...")]
+
 _HELP = {
     "help": ("Show this message and exit.", "Muestra esta ayuda."),
     "install_completion": ("Complete commands in this shell from now on.", "Completa órdenes en este intérprete."),
@@ -71,7 +74,9 @@ class _Translated:
 
     def get_usage(self, context: Any) -> str:
         usage: str = super().get_usage(context)  # type: ignore[misc]
-        return usage.replace("Usage:", say("Usage:", "Uso:"), 1)
+        for english, spanish in _USAGE:
+            usage = usage.replace(english, say(english, spanish), 1)
+        return usage
 
     def get_params(self, context: Any) -> list[Any]:
         parameters: list[Any] = super().get_params(context)  # type: ignore[misc]
