@@ -90,6 +90,9 @@ class Game(ABC):
     def spec(self) -> str:
         """The game with its parameters, as a user types it: ``connect4:rows=5,columns=6``."""
 
+    def __repr__(self) -> str:
+        return f"<{self.spec}>"
+
     @abstractmethod
     def start(self, rng: np.record) -> State:
         """The first state of a game; luck, if any, is drawn from the generator."""
