@@ -130,7 +130,7 @@ class MonteCarloPlayer(SamplingPlayer):
 
     def __init__(self, spec: Spec, game: Game, policy: Policy, rollouts: int | None, ms: float | None) -> None:
         super().__init__(spec, game, policy, rollouts, ms)
-        search = _montecarlo(game.rules, policy.move, _won_or_lost(game))
+        search = montecarlo_search(game.rules, policy.move, _won_or_lost(game))
         self.choose = self._build_choose(search, anytime=ms is not None, jit=njit)
         self._choose = self._build_choose(search, anytime=True, jit=interpreted)
 
@@ -164,7 +164,7 @@ class MctsPlayer(SamplingPlayer):
         super().__init__(spec, game, policy, simulations, ms)
         room = MOST_NODES if ms is None else int(min(MOST_NODES, NODES_PER_MS * ms))
         self._capacity = min(room, self._count + 1)
-        search = _mcts(game.rules, policy.move, _won_or_lost(game))
+        search = mcts_search(game.rules, policy.move, _won_or_lost(game))
         self.choose = self._build_choose(search, c, anytime=ms is not None, jit=njit)
         self._choose = self._build_choose(search, c, anytime=True, jit=interpreted)
 
@@ -217,7 +217,7 @@ def make_mcts(game: Game, options: Options) -> MctsPlayer:
     if simulations is None and ms is None:
         simulations = SIMULATIONS
     if simulations is not None and ms is None and simulations >= MOST_NODES:
-        size = f"{(simulations + 1) * NODE_BYTES / (1 << 30):,.4g} GiB"
+        size = f"{(simulations + 1) * NODE_BYTES / (1 << 30):,.1f} GiB"
         most = f"sims={MOST_NODES - 1}"
         raise BadInput(
             f"sims={simulations} needs a tree of {size}, and 1 GiB is the most: {most} at most, or ms",
@@ -260,7 +260,7 @@ def _policy_of(options: Options, game: Game) -> Policy:
                 f"{name} has no parameter {key!r}: it has {parameters}",
                 f"{name} no tiene el parámetro {key!r}: tiene {parameters}",
             )
-    return Policy(_random_policy(game.rules), ())
+    return Policy(random_policy(game.rules), ())
 
 
 def _won_or_lost(game: Game) -> bool:
@@ -272,15 +272,15 @@ def _won_or_lost(game: Game) -> bool:
 
 
 @lru_cache(maxsize=_SHARED)
-def _random_policy(rules: Rules) -> Callable[..., tuple[bool, State]]:
+def random_policy(rules: Rules) -> Callable[..., tuple[bool, State]]:
     return build_random_policy(rules)  # type: ignore[no-any-return]
 
 
 @lru_cache(maxsize=_SHARED)
-def _montecarlo(rules: Rules, move: Callable[..., Any], signs: bool) -> Callable[..., tuple[int, int]]:
+def montecarlo_search(rules: Rules, move: Callable[..., Any], signs: bool) -> Callable[..., tuple[int, int]]:
     return build_montecarlo(rules, build_playout(rules, move, signs=signs))  # type: ignore[no-any-return]
 
 
 @lru_cache(maxsize=_SHARED)
-def _mcts(rules: Rules, move: Callable[..., Any], signs: bool) -> Callable[..., tuple[int, int]]:
+def mcts_search(rules: Rules, move: Callable[..., Any], signs: bool) -> Callable[..., tuple[int, int]]:
     return build_mcts(rules, build_playout(rules, move, signs=signs), signs=signs)  # type: ignore[no-any-return]

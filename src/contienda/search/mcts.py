@@ -15,7 +15,8 @@ A simulation goes through
     backpropagation    its result into the mean of every node on the way back.
 
 Results are those of MAX. The spread is what makes c mean the same in every game: half of the range of results, 1 where
-only winning counts, and otherwise half of the range seen so far.
+only winning counts, and otherwise half of the range seen so far. (So a prize that luck gives but rarely, much larger
+than all others, can stay unknown for long: until it is seen nothing tells of it.)
 
 Contract: means tend to the minimax (expectiminimax) values, and the most visited move to the best one, as simulations
 grow without bound; after finitely many nothing is certain. The same generator gives the same tree.
