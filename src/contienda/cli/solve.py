@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from contienda.problems.g2048 import Problem2048, board_of
 from contienda.record import check_writable, save_game
 from contienda.solvers import default_solver, make_solver
 from contienda.solvers.base import Solution
-from contienda.stopping import Stop, in_time
+from contienda.stopping import GRACE, Stop, in_time
 
 __all__ = ["SolveOrder", "run_solve", "show_solution"]
 
@@ -43,10 +44,17 @@ def run_solve(order: SolveOrder) -> Solution:
         check_writable(order.save)
     stop = Stop()
     found: list[Solution] = []
+    ready = threading.Event()
+
+    def search() -> None:
+        found.append(solver.solve(stop))
+        ready.set()
+
     try:
-        in_time(lambda: found.append(solver.solve(stop)), stop)
+        in_time(search, stop)
     except KeyboardInterrupt:
-        if not found:
+        stop.stop()
+        if not ready.wait(GRACE):
             raise
     solution = found[0]
     if order.save is not None:

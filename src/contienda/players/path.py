@@ -8,6 +8,7 @@ from a generator of their own, and the game then draws another.
 from __future__ import annotations
 
 import time
+from functools import cache
 
 import numpy as np
 
@@ -25,6 +26,7 @@ from contienda.rng import generator, next_bits
 from contienda.search.path.astar import build_astar
 from contienda.search.path.look_ahead import build_look_ahead
 from contienda.search.path.nodes import STOPPED, clear, megabytes, new_nodes
+from contienda.solvers.options import heuristic_for, look_ahead_depth
 from contienda.specs import Spec
 from contienda.stopping import Stop
 
@@ -98,13 +100,9 @@ class AStarPlayer(_PathPlayer):
         self.ms, self.budget = limit.ms, limit.nodes or FOREVER
         self._memory = memory
         self._weights = weights_record({}) if heuristic.weights is None else heuristic.weights
-        every_place = spawn == "all"
-        rules = EVERY_PLACE if every_place else TWOS
-        order = tuple(16 * m + c for m in UC3M_ORDER for c in range(16)) if every_place else UC3M_ORDER
-        search = build_astar(rules, order, heuristic.function, early=True, graph=False, limit=depth)
+        self._shift = 4 if spawn == "all" else 0  # an action is then a move and a place
         limited = limit.ms is not None or limit.nodes is not None
-        self._shift = 4 if every_place else 0  # an action is then a move and a place
-        self.choose = _build_choose_astar(search, self._shift, limited)
+        self.choose = _build_choose_astar(heuristic.function, depth, self._shift, limited)
 
     def seat(self, seed: int) -> Seat:
         nodes = new_nodes(World(0, 0, 0, 0), self._memory, heap=True, newest=False)
@@ -129,7 +127,12 @@ class LookAheadPlayer(_PathPlayer):
         return (new_tally(), np.full(MAX_ACTIONS, np.nan), generator(seed, stream=1), self._weights)
 
 
-def _build_choose_astar(search, shift: int, limited: bool):
+@cache
+def _build_choose_astar(heuristic, depth: int, shift: int, limited: bool):
+    """``choose`` for this heuristic and depth, compiled once for all who play so."""
+    rules = EVERY_PLACE if shift else TWOS
+    actions = tuple(16 * m + c for m in UC3M_ORDER for c in range(16)) if shift else UC3M_ORDER
+    search = build_astar(rules, actions, heuristic, early=True, graph=False, limit=depth)
     order = np.array(UC3M_ORDER, np.int64)
     result = TWOS.result
 
@@ -226,14 +229,12 @@ def make_astar(game: Game, options: Options) -> AStarPlayer:
         limit=Limit(5 if depth is None else depth, options.whole_number("nodes"), options.number("ms")),
         spawn=options.choice("spawn", ("one", "all")),
         memory=megabytes(options.number("memory"), _MEMORY),
-        heuristic=Problem2048().heuristic(options.text("h", "uc3m-score-v2"), options.weights()),
+        heuristic=heuristic_for(Problem2048(), options, "uc3m-score-v2"),
     )
 
 
 def make_backtracking(game: Game, options: Options) -> LookAheadPlayer:
     """unicen's look ahead as the options describe it."""
-    from contienda.solvers.search import look_ahead_depth
-
     _refuse_others("backtracking", game)
     depth = look_ahead_depth(options.whole_number("depth"))
     return LookAheadPlayer(options.spec, game, depth=depth, evaluator=evaluator_of(options, game, "unicen-a"))

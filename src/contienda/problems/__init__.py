@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from contienda.core import MAX_ACTIONS, State
+from contienda.evaluation.catalogue import UnknownWeight
 from contienda.language import BadInput, Text
 from contienda.specs import parse_spec
 
@@ -108,7 +109,10 @@ class Problem(ABC):
                 f"no hay heurística {name!r} para {self.name}: hay {known}, o la tuya como ARCHIVO.py:FUNCIÓN",
             )
         for key in weights:
-            raise BadInput(f"{name} has no weight {key!r}", f"{name} no tiene el peso {key!r}")
+            raise UnknownWeight(
+                f"heuristic {name} has no weight {key!r}: it has none",
+                f"la heurística {name} no tiene el peso {key!r}: no tiene ninguno",
+            )
         return self.heuristics[name]
 
     def report(self, state: State) -> dict[str, Any]:
@@ -137,7 +141,10 @@ class Problem(ABC):
         """The state that a path leads to, every action checked."""
         state = self.initial
         for action in path:
-            state = self.apply(state, action)
+            legal, state = self.rules.result(state, action)
+            if not legal:
+                name = self.action_name(action)
+                raise BadInput(f"{name} is not possible here", f"{name} no es posible aquí")
         return state
 
 

@@ -282,7 +282,7 @@ class Problem2048(Problem):
             if not (number == len(path) and self.rules.goal(world)):
                 played.actions.append(int(lowest(after.cells ^ world.cells)))
                 played.state = board_of(world)
-        played.move_seconds = [seconds / len(path)] * len(path)
+        played.move_seconds = [seconds / max(len(path), 1)] * len(path)
         reached = self.rules.goal(world)
         played.ended = "target" if reached else "stopped" if self.game.legal_actions(played.state) else "over"
         return played

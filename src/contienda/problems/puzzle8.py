@@ -11,6 +11,7 @@ A board is one integer with four bits a place, top left lowest: ``1 2 3/4 5 6/7 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -148,16 +149,20 @@ class Puzzle8(Problem):
     def evaluator(self, name: str, weights: Mapping[str, str | float]) -> tuple[Callable[..., float], np.record]:
         """Minus a heuristic: the nearer, the better."""
         heuristic = self.heuristic(name, weights)
-        function = heuristic.function
-
-        @njit
-        def nearness(puzzle, weights):
-            return -function(puzzle, 0, weights)
-
-        return nearness, weights_record({}) if heuristic.weights is None else heuristic.weights
+        record = weights_record({}) if heuristic.weights is None else heuristic.weights
+        return _nearness(heuristic.function), record
 
     def report(self, state: Puzzle) -> dict[str, Any]:
         return {"distance": int(_manhattan(state, 0, 0))}
+
+
+@cache
+def _nearness(heuristic: Callable[..., float]):
+    @njit
+    def nearness(puzzle, weights):
+        return -heuristic(puzzle, 0, weights)
+
+    return nearness
 
 
 def _puzzle(tiles: list[int]) -> Puzzle:

@@ -62,7 +62,8 @@ class Solution:
     counters: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.state = self.problem.end_of(self.path)
+        if self.state is None:
+            self.state = self.problem.end_of(self.path)
 
     @property
     def found(self) -> bool:

@@ -12,6 +12,7 @@ from contienda.players.path import AStarPlayer
 from contienda.problems import Problem
 from contienda.problems.g2048 import Problem2048, board_of
 from contienda.solvers.base import Limits, Solution, Solver
+from contienda.solvers.options import heuristic_for
 from contienda.specs import Spec
 from contienda.stopping import Stop
 
@@ -69,7 +70,7 @@ def solve_by_playing(problem: Problem, options: Options, depth: int, spawn: str,
     player = AStarPlayer(
         options.spec,
         problem.game,
-        heuristic=problem.heuristic(options.text("h", "uc3m-score-v2"), options.weights()),
+        heuristic=heuristic_for(problem, options, "uc3m-score-v2"),
         depth=depth,
         spawn=spawn,
         limit=Limit(depth),

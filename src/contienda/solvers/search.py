@@ -10,11 +10,10 @@ from functools import cache
 import numpy as np
 
 from contienda.core import FOREVER, new_tally
-from contienda.evaluation.catalogue import UnknownWeight
 from contienda.evaluation.compiled import weights_record
 from contienda.language import BadInput
 from contienda.players.options import Options
-from contienda.problems import Heuristic, Problem
+from contienda.problems import Problem
 from contienda.search.path.astar import build_astar
 from contienda.search.path.backtracking import build_backtracking, fixed_plan
 from contienda.search.path.best_first import build_greedy
@@ -25,19 +24,17 @@ from contienda.search.path.ida_star import build_ida_star
 from contienda.search.path.look_ahead import build_look_ahead, build_plan
 from contienda.search.path.nodes import FULL, NOWHERE, Nodes, megabytes, new_nodes, path_to
 from contienda.solvers.base import Limits, Solution, Solver
+from contienda.solvers.options import evaluator_for, heuristic_for, look_ahead_depth
 from contienda.specs import Spec
 from contienda.stopping import Stop
 
-__all__ = ["PathSolver", "look_ahead_depth", "make_astar", "make_backtracking", "make_search"]
+__all__ = ["PathSolver", "make_astar", "make_backtracking", "make_search"]
 
 # A search is compiled once for all problems of the same rules: another seed or another board is not another search.
 _astar, _greedy, _ida_star = cache(build_astar), cache(build_greedy), cache(build_ida_star)
 _breadth_first, _branch_and_bound = cache(build_breadth_first), cache(build_branch_and_bound)
 _hill_climbing, _backtracking = cache(build_hill_climbing), cache(build_backtracking)
 _look_ahead, _plan, _fixed_plan = cache(build_look_ahead), cache(build_plan), cache(fixed_plan)
-
-#: 3^12 states for one plan: about the most that somebody waits for.
-_FURTHEST = 12
 
 
 @dataclass(frozen=True)
@@ -97,7 +94,8 @@ class PathSolver(Solver):
             path_to(nodes, node) if node >= 0 else _best_line(nodes),
             int(tally.nodes),
             seconds,
-            counters=counters,
+            self.problem.rules.load(nodes.node[node].state) if node >= 0 else None,
+            counters,
         )
 
 
@@ -125,11 +123,6 @@ def _limits(options: Options) -> Limits:
     return Limits(options.whole_number("nodes"), options.number("ms"), megabytes(options.number("memory")))
 
 
-def _heuristic(problem: Problem, options: Options, default: str) -> Heuristic:
-    name = options.text("h", default)
-    return problem.heuristic(name, options.weights())
-
-
 def _usual_h(problem: Problem) -> str:
     return next(iter(problem.heuristics))
 
@@ -146,15 +139,15 @@ def make_search(problem: Problem, options: Options) -> PathSolver:
         search = _branch_and_bound(rules, problem.order, bound.function, bound.quota, graph=graph)
         return PathSolver(options.spec, problem, search, _Needs(heap=True, table=graph), limits)
     if name == "ida-star":
-        heuristic = _heuristic(problem, options, "moves" if "moves" in problem.heuristics else _usual_h(problem))
+        heuristic = heuristic_for(problem, options, "moves" if "moves" in problem.heuristics else _usual_h(problem))
         search = _ida_star(rules, _fixed_plan(problem.order), heuristic.function, graph=graph)
         needs = _Needs(line=True)
     elif name == "best-first":
-        heuristic = _heuristic(problem, options, _usual_h(problem))
+        heuristic = heuristic_for(problem, options, _usual_h(problem))
         search = _greedy(rules, problem.order, heuristic.function, graph=graph)
         needs = _Needs(heap=True, table=graph)
     else:
-        heuristic = _heuristic(problem, options, _usual_h(problem))
+        heuristic = heuristic_for(problem, options, _usual_h(problem))
         search = _hill_climbing(rules, problem.order, heuristic.function)
         needs = _Needs()
     return PathSolver(options.spec, problem, search, needs, limits, heuristic.weights)
@@ -170,7 +163,7 @@ def make_astar(problem: Problem, options: Options) -> Solver:
         return solve_by_playing(problem, options, depth, spawn, limits)
     if spawn != "one":
         raise BadInput("spawn=all is for astar with depth", "spawn=all es para astar con depth")
-    heuristic = _heuristic(problem, options, _usual_h(problem))
+    heuristic = heuristic_for(problem, options, _usual_h(problem))
     graph = problem.repeats
     search = _astar(problem.rules, problem.order, heuristic.function, early=not heuristic.admissible, graph=graph)
     return PathSolver(options.spec, problem, search, _Needs(heap=True, table=graph), limits, heuristic.weights)
@@ -178,24 +171,20 @@ def make_astar(problem: Problem, options: Options) -> Solver:
 
 def make_backtracking(problem: Problem, options: Options) -> PathSolver:
     """Backtracking, with the moves in the problem's order or in that of what they promise."""
-    evaluator, depth = options.text("eval", ""), options.whole_number("depth")
+    guided = {"eval", "depth"} & options.spec.options.keys()
     limits = _limits(options)
     weights = None
-    if evaluator or depth is not None:
-        plan_depth = look_ahead_depth(depth)
-        try:
-            evaluate, weights = problem.evaluator(evaluator or _usual_evaluator(problem), options.weights())
-        except UnknownWeight as error:
-            known = ", ".join(options.info.parameters)
-            raise BadInput(
-                f"{error.text.en}; backtracking takes {known}", f"{error.text.es}; backtracking admite {known}"
-            ) from None
+    if guided:
+        depth = look_ahead_depth(options.whole_number("depth"))
+        evaluate, weights = evaluator_for(problem, options, _usual_evaluator(problem))
         value_of = _look_ahead(problem.rules, problem.order, problem.last_resort, evaluate)
-        plan = _plan(problem.order, problem.last_resort, value_of, plan_depth)
+        plan = _plan(problem.order, problem.last_resort, value_of, depth)
     else:
         for key in options.weights():
+            known = ", ".join(options.info.parameters)
             raise BadInput(
-                f"backtracking has no parameter {key!r} without eval", f"backtracking no tiene {key!r} sin eval"
+                f"backtracking has no parameter {key!r}: it has {known}",
+                f"backtracking no tiene el parámetro {key!r}: tiene {known}",
             )
         plan = _fixed_plan(problem.order)
     search = _backtracking(problem.rules, plan, graph=problem.repeats)
@@ -205,15 +194,3 @@ def make_backtracking(problem: Problem, options: Options) -> PathSolver:
 
 def _usual_evaluator(problem: Problem) -> str:
     return "unicen-a" if problem.name == "2048" else _usual_h(problem)
-
-
-def look_ahead_depth(depth: int | None) -> int:
-    """The moves that a look ahead takes in: unicen's four unless told otherwise."""
-    if depth is None:
-        return 4
-    if not 1 <= depth <= _FURTHEST:
-        raise BadInput(
-            f"depth={depth} is out of range: a look ahead takes in 1 to {_FURTHEST} moves",
-            f"depth={depth} está fuera de rango: se miran de 1 a {_FURTHEST} jugadas",
-        )
-    return depth

@@ -300,10 +300,16 @@ def _hash(integers):
     return np.int64(bits)
 
 
+@njit(cache=True)
+def _actions_to(nodes, node):
+    actions = np.empty(nodes.node[node].steps, np.int64)
+    for place in range(len(actions) - 1, -1, -1):
+        actions[place] = nodes.node[node].action
+        node = nodes.node[node].parent
+    return actions
+
+
 def path_to(nodes: Nodes, node: int) -> list[int]:
     """The actions from the initial state to a node."""
-    path = []
-    while nodes.node[node].parent >= 0:
-        path.append(int(nodes.node[node].action))
-        node = int(nodes.node[node].parent)
-    return path[::-1]
+    path: list[int] = _actions_to(nodes, node).tolist()
+    return path
