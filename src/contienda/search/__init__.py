@@ -1,4 +1,6 @@
-"""The searches, one file each, and the shape that they share.
+"""The searches, one file each, and the shape that those share which look ahead to a depth.
+
+(`montecarlo` and `mcts` play games to the end instead, and `path` looks for a goal: their files say how.)
 
 ``build_NAME(rules, evaluate, *, floor, hooks, jit)`` makes a function
 
