@@ -15,7 +15,7 @@ from twins.boards import any_grids, board_of, grid_of, grids
 from contienda.core import CHANCE
 from contienda.evaluation import terms_2048
 from contienda.evaluation.catalogue import CATALOGUE, evaluators_of, find_evaluator
-from contienda.evaluation.compiled import compile_evaluator
+from contienda.evaluation.compiled import compile_evaluator, weights_record
 from contienda.games import make_game
 from contienda.games.g2048 import ACTIONS
 from contienda.language import BadInput
@@ -272,3 +272,12 @@ def test_boards_come_back_from_their_grids():
     """The helper of these tests is right."""
     board = GAME.parse_scored("131072 0 2 4/0 8 16 32/64 128 256 512/1024 2048 4096 8192", 7)
     assert board_of(grid_of(board), 7) == board
+
+
+def test_no_weights_are_taken_for_others():
+    """A record is no subtype of a shorter one with the same first field: numba would run the other's code."""
+    from numba import typeof
+
+    short, long = weights_record({"score": 1.0}), weights_record({"score": 1.0, "empty": 2.0})
+    assert typeof(long).can_convert_to(None, typeof(short)) is None
+    assert (long.score, long.empty) == (1.0, 2.0)

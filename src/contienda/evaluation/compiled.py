@@ -56,11 +56,15 @@ def compile_evaluator(name: str, game: Game, weights: Mapping[str, str | float])
 def weights_record(weights: dict[str, float], **arrays: np.ndarray) -> np.record:
     """A record with a field for each weight, and for each array: ``weights.empty`` in compiled code.
 
-    Records are passed by pointer, and tuned without compiling anew.
+    Records are passed by pointer, and tuned without compiling anew. Where one record begins with the fields of another,
+    numba would run code that it compiled for the other: a gap in front, as wide as there are fields, keeps them apart.
     """
-    fields: list[Any] = [(name, np.float64) for name in weights] or [("nothing", np.float64)]
-    fields += [(name, array.dtype, array.shape) for name, array in arrays.items()]
-    record = np.zeros(1, np.dtype((np.record, fields)))[0]
+    formats: dict[str, np.dtype[Any]] = {name: np.dtype(np.float64) for name in weights or ["nothing"]}
+    formats |= {name: np.dtype((array.dtype, array.shape)) for name, array in arrays.items()}
+    gap = 8 * len(formats)
+    offsets = np.cumsum([gap, *(kind.itemsize for kind in formats.values())]).tolist()
+    layout: Any = {"names": list(formats), "formats": list(formats.values()), "offsets": offsets[:-1]}
+    record = np.zeros(1, np.dtype((np.record, np.dtype(layout))))[0]
     for name, value in (weights | arrays).items():
         record[name] = value
     return record
