@@ -1,0 +1,2 @@
+class B extends HTMLElement { draw() {} }
+customElements.define("board-connect4", B);

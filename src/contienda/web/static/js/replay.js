@@ -1,0 +1,2 @@
+export function replayKey() { return false; }
+export function openReplay() {}
