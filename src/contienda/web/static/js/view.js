@@ -34,14 +34,14 @@ export function patch(parent, descriptions) {
 
 function fits(node, description) {
   if (typeof description !== "object") return node.nodeType === Node.TEXT_NODE;
-  return node.nodeType === Node.ELEMENT_NODE && node.localName === description.tag && node.key === description.key;
+  return node.nodeType === Node.ELEMENT_NODE && node.localName === description.tag && node.$key === description.key;
 }
 
 function create(description, parent) {
   if (typeof description !== "object") return document.createTextNode(description);
   const inSvg = description.tag === "svg" || (parent.namespaceURI === SVG && parent.localName !== "foreignObject");
   const node = inSvg ? document.createElementNS(SVG, description.tag) : document.createElement(description.tag);
-  node.key = description.key;
+  node.$key = description.key;
   return node;
 }
 
@@ -50,11 +50,11 @@ function fill(node, description) {
     if (node.data !== String(description)) node.data = description;
     return;
   }
-  const before = node.props ?? {};
+  const before = node.$props ?? {};
   const after = description.props;
   for (const name in before) if (!(name in after)) put(node, name, null, before[name]);
   for (const name in after) if (name !== "value") put(node, name, after[name], before[name]);
-  node.props = after;
+  node.$props = after;
   // An element of our own draws its own inside.
   if (!description.tag.includes("-")) patch(node, description.children);
   if ("value" in after) put(node, "value", after.value); // after the options of a select are there
@@ -63,10 +63,10 @@ function fill(node, description) {
 function put(node, name, value, before) {
   if (name === "key") return;
   if (name.startsWith("on")) {
-    node.handlers ??= {};
+    node.$handlers ??= {};
     const event = name.slice(2);
-    if (!(event in node.handlers)) node.addEventListener(event, (e) => node.handlers[event]?.(e));
-    node.handlers[event] = value;
+    if (!(event in node.$handlers)) node.addEventListener(event, (e) => node.$handlers[event]?.(e));
+    node.$handlers[event] = value;
   } else if (name.startsWith(".")) {
     if (node[name.slice(1)] !== value) node[name.slice(1)] = value;
   } else if (name === "style") {

@@ -7,7 +7,7 @@ const WIDTH = 360;
 const HEIGHT = 96;
 const FOOT = 14;
 
-/** Set `series` ([{ values, second }]), each with a scale of its own; `label` is what a screen reader hears; `at` from 0 to 1 marks a place. */
+/** Set `series` ([{ values, second, zero }]), each with a scale of its own, from 0 if `zero`; `label` is what a screen reader hears; `at` from 0 to 1 marks a place. */
 class LiveChart extends View {
   static props = ["series", "label", "at"];
 
@@ -16,22 +16,24 @@ class LiveChart extends View {
     return h("svg", { class: "chart", viewBox: `0 0 ${WIDTH} ${HEIGHT + FOOT}`, role: "img", "aria-label": this.label ?? "" },
       h("line", { class: "axis", x1: 0, x2: WIDTH, y1: HEIGHT, y2: HEIGHT }),
       h("line", { class: "axis", x1: 0, x2: WIDTH, y1: 2, y2: 2 }),
-      series.map((one, i) => line(one, i)),
+      series.map((one) => line(one)),
       this.at === undefined || this.at === null ? null : h("line", { class: "now", x1: this.at * WIDTH, x2: this.at * WIDTH, y1: 0, y2: HEIGHT }),
-      series.map(({ values, second }) => {
-        const [low, high] = span(values);
+      series.map((one) => {
+        const [low, high] = span(one);
+        const { second } = one;
         return h("text", { x: second ? WIDTH : 0, y: HEIGHT + FOOT - 2, "text-anchor": second ? "end" : "start" }, `${compact(low)} – ${compact(high)}`);
       }));
   }
 }
 
-function span(values) {
+function span({ values, zero }) {
   const known = values.filter((value) => value !== null && Number.isFinite(value));
-  return [Math.min(...known), Math.max(...known)];
+  return [zero ? 0 : Math.min(...known), Math.max(...known)];
 }
 
-function line({ values, second }) {
-  const [low, high] = span(values);
+function line(one) {
+  const { values, second } = one;
+  const [low, high] = span(one);
   const points = values.map((value, i) => {
     const x = (i / (values.length - 1)) * WIDTH;
     const y = HEIGHT - 3 - ((value - low) / (high - low || 1)) * (HEIGHT - 8);

@@ -68,7 +68,7 @@ class MachinePanel extends View {
     return h("div", { class: "stack", key: "figures" },
       h("dl", { class: "facts" },
         fact("auto.nodes", number(mean("nodes"))), fact("auto.ms", milliseconds(mean("ms"))), fact("auto.rate", number(rate, 1))),
-      h("live-chart", { ".series": [{ values: own.map((one) => one.ms) }], ".label": t("auto.chart", { n: own.length }) }),
+      h("live-chart", { ".series": [{ values: own.map((one) => one.ms), zero: true }], ".label": t("auto.chart", { n: own.length }) }),
       h("p", { class: "legend" }, h("span", {}, t("auto.chart", { n: own.length }))));
   }
 

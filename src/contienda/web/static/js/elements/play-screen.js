@@ -36,6 +36,7 @@ class PlayScreen extends View {
         h("div", { class: "frame", key: game.game },
           is2048(game) ? h("board-2048", { ".onswipe": (direction) => { pause(); move(direction); } }) : h("board-connect4", { ".oncolumn": (column) => move(column) }),
           editing ? null : this.overlay(game)),
+        is2048(game) || !game.position.over ? null : this.outcome(game),
         editing ? editPanel(editing) : h("game-controls")),
       h("aside", { class: "side", "aria-label": t("tabs") }, this.tabs(game)));
   }
@@ -81,6 +82,13 @@ class PlayScreen extends View {
     if (!position.won || state.kept.includes(game.id)) return null;
     const byMachine = state.step && state.step.by !== "human";
     return this.message("won", t("won.title", { tile: String(game.target ?? 2048) }), t(byMachine ? "won.machine" : "won.text"), h("button", { class: "primary big", onclick: keepGoing }, t("won.on")));
+  }
+
+  outcome({ position, players }) {
+    const person = players.indexOf("human") + 1;
+    const against = person > 0 && players.some((player) => player !== "human");
+    const text = position.winner === 0 ? t("c4.draw") : against ? t(position.winner === person ? "c4.youwon" : "c4.youlost") : t("c4.won", { who: t(position.winner === 1 ? "c4.first" : "c4.second") });
+    return h("div", { class: "outcome", key: "outcome" }, h("span", {}, text), h("button", { class: "primary", onclick: () => again() }, t("again")), h("a", { class: "button", href: `#/replay/${state.game.id}` }, t("replay")));
   }
 
   message(kind, title, text, first = null) {
