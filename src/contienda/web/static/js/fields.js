@@ -1,5 +1,6 @@
 // Small pieces of forms that several screens share.
 
+import { pick, t } from "./i18n.js";
 import { h } from "./view.js";
 
 let last = 0;
@@ -24,3 +25,18 @@ export function input(label, value, onInput, extra = {}) {
 export function check(label, checked, onChange) {
   return h("label", { class: "check" }, h("input", { type: "checkbox", checked, onchange: (event) => onChange(event.target.checked) }), label);
 }
+
+/** A field for each parameter of the catalogue; `change` takes the options that changed, "" for the usual value. */
+export function optionFields(parameters, options, change) {
+  return h("div", { class: "stack" }, Object.entries(parameters).map(([key, { default: usual, meaning }]) => {
+    const value = options[key] ?? "";
+    const put = (event) => change({ [key]: event.target.value === usual ? "" : event.target.value.trim() });
+    return h("label", { class: "field mini", key }, key,
+      usual === "on" || usual === "off"
+        ? h("select", { value: value || usual, onchange: put }, h("option", { value: "on" }, "on"), h("option", { value: "off" }, "off"))
+        : h("input", { value, placeholder: t("pick.usual", { value: pick(usual) }), onchange: put }),
+      h("span", { class: "help" }, capital(pick(meaning)), "."));
+  }));
+}
+
+export const capital = (text) => text.charAt(0).toLocaleUpperCase() + text.slice(1);

@@ -24,7 +24,7 @@ class GameControls extends View {
           h("button", { class: "icon", "aria-label": t(direction), title: t(direction), disabled: !game.position.legal.includes(direction), onclick: () => slide(direction) }, icon(direction)))) : null,
         is2048(game) ? button("edit", "", startEditing) : null),
       h("p", { class: "under" },
-        h("span", {}, `${t("seed")} `, h("code", {}, game.seed)),
+        is2048(game) ? h("span", {}, `${t("seed")} `, h("code", {}, game.seed)) : null,
         game.length > game.cursor ? h("span", {}, t("moves.of", { n: number(game.cursor), all: number(game.length) })) : null),
     ];
   }

@@ -1,7 +1,12 @@
 // The board with its figures and buttons, and beside it the machine and the tools.
 
+import "./batch-panel.js";
 import "./game-controls.js";
+import "./game-panel.js";
+import "./games-panel.js";
+import "./heuristic-editor.js";
 import "./machine-panel.js";
+import "./path-panel.js";
 import "./score-row.js";
 import { again, is2048, keepGoing, move } from "../game.js";
 import { focusCell, paint, raise } from "../editing.js";
@@ -35,8 +40,7 @@ class PlayScreen extends View {
         h("score-row", { ".game": game, ".position": game.position, ".moves": game.cursor, ".step": state.step }),
         h("div", { class: "frame", key: game.game },
           is2048(game) ? h("board-2048", { ".onswipe": (direction) => { pause(); move(direction); } }) : h("board-connect4", { ".oncolumn": (column) => move(column) }),
-          editing ? null : this.overlay(game)),
-        is2048(game) || !game.position.over ? null : this.outcome(game),
+          editing ? null : is2048(game) ? this.overlay(game) : game.position.over ? this.outcome(game) : null),
         editing ? editPanel(editing) : h("game-controls")),
       h("aside", { class: "side", "aria-label": t("tabs") }, this.tabs(game)));
   }
@@ -77,7 +81,6 @@ class PlayScreen extends View {
 
   overlay(game) {
     const { position } = game;
-    if (!is2048(game)) return null; // Connect 4 shows its line
     if (position.over) return this.message("lost", t("lost.title"), t("lost.text", { n: game.cursor, score: number(position.score) }));
     if (!position.won || state.kept.includes(game.id)) return null;
     const byMachine = state.step && state.step.by !== "human";

@@ -1,6 +1,6 @@
 // Choosing a player: algorithm, how far it looks, evaluator, weights; and what the choice means. Built from the catalogue.
 
-import { input, segments, select } from "../fields.js";
+import { capital, input, optionFields, segments, select } from "../fields.js";
 import { pick, t } from "../i18n.js";
 import { formatSpec, parseSpec } from "../spec.js";
 import { state } from "../store.js";
@@ -105,18 +105,10 @@ class PlayerPicker extends View {
   }
 
   rest(info, spec) {
-    const keys = Object.keys(info.parameters).filter((key) => !SHOWN.includes(key));
-    if (!keys.length) return null;
-    return h("details", { key: "rest" }, h("summary", {}, t("pick.more")), h("div", { class: "stack" }, keys.map((key) => {
-      const { default: usual, meaning } = info.parameters[key];
-      const value = spec.options[key] ?? "";
-      const put = (event) => this.change({ [key]: event.target.value });
-      return h("label", { class: "field mini", key }, key,
-        usual === "on" || usual === "off"
-          ? h("select", { value: value || usual, onchange: (event) => this.change({ [key]: event.target.value === usual ? "" : event.target.value }) }, h("option", { value: "on" }, "on"), h("option", { value: "off" }, "off"))
-          : h("input", { value, placeholder: t("pick.usual", { value: pick(usual) }), onchange: put }),
-        h("span", { class: "help" }, capital(pick(meaning)), "."));
-    })));
+    const others = Object.entries(info.parameters).filter(([key]) => !SHOWN.includes(key));
+    if (!others.length) return null;
+    return h("details", { key: "rest" }, h("summary", {}, t("pick.more")),
+      optionFields(Object.fromEntries(others), spec.options, (options) => this.change(options)));
   }
 
   // --- Changes ---
@@ -146,7 +138,5 @@ class PlayerPicker extends View {
     this.dispatchEvent(new CustomEvent("pick", { detail: spec }));
   }
 }
-
-const capital = (text) => text.charAt(0).toLocaleUpperCase() + text.slice(1);
 
 define("player-picker", PlayerPicker);
