@@ -22,13 +22,13 @@ from contienda.problems import make_problem
 from contienda.record import result_of
 from contienda.rng import generator
 from contienda.solvers import make_solver
-from contienda.solvers.base import ENDINGS
+from contienda.solvers.base import ENDINGS, Solution
 from contienda.stopping import Stop
 from contienda.web.errors import Conflict
 from contienda.web.games import Games, game_to_play
 from contienda.web.players import Players
 from contienda.web.settings import Limits
-from contienda.web.shapes import AnalysisView, BatchRequest, HintRequest, MachineMove, SolutionRequest
+from contienda.web.shapes import AnalysisView, BatchRequest, HintRequest, MachineMove, PositionRequest, SolutionRequest
 from contienda.web.views import analysis_view
 from contienda.web.work import FairQueue
 
@@ -63,8 +63,7 @@ class Analyst:
 
     async def hint(self, client: str, asked: HintRequest) -> AnalysisView:
         """Every move of a position with its value."""
-        game = game_to_play(asked.game)
-        state = game.parse_scored(asked.position, asked.score)
+        game, state = await asyncio.to_thread(_read, asked)  # rules for a new size of board are compiled first
         analysis = await self._analyse(client, game, asked.player, state, seed=0)
         return analysis_view(asked.player, analysis)
 
@@ -110,10 +109,12 @@ class Analyst:
         game_to_play(asked.game)
         seed = secrets.randbits(32) if asked.seed is None else int(asked.seed)
         spec = str(self._players.resolve(client, asked.player))
-        problem = make_problem(asked.game, asked.position, target=asked.target, seed=seed)
-        work = asyncio.ensure_future(
-            self._long.run(client, lambda stop: make_solver(spec, problem).solve(stop), self._limits.path_ms / 1000)
-        )
+
+        def solve(stop: Stop) -> Solution:
+            problem = make_problem(asked.game, asked.position, target=asked.target, seed=seed)
+            return make_solver(spec, problem).solve(stop)
+
+        work = asyncio.ensure_future(self._long.run(client, solve, self._limits.path_ms / 1000))
         begun = time.monotonic()
         try:
             while not work.done():
@@ -141,8 +142,7 @@ class Analyst:
                 f"{asked.games} games are more than the {self._limits.batch_games} allowed here",
                 f"{asked.games} partidas pasan de lo permitido aquí, {self._limits.batch_games}",
             )
-        game = game_to_play(asked.game)
-        match = await self._long.run(client, lambda stop: self._match(client, game, asked))
+        match = await self._long.run(client, lambda stop: self._match(client, asked))
         seed = secrets.randbits(32) if asked.seed is None else int(asked.seed)
         seeds = iter([(seed + i) % 2**64 for i in range(asked.games)])
         finished: list[Played] = []
@@ -167,11 +167,17 @@ class Analyst:
             "tiles": {str(tile): tiles[tile] for tile in sorted(tiles)} or None,
         }
 
-    def _match(self, client: str, game: Game, asked: BatchRequest) -> Match:
+    def _match(self, client: str, asked: BatchRequest) -> Match:
+        game = game_to_play(asked.game)
         players = [self._players.get(client, game, spec) for spec in asked.players]
         match = Match(game, players, asked.target)
         match.compile()
         return match
+
+
+def _read(asked: PositionRequest) -> tuple[Game, State]:
+    game = game_to_play(asked.game)
+    return game, game.parse_scored(asked.position, asked.score)
 
 
 def _progress(finished: list[Played], total: int, seconds: float) -> dict[str, Any]:

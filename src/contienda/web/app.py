@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -25,8 +26,11 @@ __all__ = ["make_app"]
 _STATIC = Path(__file__).with_name("static")
 
 
-def make_app(settings: Settings) -> FastAPI:
-    """The app with its own store and searches; its description is at /api/openapi.json."""
+def make_app(settings: Settings, *, warm: bool = False) -> FastAPI:
+    """The app with its own store and searches; its description is at /api/openapi.json.
+
+    ``warm`` compiles the usual players while nobody waits for them.
+    """
     store = Store(settings.data)
     heuristics = Heuristics(settings.data / "heuristics", allowed=settings.loopback)
     games = Games(store, settings.limits)
@@ -35,6 +39,8 @@ def make_app(settings: Settings) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        if warm:
+            threading.Thread(target=players.warm, name="contienda-warm", daemon=True).start()
         yield
         analyst.close()
         store.close()
