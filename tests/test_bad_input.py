@@ -107,8 +107,8 @@ def test_other_positions_and_games(game, position, english):
 @pytest.mark.parametrize(
     ("score", "english", "spanish"),
     [
-        (-1, "a score of -1 is less than 0", "una puntuación de -1 es menor que 0"),
-        (10**30, "--score is 1000000000 at most", "--score es 1000000000 como mucho"),
+        (-1, "no game makes -1 points", "ninguna partida hace -1 puntos"),
+        (10**30, "a score is 0 to 1000000000", "van de 0 a 1000000000"),
         ("many", "'--score'", "'--score' debe ser un número entero"),
     ],
 )

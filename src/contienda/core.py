@@ -135,6 +135,14 @@ class Game(ABC):
         worth = self.rules.utility(state) if self.rules.over(state) else 0.0
         return {"winner": 1 if worth > 0 else 2 if worth < 0 else 0}
 
+    def grid(self, state: State) -> list[list[int]]:
+        """The board for a screen, top row first: 0 empty, else the tile's face, or 1 and 2 for the two players."""
+        return []
+
+    def winning_line(self, state: State) -> list[int] | None:
+        """The cells of a line that has won, as ``row * columns + column`` of `grid`."""
+        return None
+
     def legal_actions(self, state: State) -> list[int]:
         """The legal actions, or the outcomes of chance, in order; none when the game is over."""
         if self.rules.over(state):

@@ -27,8 +27,10 @@ from contienda.language import BadInput
 from contienda.match import Played
 
 __all__ = [
-    "MOST_POINTS",
+    "WINNING_TILE",
     "check_writable",
+    "game_as_text",
+    "game_from_text",
     "load_game",
     "make_folder",
     "result_of",
@@ -43,9 +45,6 @@ VERSION = 1
 
 #: A tile that counts as won when no target says otherwise.
 WINNING_TILE = 2048
-
-#: More points than a game can make (3,932,156 in 2048), and few enough to count with.
-MOST_POINTS = 10**9
 
 #: The longest 2048 game that can be has some 130,000 moves; a larger file is not a game.
 _LARGEST_FILE = 64 * 1024 * 1024
@@ -74,6 +73,11 @@ def states_of(played: Played) -> Iterator[State]:
 
 def save_game(played: Played, path: Path) -> None:
     """Write a game down, from any moment of it; a crash leaves the old file or the new one, never half of one."""
+    write_atomically(path, game_as_text(played))
+
+
+def game_as_text(played: Played) -> str:
+    """A saved game, as its file has it."""
     head = {
         "format": FORMAT,
         "version": VERSION,
@@ -90,7 +94,7 @@ def save_game(played: Played, path: Path) -> None:
     }
     lines = [f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in head.items()]
     moves = ",\n  ".join(json.dumps(move) for move in _moves_as_text(played))
-    write_atomically(path, "{" + ",\n ".join(lines) + ',\n "moves": [\n  ' + moves + "]}\n")
+    return "{" + ",\n ".join(lines) + ',\n "moves": [\n  ' + moves + "]}\n"
 
 
 def _moves_as_text(played: Played) -> list[str]:
@@ -170,7 +174,12 @@ def statistics(played: Played) -> str:
 
 def load_game(path: Path) -> Played:
     """Read a saved game and play it through; `BadInput` says what is wrong and at which move."""
-    data = _read(path)
+    return game_from_text(_read(path), str(path))
+
+
+def game_from_text(text: str, path: str) -> Played:
+    """The game in the text of a file, whose name is for messages."""
+    data = _data(text, path)
     try:
         game = make_game(data["game"], data["start"])
         if data["target"] is not None:
@@ -237,8 +246,8 @@ def _reached(game: Game, state: State, target: int | None) -> bool:
     return target is not None and game.outcome(state)["max_tile"] >= target
 
 
-def _read(path: Path) -> dict[str, Any]:
-    """The file's JSON object, with every key there and of its kind."""
+def _read(path: Path) -> str:
+    """The text of a file that may be a saved game."""
     try:
         if path.exists() and not (path.is_file() or path.is_dir()):  # a device may have no end
             raise BadInput(f"{path} is not a file", f"{path} no es un archivo")
@@ -246,21 +255,31 @@ def _read(path: Path) -> dict[str, Any]:
             raise BadInput(
                 f"{path} is too large for a saved game", f"{path} es demasiado grande para una partida guardada"
             )
-        data = json.loads(path.read_text(encoding="utf-8-sig"), parse_constant=_no_constant)
-    except BadInput:
-        raise
+        return path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise BadInput(f"cannot read {path}: {error.strerror}", f"no se puede leer {path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise _no_text(str(path)) from None
+
+
+def _no_text(path: str) -> BadInput:
+    return BadInput(
+        f"{path} is not a saved game: it is not text that makes sense",
+        f"{path} no es una partida guardada: no es texto con sentido",
+    )
+
+
+def _data(text: str, path: str) -> dict[str, Any]:
+    """The JSON object in a file, with every key there and of its kind."""
+    try:
+        data = json.loads(text, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
         raise BadInput(
             f"{path} is not a whole saved game: line {error.lineno}, column {error.colno}: {error.msg}",
             f"{path} no es una partida guardada completa: línea {error.lineno}, columna {error.colno}",
         ) from None
-    except (ValueError, RecursionError):  # not UTF-8, numbers of thousands of digits, brackets without end
-        raise BadInput(
-            f"{path} is not a saved game: it is not text that makes sense",
-            f"{path} no es una partida guardada: no es texto con sentido",
-        ) from None
+    except (ValueError, RecursionError):  # numbers of thousands of digits, brackets without end
+        raise _no_text(path) from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise BadInput(f"{path} is not a saved game of Contienda", f"{path} no es una partida guardada de Contienda")
     version = data.get("version")
@@ -304,7 +323,7 @@ _SHAPE: dict[str, Callable[[Any], bool]] = {
     "seed": _is_int,
     "target": lambda value: value is None or _is_int(value),
     "start": _is_text,
-    "score": lambda value: _is_int(value) and 0 <= value <= MOST_POINTS,
+    "score": _is_int,
     "ended": lambda value: value in ("over", "target", "stopped"),
     "result": lambda value: isinstance(value, dict),
     "ms": _is_list_of(_is_ms),

@@ -22,13 +22,15 @@ __all__ = ["app"]
 app = typer.Typer(
     cls=Group,
     add_completion=True,
-    no_args_is_help=True,
+    invoke_without_command=True,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
     help=say(
-        "A laboratory of game search: play, watch, dissect and measure. [dim]--lang es|en[/] sets the language.",
-        "Un laboratorio de búsqueda en juegos: juega, mira, disecciona y mide. [dim]--lang es|en[/] fija el idioma.",
+        "A laboratory of game search: play, watch, dissect and measure. Without a command it opens the app in the "
+        "browser. [dim]--lang es|en[/] sets the language.",
+        "Un laboratorio de búsqueda en juegos: juega, mira, disecciona y mide. Sin orden abre la app en el navegador. "
+        "[dim]--lang es|en[/] fija el idioma.",
     ),
 )
 
@@ -46,6 +48,7 @@ def _show_version(wanted: bool) -> None:
 
 @app.callback()
 def common(
+    context: typer.Context,
     version: Annotated[
         bool,
         typer.Option(
@@ -54,6 +57,8 @@ def common(
     ] = False,
 ) -> None:
     """Options that stand before the command."""
+    if context.invoked_subcommand is None:
+        web()
 
 
 GameArgument = Annotated[
@@ -239,6 +244,45 @@ def check(file: FileArgument) -> None:
             f"{file}: partida correcta de {played.game.spec}: {result}",
         )
     )
+
+
+@app.command(cls=Command, help=say("Open the app in the browser.", "Abre la app en el navegador."))
+def web(
+    host: Annotated[
+        str,
+        typer.Option(
+            "--host", metavar="ADDRESS", help=say("0.0.0.0 lets the network in", "0.0.0.0 deja entrar a la red")
+        ),
+    ] = "127.0.0.1",
+    port: Annotated[
+        int | None,
+        typer.Option(
+            "--port", metavar="N", help=say("else 2048, or the next free one", "si no, 2048 o el siguiente libre")
+        ),
+    ] = None,
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help=say("open the browser", "abre el navegador"))
+    ] = True,
+    data: Annotated[
+        Path | None,
+        typer.Option("--data", metavar="DIR", help=say("where games are kept", "dónde se guardan las partidas")),
+    ] = None,
+    limits: Annotated[
+        str,
+        typer.Option(
+            "--limits",
+            metavar="KEY=N,…",
+            help=say(
+                "what a request may ask for, as ms=2000,depth=9", "lo que admite una petición, como ms=2000,depth=9"
+            ),
+        ),
+    ] = "",
+) -> None:
+    from contienda.web.serve import serve
+    from contienda.web.settings import Settings, data_folder, read_limits
+
+    settings = Settings(host, 2048 if port is None else port, data or data_folder(), read_limits(limits))
+    serve(settings, browser=browser, any_port=port is None, console=Console())
 
 
 @app.command(

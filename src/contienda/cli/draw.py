@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text as Styled
 
 from contienda.core import Game, State
-from contienda.games.g2048 import G2048, Board, rank_at
+from contienda.games.g2048 import G2048, Board
 from contienda.language import BadInput, say
 
 __all__ = ["check_speed", "draw_board", "live_board"]
@@ -53,19 +53,18 @@ def draw_board(game: Game, state: State) -> RenderableType:
     if isinstance(game, G2048):
         return _draw_2048(game, state)
     if game.name == "connect4":
-        return _draw_grid(game.grid(state), numbered=True)  # type: ignore[attr-defined]
+        return _draw_grid(game.grid(state), numbered=True)
     return Styled(game.format(state).replace("/", "\n"))
 
 
 def _draw_2048(game: G2048, board: Board) -> RenderableType:
     table = Table.grid(padding=0)
-    for row in range(4):
+    for row in game.grid(board):
         cells: list[RenderableType] = []
-        for column in range(4):
-            rank = rank_at(board, 4 * row + column)
-            paper, ink = _TILES[rank]
-            face = str(1 << rank) if rank else "·"
-            cells.append(Styled(f"\n{face:^8}\n", style=f"bold {ink if rank else '#9e948a'} on {paper}"))
+        for face in row:
+            paper, ink = _TILES[max(face.bit_length() - 1, 0)]
+            shown = str(face or "·")
+            cells.append(Styled(f"\n{shown:^8}\n", style=f"bold {ink if face else '#9e948a'} on {paper}"))
         table.add_row(*cells)
     outcome = game.outcome(board)
     line = say("score {score}   largest {max_tile}", "puntos {score}   mayor {max_tile}").format(**outcome)

@@ -13,11 +13,10 @@ from contienda.cli.draw import draw_board
 from contienda.core import Game, State
 from contienda.evaluation.compiled import compile_evaluator
 from contienda.games import make_game
-from contienda.language import BadInput, say
+from contienda.language import say
 from contienda.players import make_player
 from contienda.players.defaults import default_player
 from contienda.players.options import split_weights
-from contienda.record import MOST_POINTS
 from contienda.stopping import Stop, in_time
 
 __all__ = ["find_evaluation", "find_hint", "show_evaluation", "show_hint"]
@@ -114,11 +113,6 @@ def show_evaluation(data: dict[str, Any], console: Console) -> None:
 
 
 def _read(game_spec: str, position: str, score: int) -> tuple[Game, State]:
-    if score > MOST_POINTS:
-        raise BadInput(
-            f"no game makes {score} points: --score is {MOST_POINTS} at most",
-            f"ninguna partida llega a {score} puntos: --score es {MOST_POINTS} como mucho",
-        )
     game = make_game(game_spec, position)
     return game, game.parse_scored(position, score)
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from contienda.core import Game, State
 from contienda.evaluation.catalogue import CATALOGUE, Evaluator, find_evaluator
+from contienda.games import make_game
 from contienda.jit import njit
 
 __all__ = ["CompiledEvaluator", "compile_evaluator", "weights_record"]
@@ -39,10 +41,7 @@ def compile_evaluator(name: str, game: Game, weights: Mapping[str, str | float])
     evaluator = find_evaluator(name, game.name).with_weights(weights)
     if evaluator.name == "nneonneo":
         return _lines(evaluator)
-    functions = {term: _term(game, function) for term, function in evaluator.terms.items()}
-    evaluate = _no_terms
-    for term, function in functions.items():
-        evaluate = _first(term, function) if evaluate is _no_terms else _plus(evaluate, term, function)
+    evaluate, functions = _sum_of_terms(evaluator.name, game.spec) if evaluator.terms else (_no_terms, {})
     return CompiledEvaluator(
         evaluator.name,
         evaluate,
@@ -68,6 +67,17 @@ def weights_record(weights: dict[str, float], **arrays: np.ndarray) -> np.record
     for name, value in (weights | arrays).items():
         record[name] = value
     return record
+
+
+@cache
+def _sum_of_terms(name: str, game_spec: str) -> tuple[Callable[..., float], dict[str, Callable[..., float]]]:
+    """The weighted sum, and each term: made once for all players that use it, whatever their weights."""
+    game = make_game(game_spec)
+    functions = {term: _term(game, function) for term, function in CATALOGUE[name].terms.items()}
+    evaluate = _no_terms
+    for term, function in functions.items():
+        evaluate = _first(term, function) if evaluate is _no_terms else _plus(evaluate, term, function)
+    return evaluate, functions
 
 
 @njit(cache=True)

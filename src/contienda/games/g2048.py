@@ -31,6 +31,7 @@ from contienda.rng import below
 __all__ = [
     "ACTIONS",
     "G2048",
+    "MOST_POINTS",
     "Board",
     "Slide",
     "board_from_ranks",
@@ -47,6 +48,9 @@ ACTIONS = ("up", "right", "down", "left")
 
 #: The largest tile: 4s in all the right places make 2^17, and there is no cell left for more.
 LARGEST_RANK = 17
+
+#: More points than a game can make (3,932,156), and few enough to count with.
+MOST_POINTS = 10**9
 
 _ROW = 0xFFFF
 _LOW_BITS = 0x1111111111111111
@@ -407,13 +411,19 @@ class G2048(Game):
             )
         ranks = [_rank_of(tile) for row in rows for tile in row]
         _check_reachable(ranks)
-        if points < 0:
-            raise BadInput(f"a score of {points} is less than 0", f"una puntuación de {points} es menor que 0")
+        if not 0 <= points <= MOST_POINTS:
+            raise BadInput(
+                f"no game makes {points} points: a score is 0 to {MOST_POINTS}",
+                f"ninguna partida hace {points} puntos: van de 0 a {MOST_POINTS}",
+            )
         return board_from_ranks(ranks, points)
 
     def format(self, state: Board) -> str:
+        return "/".join(" ".join(map(str, row)) for row in self.grid(state))
+
+    def grid(self, state: Board) -> list[list[int]]:
         faces = [1 << rank if (rank := rank_at(state, cell)) else 0 for cell in range(16)]
-        return "/".join(" ".join(str(face) for face in faces[i : i + 4]) for i in range(0, 16, 4))
+        return [faces[i : i + 4] for i in range(0, 16, 4)]
 
     def action_name(self, state: Board, action: int) -> str:
         if state.turn == MAX:

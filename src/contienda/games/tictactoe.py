@@ -141,11 +141,19 @@ class TicTacToe(Game):
         return state
 
     def format(self, state: Marks) -> str:
+        return "/".join("".join(".XO"[owner] for owner in row) for row in self.grid(state))
+
+    def grid(self, state: Marks) -> list[list[int]]:
         # X began, and moves when there are as many of both: on a board that was turned round, MAX may be O.
         even = (state.max | state.min).bit_count() % 2 == 0
         x, o = (state.max, state.min) if (state.turn == MAX) == even else (state.min, state.max)
-        cells = ["X" if x >> cell & 1 else "O" if o >> cell & 1 else "." for cell in range(9)]
-        return "/".join("".join(cells[i : i + 3]) for i in (0, 3, 6))
+        cells = [1 if x >> cell & 1 else 2 if o >> cell & 1 else 0 for cell in range(9)]
+        return [cells[i : i + 3] for i in (0, 3, 6)]
+
+    def winning_line(self, state: Marks) -> list[int] | None:
+        won = (line for line in LINES if line & ~state.max == 0 or line & ~state.min == 0)
+        line = next(won, None)
+        return None if line is None else [cell for cell in range(9) if line >> cell & 1]
 
     def action_name(self, state: Marks, action: int) -> str:
         """Cells are 1 to 9 in reading order."""

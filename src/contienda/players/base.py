@@ -43,8 +43,12 @@ class Player(ABC):
         """A place at a board, its tally first. The seed is for players that draw lots."""
 
     @abstractmethod
-    def analyse(self, state: State, stop: Stop | None = None) -> Analysis:
-        """Every legal move with its value for the player to move, best first."""
+    def analyse(self, state: State, stop: Stop | None = None, *, seed: int = 0) -> Analysis:
+        """Every legal move with its value for the player to move, best first. The seed is for those who draw lots."""
+
+    def compile(self) -> float:
+        """Compile what `analyse` runs, if it is not yet; the seconds that it took."""
+        return 0.0
 
     def tally(self, seat: Seat) -> np.record:
         """The counters of a seat."""

@@ -26,6 +26,8 @@ class PlayerInfo(NamedTuple):
     parameters: dict[str, Parameter]
     weights: bool = False
     """Further keys are weights of the evaluator."""
+    games: tuple[str, ...] = ("2048", "connect4", "tictactoe", "tree")
+    """The games that it plays."""
 
 
 _NONE = Text("none", "ninguno")
@@ -173,6 +175,7 @@ _ALL = [
         _BY_SEARCH,
         _SEARCH,
         weights=True,
+        games=("2048", "tree"),
     ),
     PlayerInfo(
         "expectiminimax",
@@ -247,6 +250,7 @@ _ALL = [
             ),
         },
         weights=True,
+        games=("2048",),
     ),
     PlayerInfo(
         "backtracking",
@@ -260,6 +264,7 @@ _ALL = [
             "depth": Parameter("4", Text("moves to look ahead, 1 to 12", "jugadas que se miran, de 1 a 12")),
         },
         weights=True,
+        games=("2048",),
     ),
 ]
 

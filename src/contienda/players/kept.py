@@ -50,7 +50,7 @@ class KeptTreePlayer(Player):
         tree = new_tree(self._start, self._branching, self._depth, self._megabytes)
         return (new_tally(), self.evaluator.weights, self._rank, np.empty(MAX_ACTIONS), tree)
 
-    def analyse(self, state: State, stop: Stop | None = None) -> Analysis:
+    def analyse(self, state: State, stop: Stop | None = None, *, seed: int = 0) -> Analysis:
         self._refuse_ended(state)
         stop = stop or Stop()
         begun = time.perf_counter()

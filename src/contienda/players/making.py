@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
 
 from contienda.core import CHANCE, MIN, Game, Limit, Rules
 from contienda.evaluation.catalogue import UnknownWeight
@@ -24,7 +26,7 @@ from contienda.search.ordering import ORDERS, new_notes
 from contienda.search.transposition import new_generation, new_table
 from contienda.search.windows import build_aspiration, build_mtdf
 
-__all__ = ["evaluator_of", "limit_of", "make_alphabeta", "make_search", "tie_order"]
+__all__ = ["built", "evaluator_of", "limit_of", "make_alphabeta", "make_search", "tie_order"]
 
 #: Megabytes of a transposition table, unless a spec says otherwise.
 _MEMORY = 64
@@ -55,7 +57,7 @@ def make_search(game: Game, options: Options) -> Player:
         if limit.depth is None or limit.ms is not None or limit.nodes is not None:
             raise BadInput("reuse=on takes a depth, not ms or nodes", "reuse=on admite depth, no ms ni nodes")
         return KeptTreePlayer(options.spec, game, evaluator, limit.depth, ties, memory)
-    value = _PLAIN[algorithm](rules, evaluator.evaluate, floor=evaluator.floor)
+    value = built(_PLAIN[algorithm], rules, evaluator.evaluate, floor=evaluator.floor)
     return SearchPlayer(options.spec, game, Search(rules, value, evaluator, algorithm == "negamax"), limit, ties)
 
 
@@ -73,7 +75,7 @@ def make_alphabeta(game: Game, options: Options) -> SearchPlayer:
     aspiration = options.switch("aspiration", False)
     evaluator = evaluator_of(options, game, game.default_evaluator)
     if not (table or pvs or order != "none" or aspiration or mtdf):
-        value = build_alphabeta(rules, evaluator.evaluate, floor=evaluator.floor, cutoffs=cutoffs)
+        value = built(build_alphabeta, rules, evaluator.evaluate, floor=evaluator.floor, cutoffs=cutoffs)
         return SearchPlayer(options.spec, game, Search(rules, value, evaluator, cutoffs), limit, ties)
     if not cutoffs:
         raise BadInput(
@@ -84,10 +86,11 @@ def make_alphabeta(game: Game, options: Options) -> SearchPlayer:
         raise BadInput(
             "this needs table=on: its guess comes from there", "esto necesita table=on: de ahí sale su conjetura"
         )
-    value = build_alphabeta_plus(rules, evaluator.evaluate, floor=evaluator.floor, table=table, order=order, pvs=pvs)
+    value = built(
+        build_alphabeta_plus, rules, evaluator.evaluate, floor=evaluator.floor, table=table, order=order, pvs=pvs
+    )
     if mtdf or aspiration:
-        build: Callable[..., Callable[..., float]] = build_mtdf if mtdf else build_aspiration
-        value = build(value, evaluator.evaluate)
+        value = built(build_mtdf if mtdf else build_aspiration, value, evaluator.evaluate)
     search = Search(
         rules,
         value,
@@ -98,6 +101,12 @@ def make_alphabeta(game: Game, options: Options) -> SearchPlayer:
     )
     new_table(memory)  # one that does not fit is refused now
     return SearchPlayer(options.spec, game, search, limit, ties)
+
+
+@lru_cache(maxsize=64)
+def built(build: Callable[..., Callable[..., float]], *parts: Any, **switches: Any) -> Callable[..., float]:
+    """A search made of these parts, the same one for all who ask: another depth or weight compiles nothing anew."""
+    return build(*parts, **switches)
 
 
 @njit

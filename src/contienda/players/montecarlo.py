@@ -94,7 +94,7 @@ class SamplingPlayer(Player):
             self._compile_seconds = time.perf_counter() - begin
         return self._compile_seconds
 
-    def analyse(self, state: State, stop: Stop | None = None) -> Analysis:
+    def analyse(self, state: State, stop: Stop | None = None, *, seed: int = 0) -> Analysis:
         """Every legal move with its mean result for the player to move, the expected line and what it cost.
 
         A search that is stopped answers with the playouts made so far: at least one a move.
@@ -102,7 +102,7 @@ class SamplingPlayer(Player):
         self._refuse_ended(state)
         stop = stop or Stop()
         compile_seconds = self.compile()
-        seat = self.seat(0)
+        seat = self.seat(seed)
         tally, values = self.tally(seat), seat[2]
         begin = time.perf_counter()
         with stop.guard(tally, self.budget, self.ms):

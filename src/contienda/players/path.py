@@ -53,12 +53,12 @@ class _PathPlayer(Player):
             self._compile_seconds = time.perf_counter() - begin
         return self._compile_seconds
 
-    def analyse(self, state: State, stop: Stop | None = None) -> Analysis:
+    def analyse(self, state: State, stop: Stop | None = None, *, seed: int = 0) -> Analysis:
         """Every legal move with its value, best first."""
         self._refuse_ended(state)
         stop = stop or Stop()
         compile_seconds = self.compile()
-        seat = self.seat(0)
+        seat = self.seat(seed)
         tally, values = self.tally(seat), seat[1]
         begin = time.perf_counter()
         with stop.guard(tally, self.budget, self.ms):

@@ -95,7 +95,7 @@ class SearchPlayer(Player):
             self._compile_seconds = time.perf_counter() - begin
         return self._compile_seconds
 
-    def analyse(self, state: State, stop: Stop | None = None) -> Analysis:
+    def analyse(self, state: State, stop: Stop | None = None, *, seed: int = 0) -> Analysis:
         """Every legal move with its value, best first, the principal variation and what the search cost.
 
         The counters are those of the search that plays. Where it refuted a move without learning its value, that value

@@ -34,7 +34,7 @@ class HumanPlayer(Player):
     def seat(self, seed: int) -> Seat:
         return (new_tally(),)
 
-    def analyse(self, state: State, stop: Stop | None = None) -> Analysis:
+    def analyse(self, state: State, stop: Stop | None = None, *, seed: int = 0) -> Analysis:
         raise BadInput("human does not analyse: choose an algorithm", "human no analiza: elige un algoritmo")
 
 
@@ -48,9 +48,9 @@ class RandomPlayer(Player):
     def seat(self, seed: int) -> Seat:
         return (new_tally(), generator(seed, stream=1))
 
-    def analyse(self, state: State, stop: Stop | None = None) -> Analysis:
+    def analyse(self, state: State, stop: Stop | None = None, *, seed: int = 0) -> Analysis:
         self._refuse_ended(state)
-        best = self.game.action_name(state, self.choose(state, self.seat(0)))
+        best = self.game.action_name(state, self.choose(state, self.seat(seed)))
         names = [self.game.action_name(state, action) for action in self.game.legal_actions(state)]
         moves = [MoveValue(name, 0.0) for name in sorted(names, key=lambda name: name != best)]
         return Analysis(moves, best, [best])

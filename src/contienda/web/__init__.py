@@ -1,0 +1,14 @@
+"""The app in the browser: a server on this machine, over the same library calls as the command line.
+
+serve       finds a port, opens the browser, runs the server
+app         puts everything below together
+safety      who may ask: the Host and Origin of a request, a browser's cookie
+errors      whatever goes wrong as one line in both languages
+shapes      what goes over the wire
+store       games in SQLite: every move is on disk before it is answered
+games       making games, moving in them, going back
+work        searches in threads, each browser in its turn
+analysis    hints, moves of the machine, paths, batches of games
+live        the WebSocket on which they run and are cancelled
+heuristics  evaluators that users write in the browser
+"""

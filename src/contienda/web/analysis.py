@@ -1,0 +1,202 @@
+"""What the machine does for a browser: a hint, a move of its own, a path to a tile, a batch of games.
+
+Each is a coroutine that runs its searches in a `FairQueue` and can be cancelled at any moment.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+import statistics
+import time
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from contienda.core import Analysis, Game, State
+from contienda.language import BadInput
+from contienda.match import Match, Played
+from contienda.players.base import Player
+from contienda.problems import make_problem
+from contienda.record import result_of
+from contienda.rng import generator
+from contienda.solvers import make_solver
+from contienda.solvers.base import ENDINGS, Solution
+from contienda.stopping import Stop
+from contienda.web.errors import Conflict
+from contienda.web.games import Games, game_to_play
+from contienda.web.players import Players
+from contienda.web.settings import Limits
+from contienda.web.shapes import AnalysisView, BatchRequest, HintRequest, MachineMove, PositionRequest, SolutionRequest
+from contienda.web.views import analysis_view
+from contienda.web.work import FairQueue
+
+__all__ = ["Analyst", "Report"]
+
+#: Tells the browser how far something has come.
+Report = Callable[[dict[str, Any]], None]
+
+#: Seconds between two reports of something that does not report by itself.
+_GLANCE = 0.5
+
+
+class Analyst:
+    """Searches for all browsers."""
+
+    def __init__(self, games: Games, players: Players, limits: Limits) -> None:
+        self._games = games
+        self._players = players
+        self._limits = limits
+        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        # Two queues: whoever waits for a move does not wait for somebody's thousand games. Both use all cores; the
+        # operating system shares them out.
+        self._short = FairQueue(cores, limits.searches, "search")
+        self._long = FairQueue(cores, limits.searches, "batch")
+
+    def close(self) -> None:
+        """Start nothing more."""
+        self._short.close()
+        self._long.close()
+
+    # A position.
+
+    async def hint(self, client: str, asked: HintRequest) -> AnalysisView:
+        """Every move of a position with its value."""
+        game, state = await asyncio.to_thread(_read, asked)  # rules for a new size of board are compiled first
+        analysis = await self._analyse(client, game, asked.player, state, seed=0)
+        return analysis_view(asked.player, analysis)
+
+    async def move(self, client: str, asked: MachineMove) -> dict[str, Any]:
+        """A move of the machine in a game."""
+        table = await asyncio.to_thread(self._games.table, client, asked.id)
+        if table.row.revision != asked.revision:
+            raise Conflict(table.view())
+        lots = int(generator(table.row.seed, stream=1 + table.row.cursor).state)
+        analysis = await self._analyse(client, table.game, asked.player, table.state, seed=lots)
+        ms, nodes = analysis.counters.seconds * 1000, analysis.counters.nodes
+        table, step = await asyncio.to_thread(
+            self._games.make_move, client, asked.id, asked.revision, analysis.best, asked.player, ms, nodes
+        )
+        found = analysis_view(asked.player, analysis)
+        return {"game": table.view().model_dump(), "step": step.model_dump(), "analysis": found.model_dump()}
+
+    async def _analyse(self, client: str, game: Game, spec: str, state: State, seed: int) -> Analysis:
+        """A search, within its time; the time to compile is not counted."""
+        seconds = self._limits.ms / 1000
+
+        def prepare(stop: Stop) -> Player:
+            player = self._players.get(client, game, spec)
+            player.compile()
+            return player
+
+        player = await self._short.run(client, prepare)
+        begun = time.monotonic()
+        try:
+            return await self._short.run(client, lambda stop: player.analyse(state, stop, seed=seed), seconds)
+        except BadInput:
+            if time.monotonic() - begun < seconds:
+                raise
+            raise BadInput(
+                f"no answer within {seconds:g} s: take less depth, or a time such as ms=1000",
+                f"sin respuesta en {seconds:g} s: baja la profundidad, o pon un tiempo como ms=1000",
+            ) from None
+
+    # A path.
+
+    async def solution(self, client: str, asked: SolutionRequest, report: Report) -> dict[str, Any]:
+        """A path to a tile of 2048, as a game that can be replayed."""
+        game_to_play(asked.game)
+        seed = secrets.randbits(32) if asked.seed is None else int(asked.seed)
+        spec = str(self._players.resolve(client, asked.player))
+
+        def solve(stop: Stop) -> Solution:
+            problem = make_problem(asked.game, asked.position, target=asked.target, seed=seed)
+            return make_solver(spec, problem).solve(stop)
+
+        work = asyncio.ensure_future(self._long.run(client, solve, self._limits.path_ms / 1000))
+        begun = time.monotonic()
+        try:
+            while not work.done():
+                await asyncio.wait({work}, timeout=_GLANCE)
+                report({"seconds": time.monotonic() - begun})
+        finally:
+            work.cancel()
+        found = work.result()
+        table = await asyncio.to_thread(self._games.add_played, client, found.played(), None, False)
+        return {
+            "found": found.found,
+            "states": found.states,
+            "steps": found.steps,
+            "seconds": found.seconds,
+            "message": None if found.found else ENDINGS[found.ended]._asdict(),
+            "game": table.view().model_dump(),
+        }
+
+    # A batch.
+
+    async def batch(self, client: str, asked: BatchRequest, report: Report) -> dict[str, Any]:
+        """Games by the dozen; the state of things is reported as each one ends."""
+        if asked.games > self._limits.batch_games:
+            raise BadInput(
+                f"{asked.games} games are more than the {self._limits.batch_games} allowed here",
+                f"{asked.games} partidas pasan de lo permitido aquí, {self._limits.batch_games}",
+            )
+        match = await self._long.run(client, lambda stop: self._match(client, asked))
+        seed = secrets.randbits(32) if asked.seed is None else int(asked.seed)
+        seeds = iter([(seed + i) % 2**64 for i in range(asked.games)])
+        finished: list[Played] = []
+        begun = time.monotonic()
+
+        async def play_on() -> None:
+            """One game after the other, each in its turn among the games of all browsers."""
+            for own in seeds:
+                played = await self._long.run(client, lambda stop, own=own: match.play(own, stop=stop))  # type: ignore[misc]
+                finished.append(played)
+                report(_progress(finished, asked.games, time.monotonic() - begun))
+
+        lanes = [asyncio.ensure_future(play_on()) for _ in range(2)]
+        try:
+            await asyncio.gather(*lanes)
+        finally:
+            for lane in lanes:
+                lane.cancel()
+        results = [result_of(played) for played in finished]
+        tiles = Counter(result["max_tile"] for result in results if "max_tile" in result)
+        return _progress(finished, asked.games, time.monotonic() - begun) | {
+            "tiles": {str(tile): tiles[tile] for tile in sorted(tiles)} or None,
+        }
+
+    def _match(self, client: str, asked: BatchRequest) -> Match:
+        game = game_to_play(asked.game)
+        players = [self._players.get(client, game, spec) for spec in asked.players]
+        match = Match(game, players, asked.target)
+        match.compile()
+        return match
+
+
+def _read(asked: PositionRequest) -> tuple[Game, State]:
+    game = game_to_play(asked.game)
+    return game, game.parse_scored(asked.position, asked.score)
+
+
+def _progress(finished: list[Played], total: int, seconds: float) -> dict[str, Any]:
+    results = [result_of(played) for played in finished]
+    last = results[-1] | {"seed": str(finished[-1].seed)}
+    two_sided = "winner" in last
+    won = sum(r["winner"] == 1 if two_sided else r["won"] for r in results)
+    drawn = sum(r["winner"] == 0 for r in results) if two_sided else 0
+    moves = sum(played.moves for played in finished)
+    return {
+        "done": len(finished),
+        "total": total,
+        "won": won,
+        "drawn": drawn,
+        "lost": len(finished) - won - drawn,
+        "mean_score": None if two_sided else statistics.fmean(r["score"] for r in results),
+        "mean_seconds": statistics.fmean(played.seconds for played in finished),
+        "mean_ms": 1000 * sum(played.seconds for played in finished) / max(moves, 1),
+        "seconds": seconds,
+        "left_seconds": seconds / len(finished) * (total - len(finished)),
+        "last": last,
+    }

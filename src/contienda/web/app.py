@@ -1,0 +1,61 @@
+"""The server, put together: `make_app` for a test or for uvicorn."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from fastapi import FastAPI
+from starlette.staticfiles import StaticFiles
+
+from contienda import __version__
+from contienda.web.analysis import Analyst
+from contienda.web.errors import add_handlers
+from contienda.web.games import Games
+from contienda.web.heuristics import Heuristics
+from contienda.web.players import Players
+from contienda.web.routes import make_router
+from contienda.web.safety import Guard
+from contienda.web.settings import Settings
+from contienda.web.store import Store
+
+__all__ = ["make_app"]
+
+_STATIC = Path(__file__).with_name("static")
+
+
+def make_app(settings: Settings, *, warm: bool = False) -> FastAPI:
+    """The app with its own store and searches; its description is at /api/openapi.json.
+
+    ``warm`` compiles the usual players while nobody waits for them.
+    """
+    store = Store(settings.data)
+    heuristics = Heuristics(settings.data / "heuristics", allowed=settings.loopback)
+    games = Games(store, settings.limits)
+    players = Players(settings.limits, heuristics)
+    analyst = Analyst(games, players, settings.limits)
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        if warm:
+            threading.Thread(target=players.warm, name="contienda-warm", daemon=True).start()
+        yield
+        analyst.close()
+        store.close()
+
+    # FastAPI's page of documentation loads its scripts from a CDN: off. docs/ describes the API for people.
+    app = FastAPI(
+        title="Contienda",
+        version=__version__,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+        lifespan=lifespan,
+    )
+    add_handlers(app)
+    app.include_router(make_router(settings, games, players, analyst, heuristics))
+    app.mount("/", StaticFiles(directory=_STATIC, html=True))
+    app.add_middleware(Guard, settings=settings)
+    return app

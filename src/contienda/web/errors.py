@@ -1,0 +1,141 @@
+"""Whatever goes wrong, as one line in both languages: ``{"error": {"en": …, "es": …}}``."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from contienda.language import BadInput, Text
+
+__all__ = [
+    "Conflict",
+    "Forbidden",
+    "NotFound",
+    "TooMany",
+    "add_handlers",
+    "as_failure",
+    "disk_trouble",
+    "explain",
+    "status_of",
+]
+
+
+class NotFound(BadInput):
+    """There is no such thing, or not for this browser."""
+
+    status = 404
+
+
+class Forbidden(BadInput):
+    """Not here."""
+
+    status = 403
+
+
+class TooMany(BadInput):
+    """Later, perhaps."""
+
+    status = 429
+
+
+class Conflict(BadInput):
+    """Somebody else was quicker: how the game stands now comes with it."""
+
+    status = 409
+
+    def __init__(self, game: Any) -> None:
+        super().__init__(
+            "the game has moved on in another window: this is how it stands now",
+            "la partida ha seguido en otra ventana: así está ahora",
+        )
+        self.game = game
+
+
+def status_of(error: BadInput) -> int:
+    """The HTTP status of what a user did wrong."""
+    return getattr(error, "status", 422)
+
+
+def as_failure(error: BadInput) -> dict[str, Any]:
+    """The body that tells of it."""
+    body: dict[str, Any] = {"error": error.text._asdict()}
+    if isinstance(error, Conflict):
+        body["game"] = error.game.model_dump()
+    if (line := getattr(error, "line", None)) is not None:
+        body["line"] = line
+    return body
+
+
+def add_handlers(app: FastAPI) -> None:
+    """Answer every error in the same shape."""
+
+    @app.exception_handler(BadInput)
+    async def bad_input(request: Request, error: BadInput) -> JSONResponse:
+        return JSONResponse(as_failure(error), status_of(error))
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(request: Request, error: RequestValidationError) -> JSONResponse:
+        return JSONResponse({"error": explain(error.errors())._asdict()}, 422)
+
+    @app.exception_handler(HTTPException)
+    async def http(request: Request, error: HTTPException) -> JSONResponse:
+        text = _STATUS.get(error.status_code, Text(str(error.detail), str(error.detail)))
+        return JSONResponse({"error": text._asdict()}, error.status_code, error.headers)
+
+    @app.exception_handler(sqlite3.OperationalError)
+    async def database(request: Request, error: sqlite3.OperationalError) -> JSONResponse:
+        return JSONResponse({"error": disk_trouble(error)._asdict()}, 507)
+
+
+def disk_trouble(error: sqlite3.OperationalError) -> Text:
+    """The games cannot be written down."""
+    return Text(
+        f"the move was not kept: {error}; make room on the disk and try again",
+        f"la jugada no se ha guardado: {error}; haz sitio en el disco y prueba otra vez",
+    )
+
+
+_STATUS = {
+    404: Text("there is nothing here", "aquí no hay nada"),
+    405: Text("this cannot be done here", "esto no se puede hacer aquí"),
+}
+
+#: What a value should be, by the kind of error that pydantic tells.
+_SHOULD = {
+    "missing": Text("is missing", "falta"),
+    "json_invalid": Text("is not JSON", "no es JSON"),
+    "extra_forbidden": Text("is not known here", "no se conoce aquí"),
+    "string_pattern_mismatch": Text("is not written as it should be", "no está escrito como debe"),
+    "string_too_long": Text("is too long", "es demasiado largo"),
+    "too_long": Text("are too many", "son demasiados"),
+    "greater_than_equal": Text("is too small", "es demasiado pequeño"),
+    "less_than_equal": Text("is too large", "es demasiado grande"),
+}
+_TYPES = {
+    "string": Text("must be text", "debe ser texto"),
+    "int": Text("must be a whole number", "debe ser un número entero"),
+    "float": Text("must be a number", "debe ser un número"),
+    "bool": Text("must be true or false", "debe ser true o false"),
+    "list": Text("must be a list", "debe ser una lista"),
+    "model": Text("must be a JSON object", "debe ser un objeto JSON"),
+    "dict": Text("must be a JSON object", "debe ser un objeto JSON"),
+}
+
+
+def explain(errors: Sequence[Any]) -> Text:
+    """The first thing that is wrong with a request."""
+    first = errors[0]
+    kind = first["type"]
+    place = [str(part) for part in first["loc"] if part not in ("body", "query", "path")]
+    what = "" if kind == "json_invalid" else ".".join(place[:3])[:60]
+    if not what:
+        should = _SHOULD.get(kind, _TYPES["model"])
+        return Text(f"the request {should.en}", f"la petición {should.es}")
+    should = _SHOULD.get(kind) or _TYPES.get(kind.split("_")[0]) or Text(first["msg"], "no es válido")
+    return Text(f"{what} {should.en}", f"{what} {should.es}")

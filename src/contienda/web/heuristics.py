@@ -1,0 +1,129 @@
+"""Evaluators that users write in the browser: kept as files, compiled into the search like any other.
+
+Running somebody's Python is running anything: only where nobody but this machine's user can reach the server, and only
+on the word of the app's own page (`contienda.web.safety` sees to the Origin).
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+from contienda.core import Game
+from contienda.evaluation.compiled import compile_evaluator
+from contienda.language import BadInput
+from contienda.record import write_atomically
+from contienda.web.errors import Forbidden, NotFound
+from contienda.web.shapes import HeuristicView
+
+__all__ = ["PREFIX", "BadHeuristic", "Heuristics"]
+
+#: ``eval=mine/NAME`` names a heuristic of the browser that asks.
+PREFIX = "mine/"
+
+_NAME = re.compile(r"[a-z][a-z0-9_-]{0,30}")
+#: The first line of a file says which game it is for.
+_HEAD = "# game: "
+_MOST = 50
+
+
+class BadHeuristic(BadInput):
+    """What is wrong with a heuristic, and at which line."""
+
+    def __init__(self, error: BadInput, path: str, shift: int) -> None:
+        found = re.search(re.escape(path) + r":(\d+)", error.text.en)
+        self.line = int(found.group(1)) - shift if found else None
+        en, es = (re.sub(re.escape(path) + r"(:\d+)?(:\w+)?:?\s*", "", text).strip() for text in error.text)
+        super().__init__(en, es)
+
+
+class Heuristics:
+    """The heuristics of all browsers, each in a folder of its own."""
+
+    def __init__(self, folder: Path, allowed: bool) -> None:
+        self._folder = folder
+        self.allowed = allowed
+
+    def _check(self, name: str | None = None) -> None:
+        if not self.allowed:
+            raise Forbidden(
+                "heuristics are compiled only where the server listens on this machine alone",
+                "las heurísticas solo se compilan si el servidor escucha únicamente en esta máquina",
+            )
+        if name is not None and not _NAME.fullmatch(name):
+            raise BadInput(
+                f"{name[:40]!r} is no name for a heuristic: small letters, digits, - and _",
+                f"{name[:40]!r} no sirve de nombre: letras minúsculas, cifras, - y _",
+            )
+
+    def _path(self, client: str, name: str) -> Path:
+        return self._folder / client / f"{name}.py"
+
+    def all(self, client: str) -> list[HeuristicView]:
+        """What this browser has written."""
+        self._check()
+        return [self.get(client, path.stem) for path in sorted((self._folder / client).glob("*.py"))]
+
+    def get(self, client: str, name: str) -> HeuristicView:
+        """One of them."""
+        self._check(name)
+        path = self._path(client, name)
+        if not path.is_file():
+            raise NotFound(f"there is no heuristic {name!r} here", f"no hay aquí ninguna heurística {name!r}")
+        head, _, source = path.read_text(encoding="utf-8").partition("\n")
+        return HeuristicView(name=name, game=head.removeprefix(_HEAD), source=source, eval=PREFIX + name)
+
+    def put(self, client: str, name: str, game: Game, source: str) -> HeuristicView:
+        """Compile it; only if that succeeds it takes the place of the one before."""
+        self._check(name)
+        path = self._path(client, name)
+        if not path.exists() and len(list(path.parent.glob("*.py"))) >= _MOST:
+            raise BadInput(f"{_MOST} heuristics are enough: delete one", f"{_MOST} heurísticas bastan: borra una")
+        trial = path.with_name(f"{name}.trial")
+        text = f"{_HEAD}{game.spec}\n{source}"
+        write_atomically(trial.with_suffix(".py"), text)
+        try:
+            self.compile(trial.with_suffix(".py"), game)
+        finally:
+            trial.with_suffix(".py").unlink(missing_ok=True)
+        write_atomically(path, text)
+        return self.get(client, name)
+
+    def compile(self, path: Path, game: Game) -> None:
+        """Try a file as an evaluator."""
+        spec = f"{path}:{_last_function(path)}"
+        try:
+            compile_evaluator(spec, game, {})
+        except BadInput as error:
+            raise BadHeuristic(error, str(path), shift=1) from None
+
+    def evaluator(self, client: str, name: str) -> str:
+        """The evaluator for a spec, ``FILE.py:FUNCTION``."""
+        view = self.get(client, name)
+        path = self._path(client, view.name)
+        return f"{path}:{_last_function(path)}"
+
+    def delete(self, client: str, name: str) -> None:
+        """Forget one."""
+        self.get(client, name)
+        self._path(client, name).unlink()
+
+
+def _last_function(path: Path) -> str:
+    """The name of the last function in a file: the one that is meant."""
+    try:
+        tree = ast.parse(path.read_bytes(), str(path))
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        line = getattr(error, "lineno", None) or 1
+        told = getattr(error, "msg", None) or str(error)
+        raise BadHeuristic(
+            BadInput(f"{path}:{line}: {told}", f"{path}:{line}: error de sintaxis: {told}"), str(path), shift=1
+        ) from None
+    names = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
+    if not names:
+        raise BadInput(
+            "there is no function here: write def NAME(board, weights):",
+            "aquí no hay ninguna función: escribe def NOMBRE(board, weights):",
+        )
+    return names[-1]

@@ -1,0 +1,108 @@
+"""Players for the app: those of the library, within the server's limits, and each compiled once."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from pathlib import Path
+
+from contienda.core import Game
+from contienda.games import make_game
+from contienda.language import BadInput
+from contienda.players import PLAYERS, make_player
+from contienda.players.base import Player
+from contienda.players.defaults import default_player
+from contienda.solvers import SOLVERS
+from contienda.specs import Spec, parse_spec
+from contienda.web.games import GAMES_TO_PLAY
+from contienda.web.heuristics import PREFIX, Heuristics
+from contienda.web.settings import Limits
+
+__all__ = ["Players"]
+
+#: Players that stay compiled; the one that was not asked for the longest makes room.
+_KEPT = 64
+
+
+class Players:
+    """Players by game and spec."""
+
+    def __init__(self, limits: Limits, heuristics: Heuristics) -> None:
+        self._limits = limits
+        self._heuristics = heuristics
+        self._kept: OrderedDict[tuple[str, ...], tuple[Player, float]] = OrderedDict()
+        self._lock = threading.Lock()
+        self._making = threading.Lock()  # Numba compiles one thing at a time in any case
+
+    def get(self, client: str, game: Game, spec: str) -> Player:
+        """The player that a spec describes, ready to analyse."""
+        asked = self.resolve(client, spec, "human")
+        key = (game.spec, str(asked))
+        changed = _changed(asked)
+        with self._lock:
+            kept = self._kept.get(key)
+            if kept is not None and kept[1] == changed:
+                self._kept.move_to_end(key)
+                return kept[0]
+        with self._making:
+            player = make_player(str(asked), game)
+        with self._lock:
+            self._kept[key] = player, changed
+            while len(self._kept) > _KEPT:
+                self._kept.popitem(last=False)
+        return player
+
+    def warm(self) -> None:
+        """Compile those who play unless another is named, so that the first hint comes at once."""
+        for name in GAMES_TO_PLAY:
+            game = make_game(name)
+            self.get("", game, default_player(game)).compile()
+
+    def check(self, client: str, spec: str) -> None:
+        """Refuse at once what no player is; compiles nothing."""
+        self.resolve(client, spec)
+
+    def resolve(self, client: str, spec: str, *barred: str) -> Spec:
+        """A spec as the library takes it, checked: within the limits, and naming no file of this machine."""
+        asked = parse_spec(spec)
+        if asked.name in barred:
+            raise BadInput(
+                f"{asked.name} cannot be asked: choose an algorithm",
+                f"a {asked.name} no se le puede preguntar: elige un algoritmo",
+            )
+        if asked.name not in PLAYERS and asked.name not in SOLVERS:
+            known = ", ".join(PLAYERS)
+            raise BadInput(
+                f"no player {asked.name[:40]!r}: there are {known}", f"no hay jugador {asked.name[:40]!r}: hay {known}"
+            )
+        options = dict(asked.options)
+        for key in ("eval", "h"):
+            value = options.get(key, "")
+            if value.startswith(PREFIX):
+                options[key] = self._heuristics.evaluator(client, value.removeprefix(PREFIX))
+            elif any(mark in value for mark in ":/\\"):
+                raise BadInput(
+                    f"{key}={value[:60]}: files cannot be named here; write the heuristic in the app",
+                    f"{key}={value[:60]}: aquí no se nombran archivos; escribe la heurística en la app",
+                )
+        self._within(options)
+        return Spec(asked.name, options)
+
+    def _within(self, options: dict[str, str]) -> None:
+        for key, most in (("depth", self._limits.depth), ("memory", self._limits.memory), ("ms", self._limits.path_ms)):
+            value = options.get(key, "0")
+            try:
+                number = float(value)
+            except ValueError:  # the player itself says what is wrong with it
+                continue
+            if number > most:
+                raise BadInput(
+                    f"{key}={value} is more than the {most} allowed here",
+                    f"{key}={value} pasa de lo permitido aquí, {most}",
+                )
+
+
+def _changed(asked: Spec) -> float:
+    """When the file of a heuristic was last written: a new version is another player."""
+    file, _, function = asked.options.get("eval", asked.options.get("h", "")).rpartition(":")
+    return Path(file).stat().st_mtime if function and file.endswith(".py") else 0.0

@@ -1,0 +1,133 @@
+"""Who may ask. A page of another site must not reach a server on this machine through the browser of its visitor.
+
+- Its requests carry its own ``Origin``: refused (cross-site requests, the WebSocket's included).
+- It may point a name of its own at 127.0.0.1: the ``Host`` is then that name, and refused (DNS rebinding).
+
+A browser is known by a cookie that no script can read. `Guard` is plain ASGI, so that it covers the WebSocket too.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import secrets
+import socket
+from http.cookies import CookieError, SimpleCookie
+from typing import Any
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from contienda.language import Text
+from contienda.web.settings import Settings
+
+__all__ = ["Guard"]
+
+_COOKIE = "contienda"
+_YEAR = 365 * 24 * 3600
+
+#: Everything comes from this server, and nothing is inline.
+_POLICY = (
+    "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
+)
+_HEADERS = {
+    "Content-Security-Policy": _POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+_FOREIGN = Text(
+    "this server answers only pages that it served itself, under this machine's own name",
+    "este servidor solo responde a páginas servidas por él mismo, con el nombre de esta máquina",
+)
+_TOO_LARGE = Text("the request is too large", "la petición es demasiado grande")
+
+
+class Guard:
+    """Lets in what comes from the app itself, and names the browser in ``scope["state"]["client"]``."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self.app = app
+        self._loopback = settings.loopback
+        self._largest = settings.limits.upload_bytes
+        self._names = {"localhost", settings.host.lower()} | ({socket.gethostname().lower()} - {""})
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        if not self._own_host(headers.get("host", "")) or not self._own_origin(headers):
+            await _refuse(scope, receive, send, 403, _FOREIGN)
+            return
+        length = headers.get("content-length", "0")
+        if not (length.isascii() and length.isdigit()) or len(length) > 15 or int(length) > self._largest:
+            await _refuse(scope, receive, send, 413, _TOO_LARGE)
+            return
+        client = _client_of(headers)
+        new = client is None
+        scope.setdefault("state", {})["client"] = client = client or secrets.token_hex(16)
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] in ("http.response.start", "websocket.accept"):
+                out = MutableHeaders(scope=message)
+                for name, value in _HEADERS.items():
+                    out[name] = value
+                if new:
+                    cookie = f"{_COOKIE}={client}; Path=/; Max-Age={_YEAR}; HttpOnly; SameSite=Strict"
+                    out.append("Set-Cookie", cookie)
+            await send(message)
+
+        await self.app(scope, self._bounded(receive), send_with_headers)
+
+    def _own_host(self, host: str) -> bool:
+        """This machine by its address or a name of its own; a class may come by any of its addresses."""
+        name = host.rsplit(":", 1)[0] if not host.endswith("]") else host
+        name = name.strip("[]").lower()
+        if name in self._names:
+            return True
+        try:
+            address = ipaddress.ip_address(name)
+        except ValueError:
+            return False
+        return address.is_loopback or not self._loopback
+
+    def _own_origin(self, headers: Headers) -> bool:
+        origin = headers.get("origin")
+        if origin is None:  # not a page: a script, or a link that was followed
+            return headers.get("sec-fetch-site") not in ("cross-site", "same-site")
+        return origin.split("://", 1)[-1].lower() == headers.get("host", "").lower()
+
+    def _bounded(self, receive: Receive) -> Receive:
+        """A body that comes in pieces, of which none told its length."""
+        seen = 0
+
+        async def bounded() -> Message:
+            nonlocal seen
+            message = await receive()
+            seen += len(message.get("body", b""))
+            if seen > self._largest:
+                return {"type": "http.disconnect"}
+            return message
+
+        return bounded
+
+
+def _client_of(headers: Headers) -> str | None:
+    """The name that the browser was given, if it has one of ours."""
+    try:
+        cookie = SimpleCookie(headers.get("cookie", "")).get(_COOKIE)
+    except CookieError:
+        return None
+    value = cookie.value if cookie is not None else ""
+    return value if len(value) == 32 and all(c in "0123456789abcdef" for c in value) else None
+
+
+async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, text: Text) -> None:
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.close", "code": 1008, "reason": text.en})
+        return
+    body: dict[str, Any] = {"error": text._asdict()}
+    await JSONResponse(body, status_code=status)(scope, receive, send)

@@ -1,0 +1,79 @@
+"""``contienda web``: a port, a browser, a server until Ctrl-C."""
+
+from __future__ import annotations
+
+import errno
+import socket
+import threading
+import webbrowser
+from dataclasses import replace
+
+import uvicorn
+from rich.console import Console
+
+from contienda.language import BadInput, say
+from contienda.web.app import make_app
+from contienda.web.settings import Settings
+
+__all__ = ["serve"]
+
+#: How many ports after a taken one are tried.
+_TRIES = 20
+
+
+def serve(settings: Settings, *, browser: bool, any_port: bool, console: Console) -> None:
+    """Serve the app. A port that is taken makes room for the next free one, unless the user chose it."""
+    listener = _listen(settings, _TRIES if any_port else 1)
+    port = listener.getsockname()[1]
+    if port != settings.port and settings.port:
+        console.print(
+            say(
+                f"port {settings.port} is taken: using {port}", f"el puerto {settings.port} está ocupado: uso el {port}"
+            ),
+            style="yellow",
+        )
+    settings = replace(settings, port=port)
+    app = make_app(settings, warm=True)
+    shown = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host
+    url = f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/"
+    console.print(
+        say(f"Contienda is at {url} (Ctrl-C ends it)", f"Contienda está en {url} (Ctrl-C para acabar)"), soft_wrap=True
+    )
+    if not settings.loopback:
+        console.print(
+            say(
+                "anybody on the network can reach it; heuristics of one's own are off",
+                "cualquiera en la red puede entrar; las heurísticas propias están desactivadas",
+            ),
+            style="yellow",
+        )
+    config = uvicorn.Config(
+        app, log_level="warning", ws="websockets-sansio", ws_max_size=64_000, server_header=False,
+        timeout_graceful_shutdown=2,
+    )  # fmt: skip
+    if browser:
+        opening = threading.Timer(0.5, webbrowser.open, [url])
+        opening.daemon = True
+        opening.start()
+    uvicorn.Server(config).run([listener])
+
+
+def _listen(settings: Settings, tries: int) -> socket.socket:
+    """A socket on the first free port."""
+    for port in range(settings.port, settings.port + tries):
+        family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+        listener = socket.socket(family)
+        # So that a server that was just killed can be followed by another at once.
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((settings.host, port))
+            listener.listen(128)
+            return listener
+        except (OSError, OverflowError) as error:
+            listener.close()
+            if getattr(error, "errno", None) != errno.EADDRINUSE or port == settings.port + tries - 1:
+                raise BadInput(
+                    f"cannot listen on {settings.host}, port {port}: {error}; choose another with --host and --port",
+                    f"no se puede escuchar en {settings.host}, puerto {port}: {error}; elige otro con --host y --port",
+                ) from None
+    raise AssertionError("unreachable")

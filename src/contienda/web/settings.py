@@ -1,0 +1,87 @@
+"""What the server may be told: where it listens, where it keeps games, how much one request may ask for."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import sys
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+
+from contienda.language import BadInput
+from contienda.specs import parse_spec, read_number
+
+__all__ = ["Limits", "Settings", "data_folder", "read_limits"]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much one request may ask for, and one browser."""
+
+    ms: int = 10_000
+    """Milliseconds of a search for one move."""
+    path_ms: int = 60_000
+    """Milliseconds of a search for a path."""
+    depth: int = 100
+    """Levels of a search."""
+    memory: int = 512
+    """Megabytes of a search's table or tree."""
+    batch_games: int = 10_000
+    """Games in a batch."""
+    upload_bytes: int = 8_000_000
+    """The largest body of a request: a saved game of 100,000 moves has some 2 MB."""
+    searches: int = 8
+    """Searches of one browser that run or wait; batches and paths count as one."""
+    games: int = 200
+    """Games of one browser that were not saved under a name; the oldest go first."""
+
+
+def read_limits(text: str) -> Limits:
+    """The limits that ``--limits ms=2000,depth=9`` changes.
+
+    >>> read_limits("ms=2000").ms
+    2000
+    """
+    changes = parse_spec(f"limits:{text}").options
+    known = {f.name for f in fields(Limits)}
+    for key, value in changes.items():
+        if key not in known:
+            there_are = ", ".join(sorted(known))
+            raise BadInput(
+                f"there is no limit {key!r}: there are {there_are}", f"no hay límite {key!r}: hay {there_are}"
+            )
+        number = read_number(key, value)
+        if number < 1 or number != int(number):
+            raise BadInput(
+                f"{key}={value} must be a whole number from 1", f"{key}={value} debe ser un número entero desde 1"
+            )
+    return replace(Limits(), **{key: int(float(value)) for key, value in changes.items()})
+
+
+def data_folder() -> Path:
+    """Where games are kept unless told otherwise: the user's own folder for a program's data."""
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Application Support"
+    else:
+        base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(base) / "contienda"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """A server's settings."""
+
+    host: str = "127.0.0.1"
+    port: int = 2048
+    data: Path = field(default_factory=data_folder)
+    limits: Limits = field(default_factory=Limits)
+
+    @property
+    def loopback(self) -> bool:
+        """Only this machine can reach the server."""
+        try:
+            return ipaddress.ip_address(self.host).is_loopback
+        except ValueError:
+            return self.host == "localhost"

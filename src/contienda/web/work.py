@@ -1,0 +1,89 @@
+"""Searches in threads, so that the event loop never waits; each browser in its turn, so that none starves another.
+
+Compiled searches let go of Python's lock: as many run at once as there are cores. Whatever waits is taken by turns, one
+of each browser, and a browser has only so many. A search is told to stop when its time is over, when it is cancelled,
+and when the browser that asked for it has gone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple, TypeVar
+
+from contienda.stopping import Stop, in_time
+from contienda.web.errors import TooMany
+
+__all__ = ["FairQueue"]
+
+Result = TypeVar("Result")
+
+
+class _Waiting(NamedTuple):
+    work: Callable[[], Any]
+    answer: asyncio.Future[Any]
+
+
+class FairQueue:
+    """So many workers, and a queue for every browser."""
+
+    def __init__(self, workers: int, most: int, name: str) -> None:
+        self._pool = ThreadPoolExecutor(workers, thread_name_prefix=f"contienda-{name}")
+        self._free = workers
+        self._most = most
+        self._queues: OrderedDict[str, deque[_Waiting]] = OrderedDict()
+        self._count: dict[str, int] = {}
+
+    async def run(self, client: str, work: Callable[[Stop], Result], seconds: float | None = None) -> Result:
+        """Do the work when it is this browser's turn, for so long at most. Cancelling the call stops the work."""
+        if self._count.get(client, 0) >= self._most:
+            raise TooMany(
+                f"{self._most} searches of yours are running already: wait, or cancel one",
+                f"ya hay {self._most} búsquedas tuyas en marcha: espera, o cancela una",
+            )
+        stop = Stop()
+        answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        waiting = _Waiting(lambda: in_time(lambda: work(stop), stop, seconds), answer)
+        self._count[client] = self._count.get(client, 0) + 1
+        self._queues.setdefault(client, deque()).append(waiting)
+        self._start()
+        try:
+            result: Result = await answer
+            return result
+        except asyncio.CancelledError:
+            stop.stop()
+            raise
+        finally:
+            self._count[client] -= 1
+            if not self._count[client]:
+                del self._count[client]
+
+    def _start(self) -> None:
+        """Give the free workers something to do: the next of the browser whose turn it is."""
+        while self._free and self._queues:
+            client, queue = self._queues.popitem(last=False)
+            waiting = queue.popleft()
+            if queue:
+                self._queues[client] = queue  # at the end of the row
+            if waiting.answer.done():  # cancelled while it waited
+                continue
+            self._free -= 1
+            done = asyncio.get_running_loop().run_in_executor(self._pool, waiting.work)
+            done.add_done_callback(lambda done, answer=waiting.answer: self._finish(done, answer))  # type: ignore[misc]
+
+    def _finish(self, done: asyncio.Future[Any], answer: asyncio.Future[Any]) -> None:
+        self._free += 1
+        error = done.exception()
+        if not answer.done():
+            if error is not None:
+                answer.set_exception(error)
+            else:
+                answer.set_result(done.result())
+        self._start()
+
+    def close(self) -> None:
+        """Start nothing more."""
+        self._queues.clear()
+        self._pool.shutdown(wait=False, cancel_futures=True)
