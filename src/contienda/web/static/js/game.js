@@ -9,7 +9,7 @@ import { recall, remember, set, state } from "./store.js";
 
 const WAITING_MOVES = 3; // keys hit faster than the server answers; more would outrun the eye
 const waiting = [];
-let busy = false;
+let moving = null; // the promise of the moves under way
 let shownAt = 0;
 
 /** Put a game on the board, as the server gave it; `step` is the move that led there, if a move did. */
@@ -47,12 +47,17 @@ export function again() {
 }
 
 /** Make a move, or let it wait for those before it. */
-export async function move(name) {
+export function move(name) {
   if (waiting.length < WAITING_MOVES) waiting.push(name);
-  if (busy) return;
-  busy = true;
+  moving ??= makeAll().finally(() => (moving = null));
+  return moving;
+}
+
+/** When no move is under way. */
+export const settled = () => moving ?? Promise.resolve();
+
+async function makeAll() {
   while (waiting.length) await make(waiting.shift());
-  busy = false;
 }
 
 async function make(name) {
