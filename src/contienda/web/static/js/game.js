@@ -35,8 +35,17 @@ export async function open(id) {
 }
 
 export async function create(options) {
-  const game = await attempt(() => api.create(options));
-  if (game) go(`#/play/${game.id}`);
+  return enter(await attempt(() => api.create(options)));
+}
+
+/** A new game takes its place on the board and in the address. */
+function enter(game) {
+  if (!game) return null;
+  waiting.length = 0;
+  set({ editing: null });
+  show(game);
+  remember("current", game.id);
+  go(`#/play/${game.id}`);
   return game;
 }
 
@@ -119,8 +128,7 @@ export async function save(id, options) {
 
 /** Play on from a move of a game, as a new game: the old one stays as it was. */
 export async function branch(id, ply) {
-  const game = await attempt(() => api.create({ copy: id, ply }));
-  if (game) go(`#/play/${game.id}`);
+  enter(await attempt(() => api.create({ copy: id, ply })));
 }
 
 /** A shared position becomes a game of its own. */

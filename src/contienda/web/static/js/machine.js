@@ -1,7 +1,7 @@
 // The machine at the user's side: it proposes, asks, plays by itself, and answers as an opponent.
 
 import { complain, say } from "./announce.js";
-import { is2048, settle, settled, show } from "./game.js";
+import { is2048, redo, settle, settled, show, undo } from "./game.js";
 import { t } from "./i18n.js";
 import { job } from "./live.js";
 import { gameName } from "./spec.js";
@@ -29,10 +29,8 @@ export function setHelper(game, spec) {
 
 /** What can change between two turns: each is looked at once, here. */
 function tick() {
-  if (state.route.name !== "play" || !state.game || state.editing) {
-    if (state.auto.running) pause();
-    return;
-  }
+  if (state.auto.running && (state.route.name !== "play" || state.editing || state.auto.id !== state.game?.id)) pause();
+  if (state.route.name !== "play" || !state.game || state.editing) return;
   if (state.hint.text !== null && state.hint.text !== state.game.position.text) forget();
   const { position } = state.game;
   if (position.over) {
@@ -62,12 +60,23 @@ export function toMove(game) {
 }
 
 export function run() {
-  set({ auto: { ...state.auto, running: true } });
+  set({ auto: { ...state.auto, running: true, id: state.game.id } });
 }
 
 export function pause() {
   playing?.cancel();
   set({ auto: { ...state.auto, running: false } });
+}
+
+/** Back and forth in the game; whatever the machine is thinking is dropped. */
+export function back() {
+  pause();
+  undo();
+}
+
+export function forth() {
+  pause();
+  redo();
 }
 
 export function setSpeed(speed) {
