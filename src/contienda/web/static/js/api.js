@@ -1,0 +1,66 @@
+// The server's HTTP side. While it is away every request waits and tries again: moves carry the game's revision, so one
+// that arrived twice is refused (409) with the game as it stands, and nothing is lost or made twice.
+
+import { set, state } from "./store.js";
+
+export class ApiError extends Error {
+  constructor(status, body) {
+    super(body.error?.en ?? `HTTP ${status}`);
+    this.status = status;
+    this.text = body.error ?? { en: `The server answered ${status}.`, es: `El servidor respondió ${status}.` };
+    this.line = body.line ?? null;
+    this.game = body.game ?? null;
+  }
+}
+
+const FIRST_WAIT = 400;
+const LONGEST_WAIT = 4000;
+
+async function request(method, path, body) {
+  const response = await reach(() =>
+    fetch(`/api${path}`, {
+      method,
+      headers: body === undefined ? {} : { "Content-Type": "application/json" },
+      body: body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body),
+    }),
+  );
+  if (response.status === 204) return null;
+  const answer = await response.json().catch(() => ({}));
+  if (!response.ok) throw new ApiError(response.status, answer);
+  return answer;
+}
+
+async function reach(send) {
+  for (let wait = FIRST_WAIT; ; wait = Math.min(2 * wait, LONGEST_WAIT)) {
+    try {
+      const response = await send();
+      if (!state.online) set({ online: true });
+      return response;
+    } catch {
+      if (state.online) set({ online: false });
+      await new Promise((resolve) => setTimeout(resolve, wait));
+    }
+  }
+}
+
+const query = (values) => new URLSearchParams(Object.entries(values).filter(([, value]) => value !== undefined));
+
+export const api = {
+  catalogue: () => request("GET", "/catalogue"),
+  create: (options) => request("POST", "/games", options),
+  games: (saved) => request("GET", `/games?${query({ saved })}`),
+  game: (id) => request("GET", `/games/${id}`),
+  change: (id, changes) => request("PATCH", `/games/${id}`, changes),
+  remove: (id) => request("DELETE", `/games/${id}`),
+  move: (id, revision, move, ms) => request("POST", `/games/${id}/moves`, { revision, move, ms }),
+  cursor: (id, revision, to) => request("POST", `/games/${id}/cursor`, { revision, to }),
+  steps: (id, start, count) => request("GET", `/games/${id}/steps?${query({ start, count })}`),
+  chart: (id, evaluator) => request("GET", `/games/${id}/chart?${query({ evaluator, points: 400 })}`),
+  save: (id, options) => request("POST", `/games/${id}/save`, options),
+  upload: (text, name) => request("POST", `/games/file?${query({ name })}`, text),
+  position: (game, position, score) => request("POST", "/position", { game, position, score }),
+  heuristics: () => request("GET", "/heuristics"),
+  keepHeuristic: (name, body) => request("PUT", `/heuristics/${encodeURIComponent(name)}`, body),
+  dropHeuristic: (name) => request("DELETE", `/heuristics/${encodeURIComponent(name)}`),
+  fileUrl: (id) => `/api/games/${id}/file`,
+};

@@ -1,0 +1,109 @@
+// The user's own evaluator: a few lines of Python, compiled on the server and run inside the search.
+
+import { api } from "../api.js";
+import { complain, notify, say } from "../announce.js";
+import { pick, t } from "../i18n.js";
+import { helper, setHelper } from "../machine.js";
+import { formatSpec, gameName, parseSpec } from "../spec.js";
+import { recall, remember, set, state } from "../store.js";
+import { define, h, View } from "../view.js";
+import { EXAMPLES } from "../examples.js";
+
+class HeuristicEditor extends View {
+  static uses = ["game", "heuristics"];
+
+  error = null;
+  mayLeave = false; // after Esc, Tab leaves the editor
+  drafts = recall("drafts", {});
+
+  render({ game, heuristics }) {
+    if (!game) return null;
+    const name = gameName(game.game);
+    const draft = (this.drafts[name] ??= { name: "mine", source: EXAMPLES[name] });
+    const lines = draft.source.split("\n").length;
+    const own = heuristics.filter((one) => one.game === name);
+    return h("div", { class: "card" },
+      h("p", { class: "help" }, t("own.help")),
+      h("label", { class: "field" }, t("own.name"), h("input", { value: draft.name, maxlength: 40, pattern: "[A-Za-z_][A-Za-z0-9_]*", spellcheck: "false", autocapitalize: "off", oninput: (event) => this.draft({ name: event.target.value }) })),
+      h("div", { class: "code" },
+        h("ol", { class: "lines", "aria-hidden": "true" }, [...Array(lines).keys()].map((i) => h("li", { class: this.error?.line === i + 1 ? "wrong" : "" }, i + 1))),
+        h("textarea", {
+          class: "mono", "aria-label": t("own.code"), "aria-describedby": "own-keys own-error", "aria-invalid": String(Boolean(this.error)), wrap: "off", spellcheck: "false", autocapitalize: "off", rows: 16,
+          value: draft.source, oninput: (event) => this.draft({ source: event.target.value }), onkeydown: (event) => this.key(event),
+          onscroll: (event) => (event.target.previousElementSibling.scrollTop = event.target.scrollTop), onblur: () => (this.mayLeave = false),
+        })),
+      h("p", { id: "own-error", class: "error", role: "alert" }, this.error ? `${this.error.line ? `${t("own.line", { n: this.error.line })}: ` : ""}${pick(this.error.text)}` : ""),
+      h("p", { id: "own-keys", class: "help" }, t("own.keys")),
+      h("div", { class: "row" },
+        h("button", { class: "primary grow", onclick: () => this.keep(name) }, t("own.keep")),
+        h("button", { class: "grow", onclick: () => this.draft({ source: EXAMPLES[name] }, true) }, t("own.example"))),
+      own.length ? h("ul", { class: "list" }, own.map((one) => h("li", { key: one.name },
+        h("div", { class: "what" }, h("strong", {}, one.name), h("code", { class: "help" }, `eval=mine/${one.name}`)),
+        h("div", { class: "row acts" },
+          h("button", { class: "quiet", onclick: () => this.draft({ name: one.name, source: one.source }, true) }, t("open")),
+          h("button", { class: "quiet", onclick: () => use(name, one.name) }, t("own.use")),
+          h("button", { class: "quiet", onclick: () => this.drop(one.name) }, t("delete")))))) : null);
+  }
+
+  draft(changes, whole = false) {
+    const name = gameName(state.game.game);
+    Object.assign(this.drafts[name], changes);
+    remember("drafts", this.drafts);
+    if (whole || this.error) this.error = null;
+    this.update();
+  }
+
+  key(event) {
+    const area = event.target;
+    if (event.key === "Escape") {
+      this.mayLeave = true;
+      say(t("own.leave"));
+    } else if (event.key === "Tab" && !this.mayLeave && !event.shiftKey) {
+      this.insert(event, area, "    ");
+    } else if (event.key === "Enter") {
+      const line = area.value.slice(0, area.selectionStart).split("\n").at(-1);
+      this.insert(event, area, `\n${/^ */.exec(line)[0]}${line.trimEnd().endsWith(":") ? "    " : ""}`);
+    } else if (event.key !== "Shift") this.mayLeave = false;
+  }
+
+  insert(event, area, text) {
+    event.preventDefault();
+    area.setRangeText(text, area.selectionStart, area.selectionEnd, "end");
+    this.draft({ source: area.value });
+  }
+
+  async keep(game) {
+    const { name, source } = this.drafts[game];
+    try {
+      await api.keepHeuristic(name, { game, source });
+      this.error = null;
+      set({ heuristics: await api.heuristics() });
+      use(game, name);
+    } catch (error) {
+      this.error = error.text ? error : null;
+      if (!error.text) complain(error);
+    }
+    this.update();
+  }
+
+  async drop(name) {
+    try {
+      await api.dropHeuristic(name);
+      set({ heuristics: await api.heuristics() });
+    } catch (error) {
+      complain(error);
+    }
+  }
+}
+
+/** Let the machine at the user's side judge by it. */
+function use(game, name) {
+  const spec = parseSpec(helper(game));
+  const info = state.catalogue.players.find((player) => player.name === spec.name);
+  const able = info && "eval" in info.parameters ? spec : parseSpec(state.catalogue.games[game].default_player);
+  const kept = Object.entries(able.options).filter(([key]) => ["depth", "ms"].includes(key));
+  setHelper(game, formatSpec({ name: able.name, options: { ...Object.fromEntries(kept), eval: `mine/${name}` } }));
+  notify(t("own.used", { name: helper(game) }));
+}
+
+define("heuristic-editor", HeuristicEditor);

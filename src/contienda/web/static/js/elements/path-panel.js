@@ -1,0 +1,69 @@
+// The path searches: a way from this board to a tile, found as a whole, then replayed.
+
+import { complain } from "../announce.js";
+import { check, optionFields, select } from "../fields.js";
+import { milliseconds, number, pick, t } from "../i18n.js";
+import { icon } from "../icons.js";
+import { job } from "../live.js";
+import { formatSpec, parseSpec } from "../spec.js";
+import { recall, remember, set, state } from "../store.js";
+import { define, h, View } from "../view.js";
+
+const TARGETS = [16, 32, 64, 128, 256, 512, 1024, 2048, 4096];
+
+class PathPanel extends View {
+  static uses = ["game", "path", "catalogue"];
+
+  plan = { spec: "astar", target: 256, here: true, ...recall("path", {}) };
+
+  render({ game, path, catalogue }) {
+    if (!game) return null;
+    const spec = parseSpec(this.plan.spec);
+    const info = catalogue.solvers.find((solver) => solver.name === spec.name) ?? catalogue.solvers[0];
+    return h("div", { class: "card" },
+      h("p", { class: "help" }, t("path.help")),
+      h("form", { class: "stack", onsubmit: (event) => { event.preventDefault(); this.start(game); } },
+        select(t("pick.algorithm"), catalogue.solvers.map((solver) => [solver.name, solver.name]), info.name, (name) => this.change({ spec: name })),
+        h("p", { class: "help" }, pick(info.about), "."),
+        h("details", { key: "rest" }, h("summary", {}, t("pick.more")), optionFields(info.parameters, spec.options, (options) => this.change({ spec: formatSpec({ name: info.name, options: { ...spec.options, ...options } }) }))),
+        h("p", { class: "help" }, h("code", {}, this.plan.spec)),
+        select(t("target"), TARGETS.map((tile) => [String(tile), String(tile)]), String(this.plan.target), (tile) => this.change({ target: Number(tile) })),
+        check(t("path.here"), this.plan.here, (here) => this.change({ here })),
+        path.status === "running"
+          ? h("button", { key: "stop", class: "wide", type: "button", onclick: () => path.job.cancel() }, icon("stop"), t("batch.cancel"))
+          : h("button", { key: "run", class: "primary wide" }, icon("play"), t("path.run"))),
+      this.result(path));
+  }
+
+  change(changes) {
+    Object.assign(this.plan, changes);
+    remember("path", this.plan);
+    this.update();
+  }
+
+  async start(game) {
+    const { spec, target, here } = this.plan;
+    const { text } = game.position;
+    const asked = job("solution", { game: "2048", position: here ? text : game.start.text, seed: game.seed, player: spec, target }, (progress) => set({ path: { ...state.path, progress } }));
+    set({ path: { status: "running", job: asked, progress: null, result: null } });
+    try {
+      set({ path: { status: "off", progress: null, result: await asked.done } });
+    } catch (error) {
+      complain(error);
+      set({ path: { status: "off", progress: null, result: null } });
+    }
+  }
+
+  result({ status, progress, result }) {
+    if (status === "running") return h("p", { class: "help", role: "status" }, progress ? t("path.progress", { n: progress.states, time: milliseconds(1000 * progress.seconds) }) : t("hint.thinking"));
+    if (!result) return null;
+    return h("section", { class: "stack", role: "status" },
+      h("p", { class: `verdict${result.found ? "" : " wrong"}` }, result.found ? t("path.found", { n: result.steps }) : result.message ? pick(result.message) : t("path.none")),
+      h("dl", { class: "facts" }, fact("path.states", number(result.states)), fact("path.steps", number(result.steps ?? 0)), fact("batch.time", milliseconds(1000 * result.seconds))),
+      result.game ? h("a", { class: "button wide", href: `#/replay/${result.game.id}` }, icon("play"), t("path.replay")) : null);
+  }
+}
+
+const fact = (key, value) => h("div", {}, h("dt", {}, t(key)), h("dd", {}, value));
+
+define("path-panel", PathPanel);

@@ -1,0 +1,54 @@
+// The language of the app: the browser's unless the user chose another; every text of the app by its key.
+
+import { recall, remember, set, state } from "./store.js";
+import { EN } from "./texts-en.js";
+import { ES } from "./texts-es.js";
+
+const TEXTS = { en: EN, es: ES };
+
+export function startLanguage() {
+  const preferred = navigator.languages.map((tag) => tag.slice(0, 2)).find((tag) => tag in TEXTS) ?? "en";
+  setLanguage(recall("language", preferred), false);
+}
+
+export function setLanguage(language, chosen = true) {
+  if (chosen) remember("language", language);
+  document.documentElement.lang = language;
+  set({ language });
+}
+
+/** The text of a key, with {names} filled in; a key of a plural takes its form from `n`. */
+export function t(key, values = {}) {
+  const text = TEXTS[state.language][key];
+  const form = Array.isArray(text) ? text[values.n === 1 ? 0 : 1] : text;
+  return (form ?? key).replace(/\{(\w+)\}/g, (_, name) => (name in values ? show(values[name]) : `{${name}}`));
+}
+
+function show(value) {
+  return typeof value === "number" ? number(value) : value;
+}
+
+/** What the server says comes in both languages. */
+export function pick(text) {
+  return typeof text === "object" && text !== null ? text[state.language] : (text ?? "");
+}
+
+export function number(value, digits = 0) {
+  return new Intl.NumberFormat(state.language, { maximumFractionDigits: digits, useGrouping: "always" }).format(value);
+}
+
+export function compact(value) {
+  if (Math.abs(value) < 1000) return number(value, Math.abs(value) < 100 ? 2 : 0);
+  return new Intl.NumberFormat(state.language === "es" ? "en" : state.language, {
+    notation: "compact", maximumSignificantDigits: 5,
+  }).format(value); // "12.3K" in both: Spanish has "12,3 mil", too long for a bar
+}
+
+export function milliseconds(ms) {
+  if (ms < 1) return `${number(ms, 2)} ms`;
+  return ms < 1000 ? `${number(ms, ms < 10 ? 1 : 0)} ms` : `${number(ms / 1000, 1)} s`;
+}
+
+export function moment(iso) {
+  return new Intl.DateTimeFormat(state.language, { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso));
+}

@@ -1,0 +1,74 @@
+// The keyboard, everywhere but in fields: what each key does, and the list that the help shows.
+
+import { say } from "./announce.js";
+import { again, is2048, move, redo, undo } from "./game.js";
+import { t } from "./i18n.js";
+import { pause, propose, run, step } from "./machine.js";
+import { replayKey } from "./replay.js";
+import { state } from "./store.js";
+import { openHelp } from "./elements/help-dialog.js";
+
+const DIRECTIONS = { ArrowUp: "up", ArrowRight: "right", ArrowDown: "down", ArrowLeft: "left", w: "up", d: "right", s: "down", a: "left" };
+
+export const KEY_HELP = [
+  ["↑ → ↓ ←  W D S A", "key.2048"],
+  ["1 … 9", "key.column"],
+  ["← →  Enter", "key.choose"],
+  ["Esc  N", "key.new"],
+  ["Ctrl Z  U", "key.undo"],
+  ["Ctrl Y  R", "key.redo"],
+  ["H", "key.hint"],
+  ["J", "key.accept"],
+  ["Space", "key.solve"],
+  [".", "key.step"],
+  ["← →  Home End  Space", "key.replay"],
+  ["?", "key.help"],
+];
+
+export function startKeys() {
+  addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.altKey || event.isComposing || inField(event.target) || document.querySelector("dialog[open]")) return;
+    if (handle(event)) event.preventDefault();
+  });
+}
+
+function inField(target) {
+  return target.closest?.("input:not([type=checkbox]), textarea, select, [contenteditable]");
+}
+
+function handle(event) {
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const onButton = event.target.closest?.("button, a, summary, label, [role=tab]");
+  if (key === "?") return openHelp() ?? true;
+  if (state.route.name === "replay") return !(onButton && (key === " " || key === "Enter")) && replayKey(key);
+  if (state.route.name !== "play" || !state.game || state.editing) return false;
+  if (event.ctrlKey || event.metaKey) {
+    if (key === "z") return (event.shiftKey ? redo() : undo()) ?? true;
+    if (key === "y") return redo() ?? true;
+    return false;
+  }
+  if (onButton && (key === " " || key === "Enter")) return false;
+  if (key === "Escape" || key === "n") return again() && true;
+  if (key === "u") return undo() ?? true;
+  if (key === "r") return redo() ?? true;
+  if (key === "h") return propose() && true;
+  if (key === "j") return accept();
+  if (key === " ") return (state.auto.running ? pause() : run()) ?? true;
+  if (key === ".") return step() && true;
+  return is2048(state.game) ? slide(key) : document.querySelector("board-connect4")?.key(key) ?? false;
+}
+
+function accept() {
+  const best = state.hint.analysis?.best;
+  if (best && !state.quiz.on) move(best);
+  return true;
+}
+
+function slide(key) {
+  const direction = DIRECTIONS[key];
+  if (!direction) return false;
+  if (state.auto.running) pause();
+  if (!state.game.position.legal.includes(direction) && !state.game.position.over) say(t("say.nomove", { move: t(direction) }));
+  move(direction);
+  return true;
+}

@@ -1,0 +1,60 @@
+// The server's WebSocket side: searches that report on their way and can be cancelled.
+
+import { ApiError } from "./api.js";
+import { set, state } from "./store.js";
+
+const WAIT = 800;
+const jobs = new Map();
+let socket = null;
+let last = 0;
+
+/** Start a job: `done` is its result, `cancel` stops it. Jobs cut off by a lost connection are asked again. */
+export function job(kind, request, onProgress = () => {}) {
+  last += 1;
+  const id = `${kind}${last}`;
+  const message = { job: id, kind, ...request };
+  const done = new Promise((resolve, reject) => jobs.set(id, { message, onProgress, resolve, reject }));
+  send(message);
+  return { done, cancel: () => cancel(id) };
+}
+
+function cancel(id) {
+  const asked = jobs.get(id);
+  if (!asked) return;
+  jobs.delete(id);
+  send({ cancel: id });
+  asked.reject(Object.assign(new Error("cancelled"), { name: "Cancelled" }));
+}
+
+function send(message) {
+  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+  else if (!socket) connect(); // what is asked stands in `jobs`, and goes out when the socket opens
+}
+
+function connect() {
+  socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/live`);
+  socket.onopen = () => {
+    if (!state.online) set({ online: true });
+    for (const { message } of jobs.values()) send(message);
+  };
+  socket.onmessage = ({ data }) => receive(JSON.parse(data));
+  socket.onclose = () => {
+    socket = null;
+    if (jobs.size === 0) return;
+    if (state.online) set({ online: false });
+    setTimeout(() => socket ?? connect(), WAIT);
+  };
+}
+
+function receive({ job: id, event, ...rest }) {
+  const asked = jobs.get(id);
+  if (!asked) return;
+  if (event === "progress") {
+    asked.onProgress(rest);
+    return;
+  }
+  jobs.delete(id);
+  if (event === "done") asked.resolve(rest.result);
+  else if (event === "cancelled") asked.reject(Object.assign(new Error("cancelled"), { name: "Cancelled" }));
+  else asked.reject(new ApiError(rest.status, rest));
+}

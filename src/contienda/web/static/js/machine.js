@@ -1,0 +1,181 @@
+// The machine at the user's side: it proposes, asks, plays by itself, and answers as an opponent.
+
+import { attempt, say } from "./announce.js";
+import { settle, show, is2048 } from "./game.js";
+import { t } from "./i18n.js";
+import { job } from "./live.js";
+import { gameName } from "./spec.js";
+import { remember, set, state, subscribe } from "./store.js";
+import { moveName } from "./words.js";
+
+const FASTEST = 60; // moves a second; the slider's end means no waiting at all
+const KEPT_MOVES = 200; // of the live chart
+
+export function startMachine() {
+  subscribe(tick);
+}
+
+/** The spec of the player at the user's side, for a game's spec. */
+export function helper(game) {
+  const name = gameName(game);
+  return state.specs[name] ?? state.catalogue?.games[name]?.default_player ?? "random";
+}
+
+export function setHelper(game, spec) {
+  const specs = { ...state.specs, [gameName(game)]: spec };
+  remember("specs", specs);
+  set({ specs, hint: { status: "off", text: null, analysis: null } });
+}
+
+/** What can change between two turns: each is looked at once, here. */
+function tick() {
+  if (state.route.name !== "play" || !state.game || state.editing) {
+    if (state.auto.running) pause();
+    return;
+  }
+  if (state.hint.text !== null && state.hint.text !== state.game.position.text) forget();
+  const { position } = state.game;
+  if (position.over) {
+    if (state.auto.running) pause();
+    return;
+  }
+  const mover = toMove(state.game);
+  if (mover) play(mover);
+  else if ((state.hintsOn || state.quiz.on) && state.hint.status === "off" && !state.auto.running) propose();
+}
+
+// --- It plays --------------------------------------------------------------------------------------------------------
+
+let playing = null; // the job of the move that is being thought
+
+/** Who is to move by itself: a machine at its turn, or the helper while it solves; null when a person is awaited. */
+export function toMove(game) {
+  const { running } = state.auto;
+  if (is2048(game)) {
+    const won = game.position.won && !state.kept.includes(game.id);
+    return running && !won ? helper(game.game) : null;
+  }
+  const player = game.players[game.position.turn - 1];
+  if (player === "human") return running ? helper(game.game) : null;
+  const answers = game.players.includes("human") && game.cursor === game.length; // moves to redo are not overwritten
+  return answers || running ? player : null;
+}
+
+export function run() {
+  set({ auto: { ...state.auto, running: true } });
+}
+
+export function pause() {
+  playing?.cancel();
+  set({ auto: { ...state.auto, running: false } });
+}
+
+export function setSpeed(speed) {
+  remember("speed", speed);
+  set({ auto: { ...state.auto, speed } });
+}
+
+/** One move by the machine, whoever is to move. */
+export function step() {
+  const { game } = state;
+  if (state.auto.running) pause();
+  const player = is2048(game) ? "human" : game.players[game.position.turn - 1];
+  return play(player === "human" ? helper(game.game) : player);
+}
+
+async function play(player) {
+  if (playing) return;
+  const { game } = state;
+  const wait = state.auto.running || !game.players.includes("human") ? pauseBetween() : 250; // an answer at once looks like none
+  const asked = job("move", { id: game.id, revision: game.revision, player });
+  playing = asked;
+  const started = performance.now();
+  set({ auto: { ...state.auto, thinking: true } });
+  let failed = null;
+  try {
+    const answer = await asked.done;
+    note(answer);
+    if (state.game?.id === game.id) show(answer.game, answer.step);
+    const left = wait - (performance.now() - started);
+    if (left > 0) await new Promise((resolve) => setTimeout(resolve, left));
+  } catch (error) {
+    failed = error;
+  }
+  playing = null;
+  set({ auto: { ...state.auto, thinking: false, running: state.auto.running && !failed } });
+  if (failed) settle(failed);
+}
+
+const pauseBetween = () => (state.auto.speed >= FASTEST ? 0 : 1000 / state.auto.speed);
+
+function note({ step: made, analysis, game }) {
+  const nodes = made.nodes ?? analysis?.counters.nodes ?? 0;
+  const moves = [...state.auto.moves, { nodes, ms: made.ms, id: game.id, at: performance.now() }];
+  set({ auto: { ...state.auto, moves: moves.slice(-KEPT_MOVES) } });
+}
+
+export { FASTEST };
+
+// --- It proposes -----------------------------------------------------------------------------------------------------
+
+let proposing = null;
+
+function forget() {
+  proposing?.cancel();
+  proposing = null;
+  set({ hint: { status: "off", text: null, analysis: null } });
+}
+
+/** Ask for the value of every move; with a quiz on it is kept hidden until the user has moved. */
+export async function propose() {
+  const { game } = state;
+  if (!game || game.position.over) return;
+  proposing?.cancel();
+  const { text, score } = game.position;
+  const asked = job("hint", { game: game.game, position: text, score: score ?? undefined, player: helper(game.game) });
+  proposing = asked;
+  set({ hint: { status: "thinking", text, analysis: null } });
+  if (state.quiz.on) examine(asked, game);
+  try {
+    const analysis = await asked.done;
+    if (proposing !== asked) return;
+    set({ hint: { status: "ready", text, analysis } });
+    if (!state.quiz.on && analysis.best) say(t("say.hint", { move: moveName(analysis.best) }));
+  } catch (error) {
+    if (proposing !== asked) return;
+    set({ hint: { status: "failed", text, analysis: null }, hintsOn: false });
+    attempt(() => { throw error; });
+  }
+}
+
+export function toggleHints(hintsOn) {
+  set({ hintsOn, quiz: { ...state.quiz, on: hintsOn ? false : state.quiz.on } });
+  if (!hintsOn) forget();
+}
+
+export function toggleQuiz(on) {
+  forget();
+  set({ hintsOn: on ? false : state.hintsOn, quiz: { on, right: 0, total: 0, last: null } });
+}
+
+/** The user's next move is compared with what the machine says of the same position. */
+function examine(asked, game) {
+  const stop = subscribe(async () => {
+    const now = state.game;
+    if (!state.quiz.on || now?.id !== game.id || now.position.text === game.position.text) {
+      if (!state.quiz.on || now?.id !== game.id) stop();
+      return;
+    }
+    stop();
+    const made = state.step;
+    if (!made || made.ply !== game.cursor + 1) return; // undone, or edited: no answer
+    const analysis = await asked.done.catch(() => null);
+    if (!analysis || !state.quiz.on) return;
+    const values = new Map(analysis.moves.map((entry) => [entry.move, entry.value]));
+    const right = made.move === analysis.best || values.get(made.move) === values.get(analysis.best);
+    const { quiz } = state;
+    const verdict = { mine: made.move, right, analysis, position: game.position };
+    set({ quiz: { ...quiz, total: quiz.total + 1, right: quiz.right + (right ? 1 : 0), last: verdict } });
+    say(right ? t("quiz.right", { move: moveName(made.move) }) : t("quiz.wrong", { mine: moveName(made.move), best: moveName(analysis.best) }));
+  });
+}

@@ -1,0 +1,92 @@
+// A game shown again: any of its moves, forward and back, by itself at a chosen speed.
+
+import { api } from "./api.js";
+import { attempt, complain } from "./announce.js";
+import { go } from "./router.js";
+import { gameName } from "./spec.js";
+import { remember, recall, set, state } from "./store.js";
+
+const CHUNK = 500; // steps asked for at once
+
+let chunks = new Map();
+let timer = 0;
+
+export async function openReplay(id) {
+  clearTimeout(timer);
+  chunks = new Map();
+  set({ replay: null });
+  try {
+    const game = await api.game(id);
+    if (state.route.id !== id) return;
+    const evaluator = state.catalogue?.games[gameName(game.game)]?.default_evaluator;
+    set({ replay: { game, ply: 0, position: game.start, step: null, playing: false, speed: recall("replaySpeed", 4), chart: null, evaluator } });
+    loadChart(evaluator);
+    await stepAt(1);
+  } catch (error) {
+    complain(error);
+    go("#/");
+  }
+}
+
+export async function loadChart(evaluator) {
+  const { game } = state.replay;
+  set({ replay: { ...state.replay, evaluator, chart: null } });
+  const chart = await attempt(() => api.chart(game.id, evaluator));
+  if (state.replay?.game.id === game.id && chart) set({ replay: { ...state.replay, chart } });
+}
+
+/** The step that leads to a ply, from 1. */
+async function stepAt(ply) {
+  const { game } = state.replay;
+  if (ply < 1 || ply > game.length) return null;
+  const number = Math.floor((ply - 1) / CHUNK);
+  if (!chunks.has(number)) chunks.set(number, api.steps(game.id, number * CHUNK, CHUNK));
+  const { steps } = await chunks.get(number);
+  return steps[(ply - 1) % CHUNK];
+}
+
+let wanted = 0;
+
+export async function goTo(ply) {
+  const { game } = state.replay;
+  wanted = Math.max(0, Math.min(game.length, ply));
+  const asked = wanted;
+  const step = await attempt(() => stepAt(asked));
+  if (state.replay?.game.id !== game.id || wanted !== asked) return; // a slider moves on faster than the server
+  const from = asked === state.replay.ply + 1 ? state.replay.position.text : null; // only one step forward is animated
+  const position = asked === 0 ? game.start : step?.position;
+  if (position) set({ replay: { ...state.replay, ply: asked, position, step: step ? { ...step, from } : null } });
+}
+
+export function playReplay(playing = !state.replay.playing) {
+  clearTimeout(timer);
+  set({ replay: { ...state.replay, playing } });
+  if (!playing) return;
+  if (state.replay.ply === state.replay.game.length) goTo(0).then(next);
+  else next();
+}
+
+async function next() {
+  if (!state.replay?.playing || state.route.name !== "replay") return;
+  await goTo(state.replay.ply + 1);
+  if (!state.replay) return;
+  if (state.replay.ply === state.replay.game.length) playReplay(false);
+  else timer = setTimeout(next, 1000 / state.replay.speed);
+}
+
+export function setReplaySpeed(speed) {
+  remember("replaySpeed", speed);
+  set({ replay: { ...state.replay, speed } });
+}
+
+export function replayKey(key) {
+  const { replay } = state;
+  if (!replay) return false;
+  const to = { ArrowLeft: replay.ply - 1, ArrowRight: replay.ply + 1, Home: 0, End: replay.game.length, PageUp: replay.ply - 20, PageDown: replay.ply + 20 }[key];
+  if (to !== undefined) {
+    playReplay(false);
+    goTo(to);
+  } else if (key === " ") playReplay();
+  else return false;
+  return true;
+}

@@ -1,0 +1,31 @@
+// The address decides the screen: #/ start, #/play/ID, #/replay/ID, #/at?game=…&position=… (a position to share).
+
+import { set } from "./store.js";
+
+export function startRouter() {
+  addEventListener("hashchange", follow);
+  follow();
+}
+
+function follow() {
+  if (location.hash && !location.hash.startsWith("#/")) return; // the skip link's #main
+  const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
+  const [name = "", id = null] = path.split("/");
+  set({ route: { name: name || "start", id, query: new URLSearchParams(query) } });
+}
+
+export function go(hash) {
+  location.hash = hash;
+}
+
+/** Another address for the same place in the history. */
+export function become(hash) {
+  history.replaceState(null, "", hash);
+  follow();
+}
+
+export function shareUrl(game, position) {
+  const query = new URLSearchParams({ game, position: position.text });
+  if (position.score) query.set("score", position.score);
+  return `${location.origin}${location.pathname}#/at?${query}`;
+}

@@ -1,0 +1,60 @@
+// The state of the app in one place. Elements read it, `set` changes it, and whoever subscribed hears of it once per turn.
+
+export const state = {
+  language: "en",
+  theme: "auto",
+  catalogue: null, // what GET /api/catalogue says
+  heuristics: [], // the user's own evaluators
+  online: true,
+  route: { name: "start", id: null, query: new URLSearchParams() },
+  game: null, // the GameView on the board
+  step: null, // the last Step made on it: what the board animates
+  best: 0, // the best score at 2048 in this browser
+  kept: [], // ids of won games that are played on
+  specs: {}, // game name -> the player at the user's side
+  hint: { status: "off", text: null, analysis: null },
+  hintsOn: false,
+  quiz: { on: false, right: 0, total: 0, last: null },
+  auto: { running: false, thinking: false, speed: 4, moves: [] }, // the machine that plays by itself
+  editing: null, // { cells, score, brush, verdict } while the board is edited
+  replay: null, // { game, ply, step, playing, speed, chart }
+  batch: { status: "off", progress: null, job: null },
+  path: { status: "off", progress: null, result: null },
+  tab: "machine",
+  notices: [],
+};
+
+const subscribers = new Set();
+let announced = false;
+
+export function set(changes) {
+  Object.assign(state, changes);
+  if (announced) return;
+  announced = true;
+  queueMicrotask(() => {
+    announced = false;
+    for (const subscriber of [...subscribers]) subscriber();
+  });
+}
+
+export function subscribe(subscriber) {
+  subscribers.add(subscriber);
+  return () => subscribers.delete(subscriber);
+}
+
+// What a browser remembers between visits: preferences and the id of the current game. Games live on the server.
+export function remember(key, value) {
+  try {
+    localStorage.setItem(`contienda.${key}`, JSON.stringify(value));
+  } catch {
+    // A full or forbidden storage costs a preference, never the game.
+  }
+}
+
+export function recall(key, fallback) {
+  try {
+    return JSON.parse(localStorage.getItem(`contienda.${key}`)) ?? fallback;
+  } catch {
+    return fallback;
+  }
+}

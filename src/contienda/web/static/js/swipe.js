@@ -1,0 +1,21 @@
+// Swipes on an element, as the four directions.
+
+const SHORTEST = 24; // pixels: less is a tap
+
+export function watchSwipes(element, onSwipe) {
+  let from = null;
+  element.addEventListener("pointerdown", (event) => {
+    from = event.isPrimary ? { x: event.clientX, y: event.clientY } : null;
+  });
+  // On the way, not at its end: the tiles follow the finger at once, as on the phone's own games.
+  addEventListener("pointermove", (event) => {
+    if (!from || !event.isPrimary) return;
+    const x = event.clientX - from.x;
+    const y = event.clientY - from.y;
+    if (Math.max(Math.abs(x), Math.abs(y)) < SHORTEST) return;
+    from = null;
+    onSwipe(Math.abs(x) > Math.abs(y) ? (x > 0 ? "right" : "left") : y > 0 ? "down" : "up");
+  });
+  addEventListener("pointerup", () => (from = null));
+  addEventListener("pointercancel", () => (from = null));
+}

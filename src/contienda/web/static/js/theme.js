@@ -1,0 +1,16 @@
+// Light, dark, or as the system has it; remembered.
+
+import { recall, remember, set } from "./store.js";
+
+export const THEMES = ["auto", "light", "dark"];
+
+export function startTheme() {
+  setTheme(recall("theme", "auto"));
+}
+
+export function setTheme(theme) {
+  remember("theme", theme);
+  if (theme === "auto") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+  set({ theme });
+}
