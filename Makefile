@@ -1,12 +1,12 @@
-# make run    sets up and plays a game of 2048 before your eyes
+# make run    sets up and opens the app in the browser
 # make test   sets up and runs every check: format, lint, types, tests
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test check tests slow bench clean
+.PHONY: run test check tests slow bench chromium clean
 
 run: .venv/run
-	$(BIN)/contienda play 2048 --watch --speed 20
+	$(BIN)/contienda
 
 test: check tests
 
@@ -15,7 +15,7 @@ check: .venv/dev
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-tests: .venv/dev
+tests: .venv/dev chromium
 	$(BIN)/python tests/warm.py
 	$(BIN)/pytest --numprocesses auto --dist loadfile
 
@@ -28,6 +28,12 @@ bench: .venv/dev
 
 clean:
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+# The browser of the tests: Debian's Chromium.
+chromium:
+	@command -v chromium >/dev/null || { \
+	  [ "$$(id -u)" = 0 ] && apt-get update -qq && apt-get install -y -qq chromium >/dev/null; } || { \
+	  echo "the tests need a browser: apt-get install chromium"; exit 1; }
 
 # Made anew whenever the project's dependencies change.
 .venv/run: pyproject.toml

@@ -513,13 +513,17 @@ def test_as_a_module():
     assert process("--version") == (0, f"contienda {package.__version__}\n", "")
 
 
-def test_no_arguments_shows_the_help():
-    shown = contienda()
-    assert (shown.code, shown.err) == (2, "")
-    assert "hint" in shown.out
+def test_no_arguments_open_the_app(monkeypatch):
+    served = []
+    monkeypatch.setattr("contienda.web.serve.serve", lambda settings, **how: served.append((settings, how)))
+    assert contienda().code == 0
+    ((settings, how),) = served
+    assert (settings.host, settings.port, settings.loopback) == ("127.0.0.1", 2048, True)
+    assert how["browser"] is True
+    assert how["any_port"] is True
 
 
-COMMANDS = ["", "play", "hint", "evaluate", "replay", "check", "list", "uc3m"]
+COMMANDS = ["", "play", "hint", "evaluate", "replay", "check", "list", "uc3m", "web"]
 
 
 def helps(*before: str) -> str:

@@ -19,6 +19,9 @@ __all__ = ["lowest", "njit", "numba", "popcount"]
 #: Where we say to child processes that the cache was our choice.
 _OURS = "CONTIENDA_CACHE_DIR"
 
+#: What only shows: no line of it is compiled.
+_PRESENTATION = ("cli", "lab", "web")
+
 #: Caches to keep: whoever edits the package leaves one behind at every edit.
 _KEPT = 8
 
@@ -28,7 +31,7 @@ def _fingerprint() -> str:
     digest = hashlib.sha256(version("numba").encode())
     package = Path(__file__).parent
     for source in sorted(package.rglob("*.py")):
-        if source.parent.name == "cli":
+        if source.relative_to(package).parts[0] in _PRESENTATION:
             continue
         digest.update(str(source.relative_to(package)).encode())
         digest.update(source.read_bytes())
