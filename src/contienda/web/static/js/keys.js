@@ -1,7 +1,7 @@
 // The keyboard, everywhere but in fields: what each key does, and the list that the help shows.
 
 import { say } from "./announce.js";
-import { again, is2048, move } from "./game.js";
+import { again, is2048, move, settled } from "./game.js";
 import { t } from "./i18n.js";
 import { back, forth, pause, propose, run, step } from "./machine.js";
 import { replayKey } from "./replay.js";
@@ -55,16 +55,19 @@ function handle(event) {
   if (key === "u") return back() ?? true;
   if (key === "r") return forth() ?? true;
   if (key === "h") return propose() && true;
-  if (key === "j") return accept();
+  if (key === "j") return accept() && true;
   if (key === " ") return (state.auto.running ? pause() : run()) ?? true;
   if (key === ".") return step() && true;
   return is2048(state.game) ? slide(key) : document.querySelector("board-connect4")?.key(key) ?? false;
 }
 
-function accept() {
+/** Play what the machine proposes; if it has not yet, let it. */
+async function accept() {
+  if (state.quiz.on) return;
+  await settled();
+  if (state.hint.status !== "ready") await propose();
   const best = state.hint.analysis?.best;
-  if (best && !state.quiz.on) move(best);
-  return true;
+  if (best) move(best);
 }
 
 function slide(key) {
