@@ -119,7 +119,7 @@ def test_names_roles_and_contrast(app: App, page: Page, scheme: str) -> None:
     page.get_by_role("link", name="Replay").click()
     expect(page.get_by_label("Place in the game")).to_be_visible()
     app.press("End")
-    expect(page.get_by_text("7. 4")).to_be_visible()
+    expect(page.get_by_text("1. 4")).to_be_visible()
     assert faults(app) == []
 
 
