@@ -216,6 +216,10 @@ function examine(asked, game) {
     const { quiz } = state;
     const verdict = { mine: made.move, right, analysis, position: game.position };
     set({ quiz: { ...quiz, total: quiz.total + 1, right: quiz.right + (right ? 1 : 0), last: verdict } });
-    say(right ? t("quiz.right", { move: moveName(made.move) }) : t("quiz.wrong", { mine: moveName(made.move), best: moveName(analysis.best) }));
+    say(
+      right
+        ? t("quiz.right", { move: moveName(made.move) })
+        : t("quiz.wrong", { mine: moveName(made.move), best: moveName(analysis.best) }),
+    );
   });
 }

@@ -19,7 +19,18 @@ export async function openReplay(id) {
     const game = await api.game(id);
     if (state.route.id !== id) return;
     const evaluator = state.catalogue?.games[gameName(game.game)]?.default_evaluator;
-    set({ replay: { game, ply: 0, position: game.start, step: null, playing: false, speed: recall("replaySpeed", 4), chart: null, evaluator } });
+    set({
+      replay: {
+        game,
+        ply: 0,
+        position: game.start,
+        step: null,
+        playing: false,
+        speed: recall("replaySpeed", 4),
+        chart: null,
+        evaluator,
+      },
+    });
     loadChart(evaluator);
     await stepAt(1);
   } catch (error) {
@@ -82,7 +93,14 @@ export function setReplaySpeed(speed) {
 export function replayKey(key) {
   const { replay } = state;
   if (!replay) return false;
-  const to = { ArrowLeft: replay.ply - 1, ArrowRight: replay.ply + 1, Home: 0, End: replay.game.length, PageUp: replay.ply - 20, PageDown: replay.ply + 20 }[key];
+  const to = {
+    ArrowLeft: replay.ply - 1,
+    ArrowRight: replay.ply + 1,
+    Home: 0,
+    End: replay.game.length,
+    PageUp: replay.ply - 20,
+    PageDown: replay.ply + 20,
+  }[key];
   if (to !== undefined) {
     playReplay(false);
     goTo(to);
