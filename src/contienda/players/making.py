@@ -18,7 +18,6 @@ from contienda.players.search import Search, SearchPlayer
 from contienda.rng import generator
 from contienda.search.alphabeta import build_alphabeta
 from contienda.search.alphabeta_plus import build_alphabeta_plus
-from contienda.search.expectimax import build_expectimax
 from contienda.search.expectiminimax import build_expectiminimax
 from contienda.search.minimax import build_minimax
 from contienda.search.negamax import build_negamax
@@ -26,7 +25,7 @@ from contienda.search.ordering import ORDERS, new_notes
 from contienda.search.transposition import new_generation, new_table
 from contienda.search.windows import build_aspiration, build_mtdf
 
-__all__ = ["built", "evaluator_of", "limit_of", "make_alphabeta", "make_search", "tie_order"]
+__all__ = ["built", "evaluator_of", "fitting_rules", "limit_of", "make_alphabeta", "make_search", "tie_order"]
 
 #: Megabytes of a transposition table, unless a spec says otherwise.
 _MEMORY = 64
@@ -38,8 +37,6 @@ _PLAIN: dict[str, Callable[..., Callable[..., float]]] = {
     "greedy": build_expectiminimax,
     "minimax": build_minimax,
     "negamax": build_negamax,
-    "expectimax": build_expectimax,
-    "expectiminimax": build_expectiminimax,
 }
 
 
@@ -47,7 +44,7 @@ def make_search(game: Game, options: Options) -> Player:
     """A search as the textbook has it."""
     algorithm = options.info.name
     limit = Limit(depth=1) if algorithm == "greedy" else limit_of(options, game)
-    rules = _fitting_rules(game, options)
+    rules = fitting_rules(game, options)
     ties = tie_order(options, game)
     reuse = options.switch("reuse", False)
     memory = options.whole_number("memory") or _KEPT_MEMORY
@@ -64,7 +61,7 @@ def make_search(game: Game, options: Options) -> Player:
 def make_alphabeta(game: Game, options: Options) -> SearchPlayer:
     """Alpha-beta, and what is built upon it: a table, an order of moves, narrower windows."""
     limit = limit_of(options, game)
-    rules = _fitting_rules(game, options)
+    rules = fitting_rules(game, options)
     ties = tie_order(options, game)
     mtdf = options.info.name == "mtdf"
     cutoffs = options.switch("cutoffs", True)
@@ -104,7 +101,7 @@ def make_alphabeta(game: Game, options: Options) -> SearchPlayer:
 
 
 @lru_cache(maxsize=64)
-def built(build: Callable[..., Callable[..., float]], *parts: Any, **switches: Any) -> Callable[..., float]:
+def built(build: Callable[..., Callable[..., Any]], *parts: Any, **switches: Any) -> Callable[..., Any]:
     """A search made of these parts, the same one for all who ask: another depth or weight compiles nothing anew."""
     return build(*parts, **switches)
 
@@ -146,7 +143,7 @@ def tie_order(options: Options, game: Game) -> list[int]:
     return order
 
 
-def _fitting_rules(game: Game, options: Options) -> Rules:
+def fitting_rules(game: Game, options: Options) -> Rules:
     """The rules of a game as an algorithm can take them; what does not fit is refused in plain words."""
     opponent = options.text("opponent", "twos-and-fours")
     algorithm = options.info.name

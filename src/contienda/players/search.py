@@ -30,6 +30,7 @@ from contienda.language import BadInput
 from contienda.players.base import Player, Seat
 from contienda.rng import generator
 from contienda.search import interpreted
+from contienda.search.parallel import build_parallel_root
 from contienda.search.root import best_first, build_root
 from contienda.specs import Spec
 from contienda.stopping import Stop
@@ -56,6 +57,10 @@ class Search:
     """What `value` takes as its weights, made anew for every seat; by default the evaluator's."""
     begin: Callable[..., None] = _nothing
     """Called with those weights before each move."""
+    depth: Callable[..., int] | None = None
+    """``depth(state)`` -> how deep to look, where that depends on the state; by default as deep as the limit says."""
+    threads: int = 1
+    """Threads that share the moves at the root; weights are then a list, one for each."""
 
 
 class SearchPlayer(Player):
@@ -73,11 +78,17 @@ class SearchPlayer(Player):
         # In a match everything is compiled. For one analysis the few lines above the search run in the interpreter:
         # compiling them would take longer than they do.
         deepest = min(limit.depth or Limit.DEEPEST, max(game.longest or Limit.DEEPEST, 1))
-        shallowest = deepest if limit.ms is None and limit.nodes is None else 1
-        root = build_root(search.rules, search.value)
-        self.choose = _build_choose(search, root, shallowest, deepest, jit=njit)
-        self._root = build_root(search.rules, search.value, jit=interpreted)
-        self._choose = _build_choose(search, self._root, shallowest, deepest, jit=interpreted)
+        at_once = limit.ms is None and limit.nodes is None
+        if search.threads > 1:  # Python deals out the moves
+            self.compiled = False
+            self._root = build_parallel_root(search.rules, search.value, search.threads)
+        else:
+            self._root = build_root(search.rules, search.value, jit=interpreted)
+        self._choose = _build_choose(search, self._root, at_once, deepest, jit=interpreted)
+        self.choose = self._choose
+        if self.compiled:
+            root = build_root(search.rules, search.value)
+            self.choose = _build_choose(search, root, at_once, deepest, jit=njit)
         self._compile_seconds: float | None = None
 
     def seat(self, seed: int) -> Seat:
@@ -168,11 +179,12 @@ class SearchPlayer(Player):
 
 
 def _build_choose(
-    search: Search, root: Callable[..., int], shallowest: int, deepest: int, *, jit: Callable[..., Any]
+    search: Search, root: Callable[..., int], at_once: bool, deepest: int, *, jit: Callable[..., Any]
 ) -> Callable[..., int]:
     """One move: the search to its depth, or deeper and deeper until nodes or time are spent."""
     turn, seen_by_mover = search.rules.turn, search.rules.seen_by_mover
     narrow, begin = search.narrow, search.begin
+    adaptive, depth_of = search.depth is not None, search.depth or turn
 
     @jit
     def choose(state, seat):  # type: ignore[no-untyped-def]
@@ -189,7 +201,8 @@ def _build_choose(
         best = -1
         visited = -1  # by the level before: if a deeper one visits no more, the whole tree has been seen
         # (unless branches are cut: then equal numbers may be chance)
-        for level in range(shallowest, deepest + 1):
+        last = min(depth_of(state), deepest) if adaptive else deepest
+        for level in range(last if at_once else 1, last + 1):
             before = tally.nodes
             action = root(state, level, trial_order, rank, narrow, scratch, weights, tally, ())
             if action < 0:
@@ -201,7 +214,7 @@ def _build_choose(
             if tally.nodes - before == visited and not narrow:
                 break
             visited = tally.nodes - before
-            if level < deepest:
+            if level < last:
                 best_first(trial_order, values, turn(state) == MAX)
         return best
 
