@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from contienda.core import CHANCE, Aids, Game, Limit, State
@@ -26,6 +27,9 @@ __all__ = ["make_expectimax", "make_expectiminimax"]
 #: move does not wait until the system has cleared them.
 MEMORY = 16
 
+#: Searches kept for the next player who wants the same.
+_SHARED = 16
+
 #: More threads than any game here has moves at its root.
 MOST_THREADS = 64
 
@@ -37,7 +41,7 @@ def make_expectiminimax(game: Game, options: Options) -> SearchPlayer:
     evaluator = evaluator_of(options, game, game.default_evaluator)
     if prune != "off":
         return SearchPlayer(options.spec, game, _star(game, evaluator, prune), limit, ties)
-    value = build_expectiminimax(game.rules, evaluator.evaluate, floor=evaluator.floor)
+    value = _built(build_expectiminimax, game.rules, evaluator.evaluate, floor=evaluator.floor)
     return SearchPlayer(options.spec, game, Search(game.rules, value, evaluator), limit, ties)
 
 
@@ -66,7 +70,8 @@ def make_expectimax(game: Game, options: Options) -> SearchPlayer:
         search = _star(game, evaluator, prune)
     elif table or cprob:
         same = _same(game, evaluator, fold)
-        value = build_expectimax_plus(
+        value = _built(
+            build_expectimax_plus,
             rules,
             evaluator.evaluate,
             floor=evaluator.floor,
@@ -87,13 +92,20 @@ def make_expectimax(game: Game, options: Options) -> SearchPlayer:
             begin=_forget if table and not cprob else Search.begin,
         )
     else:
-        search = Search(rules, build_expectimax(rules, evaluator.evaluate, floor=evaluator.floor), evaluator)
+        value = _built(build_expectimax, rules, evaluator.evaluate, floor=evaluator.floor)
+        search = Search(rules, value, evaluator)
     if auto:
         limit = replace(limit, depth=Limit.DEEPEST)
         search = replace(search, depth=_auto_depth(_aids(game, "depth=auto"), cprob > 0))
     if threads > 1:
         search = _on_threads(search, threads)
     return SearchPlayer(options.spec, game, search, limit, ties)
+
+
+@lru_cache(maxsize=_SHARED)
+def _built(build: Callable[..., Callable[..., float]], *parts: Any, **switches: Any) -> Callable[..., float]:
+    """A compiled search holds nothing of its own: players who differ in depth, time or threads share it."""
+    return build(*parts, **switches)
 
 
 @njit
@@ -121,7 +133,9 @@ def _star(game: Game, evaluator: CompiledEvaluator, prune: str) -> Search:
             "uc3m-empty sí, y el tuyo puede con @evaluator(bounds=(MÍNIMO, MÁXIMO))",
         )
     probing = prune == "star2"
-    value = build_star(game.rules, evaluator.evaluate, low=low, high=high, probing=probing, floor=evaluator.floor)
+    value = _built(
+        build_star, game.rules, evaluator.evaluate, low=low, high=high, probing=probing, floor=evaluator.floor
+    )
     return Search(
         game.rules,
         value,
@@ -143,13 +157,16 @@ def _same(game: Game, evaluator: CompiledEvaluator, fold: bool) -> Callable[...,
         )
     if evaluator.counts_points:
         return aids.fold
-    image, without_points = aids.fold, aids.without_points
+    return _one_after_the_other(aids.without_points, aids.fold)
 
+
+@lru_cache(maxsize=_SHARED)
+def _one_after_the_other(first: Callable[..., State], second: Callable[..., State]) -> Callable[..., State]:
     @njit
-    def same(state):  # type: ignore[no-untyped-def]
-        return image(without_points(state))
+    def both(state):  # type: ignore[no-untyped-def]
+        return second(first(state))
 
-    return same  # type: ignore[no-any-return]
+    return both  # type: ignore[no-any-return]
 
 
 def _aids(game: Game, what: str) -> Aids:
