@@ -3,11 +3,12 @@
     python benchmarks/expectimax.py [--quick] [--nneonneo LIBRARY]
 
 The boards of ``late_2048.txt`` were sampled from games of this very search, from the tile 2048 on. Nodes are exact and
-the same everywhere; times are medians of interleaved rounds. What must not change a value is held to that.
+the same everywhere; times are medians of interleaved rounds, by the processor's clock where one thread runs. What must
+not change a value is held to that.
 
 LIBRARY is nneonneo/2048-ai, built by its own makefile (``bin/2048.so``). It is called from here as its own scripts
 call it: ``init_tables()`` once, then ``find_best_move(board)`` -> 0 up, 1 down, 2 left, 3 right; a board is 64 bits,
-four for each tile's rank, the top left lowest, as ours. Both run on one thread and are timed by the processor's clock.
+four for each tile's rank, the top left lowest, as ours.
 """
 
 from __future__ import annotations
@@ -98,7 +99,7 @@ def _family(game: Game, states: list[State], what: str, depth: int, rounds: int)
 
 
 def _decide(
-    player: Player, states: list[State], clock: Callable[[], float] = time.perf_counter
+    player: Player, states: list[State], clock: Callable[[], float] = time.process_time
 ) -> tuple[float, list[int]]:
     """Seconds and moves for all positions, by the search that plays."""
     seat = player.seat(0)
@@ -116,8 +117,8 @@ def _threads(console: Console, game: Game, states: list[State], rounds: int) -> 
         "two threads",
         "one",
         "moves/s",
-        lambda: len(states) / _decide(two, states)[0],
-        lambda: len(states) / _decide(one, states)[0],
+        lambda: len(states) / _decide(two, states, time.perf_counter)[0],
+        lambda: len(states) / _decide(one, states, time.perf_counter)[0],
         rounds,
     )
     console.print(
@@ -136,7 +137,7 @@ def _beside(console: Console, game: Game, states: list[State], library: Path, ro
     some = states[::4]
 
     def our_speed() -> float:
-        return len(some) / _decide(player, some, time.process_time)[0]
+        return len(some) / _decide(player, some)[0]
 
     def their_speed() -> float:
         begun = time.process_time()
