@@ -2,7 +2,7 @@
 
     python benchmarks/expectimax.py [--quick] [--nneonneo LIBRARY]
 
-The boards of ``late_2048.txt`` were sampled from games of this very search, from the tile 2048 on. Nodes are exact and
+The boards of ``late_2048.txt`` were sampled from games that this search played, from the tile 4096 on. Nodes are exact and
 the same everywhere; times are medians of interleaved rounds, by the processor's clock where one thread runs. What must
 not change a value is held to that.
 
