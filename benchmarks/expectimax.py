@@ -2,9 +2,9 @@
 
     python benchmarks/expectimax.py [--quick] [--nneonneo LIBRARY]
 
-The boards of ``late_2048.txt`` were sampled from games that this search played, from the tile 4096 on. Nodes are exact and the
-same everywhere; times are medians of interleaved rounds, by the processor's clock where one thread runs. What must not
-change a value is held to that.
+The boards of ``late_2048.txt`` were sampled from games that this search played, from the tile 4096 on. Nodes are exact
+and the same everywhere; times are medians of interleaved rounds, by the processor's clock where one thread runs. What
+must not change a value is held to that.
 
 LIBRARY is nneonneo/2048-ai, built by its own makefile (``bin/2048.so``). It is called from here as its own scripts
 call it: ``init_tables()`` once, then ``find_best_move(board)`` -> 0 up, 1 down, 2 left, 3 right; a board is 64 bits,
