@@ -46,9 +46,8 @@ def make_expectimax(game: Game, options: Options) -> SearchPlayer:
     rules = fitting_rules(game, options)
     auto = options.says("depth", "auto")
     limit, ties = limit_of(options, game), tie_order(options, game)
-    table = options.switch("table", False)
+    table, fold = options.switch("table", False), options.switch("fold", False)
     memory = options.whole_number("memory")
-    fold = options.switch("fold", False)
     cprob = _probability(options)
     prune = options.choice("prune", ("off", "star1", "star2"))
     threads = _threads(options, limit)
@@ -65,36 +64,44 @@ def make_expectimax(game: Game, options: Options) -> SearchPlayer:
     if prune != "off":
         search = _star(game, evaluator, prune)
     elif table or cprob:
-        same = _same(game, evaluator, fold)
-        value = built(
-            build_expectimax_plus,
-            rules,
-            evaluator.evaluate,
-            floor=evaluator.floor,
-            table=table,
-            cprob=cprob,
-            same=same,
-            best_move=evaluator.best_move,
-        )
-        megabytes = MEMORY if memory is None else memory
+        megabytes = 0 if not table else MEMORY if memory is None else memory
         if table:
             new_table(megabytes * threads)  # one that does not fit is refused now
-        search = Search(
-            rules,
-            value,
-            evaluator,
-            weights=lambda: (evaluator.weights, new_table(megabytes) if table else ()),
-            # With a cut-off each call of the search forgets by itself.
-            begin=_forget if table and not cprob else Search.begin,
-        )
+        search = _plus(game, evaluator, megabytes, cprob, _same(game, evaluator, fold))
     else:
-        search = Search(rules, built(build_expectimax, rules, evaluator.evaluate, floor=evaluator.floor), evaluator)
+        value = built(build_expectimax, rules, evaluator.evaluate, floor=evaluator.floor)
+        search = Search(rules, value, evaluator)
     if auto:
         limit = replace(limit, depth=Limit.DEEPEST)
         search = replace(search, depth=_auto_depth(_aids(game, "depth=auto"), cprob > 0))
     if threads > 1:
         search = _on_threads(search, threads)
     return SearchPlayer(options.spec, game, search, limit, ties)
+
+
+def _plus(
+    game: Game, evaluator: CompiledEvaluator, megabytes: int, cprob: float, same: Callable[..., State] | None
+) -> Search:
+    """Expectimax with a table of so many megabytes, if any, and a cut-off by probability, if any."""
+    table = megabytes != 0
+    value = built(
+        build_expectimax_plus,
+        game.rules,
+        evaluator.evaluate,
+        floor=evaluator.floor,
+        table=table,
+        cprob=cprob,
+        same=same,
+        best_move=evaluator.best_move,
+    )
+    return Search(
+        game.rules,
+        value,
+        evaluator,
+        weights=lambda: (evaluator.weights, new_table(megabytes) if table else ()),
+        # With a cut-off each call of the search forgets by itself.
+        begin=_forget if table and not cprob else Search.begin,
+    )
 
 
 @njit
@@ -146,10 +153,10 @@ def _same(game: Game, evaluator: CompiledEvaluator, fold: bool) -> Callable[...,
         )
     if evaluator.counts_points:
         return aids.fold
-    return built(_after, aids.fold, aids.without_points)
+    return built(_one_after_the_other, aids.without_points, aids.fold)
 
 
-def _after(second: Callable[..., State], first: Callable[..., State]) -> Callable[..., State]:
+def _one_after_the_other(first: Callable[..., State], second: Callable[..., State]) -> Callable[..., State]:
     @njit
     def both(state):  # type: ignore[no-untyped-def]
         return second(first(state))

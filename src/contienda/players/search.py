@@ -200,7 +200,7 @@ def _build_choose(
             trial_order[i] = order[i]
         best = -1
         visited = -1  # by the level before: if a deeper one visits no more, the whole tree has been seen
-        # (unless branches are cut: then equal numbers may be chance)
+        # (unless branches are cut, or known from a table: then equal numbers may be chance)
         last = min(depth_of(state), deepest) if adaptive else deepest
         for level in range(last if at_once else 1, last + 1):
             before = tally.nodes
@@ -211,7 +211,7 @@ def _build_choose(
             for i in range(MAX_ACTIONS):  # not values[:] = scratch: Numba takes 2 s to compile its error message
                 values[i] = scratch[i]
             tally.depth = level
-            if tally.nodes - before == visited and not narrow:
+            if tally.nodes - before == visited and not narrow and tally.hits == 0:
                 break
             visited = tally.nodes - before
             if level < last:
