@@ -14,7 +14,7 @@ export class ApiError extends Error {
 }
 
 const FIRST_WAIT = 400;
-const LONGEST_WAIT = 4000;
+const LONGEST_WAIT = 2000;
 
 async function request(method, path, body) {
   const response = await reach(() =>

@@ -33,12 +33,19 @@ set({
 let followed = null;
 subscribe(() => {
   if (state.route === followed) return;
+  if (followed) toTop();
   followed = state.route;
   const { name, id, query } = state.route;
   if (name === "play" && id !== state.game?.id) open(id);
   if (name === "replay") openReplay(id);
   if (name === "at") openShared(query);
 });
+
+/** A new screen begins at its top, for the eye and for a screen reader. */
+function toTop() {
+  document.getElementById("main").focus({ preventScroll: true });
+  scrollTo(0, 0);
+}
 
 startRouter();
 startKeys();

@@ -8,9 +8,18 @@ import { gameName } from "./spec.js";
 import { recall, remember, set, state } from "./store.js";
 
 const WAITING_MOVES = 3; // keys hit faster than the server answers; more would outrun the eye
-const waiting = [];
-let busy = false;
+
+let waiting = 0; // moves in the line
+let line = Promise.resolve(); // what is done to the game goes one after the other: each carries the revision it saw
 let shownAt = 0;
+
+function inLine(action) {
+  line = line.then(action).catch(settle);
+  return line;
+}
+
+/** When nothing is under way. */
+export const settled = () => line;
 
 /** Put a game on the board, as the server gave it; `step` is the move that led there, if a move did. */
 export function show(game, step = null) {
@@ -22,7 +31,6 @@ export function show(game, step = null) {
 }
 
 export async function open(id) {
-  waiting.length = 0;
   set({ game: null, step: null, editing: null });
   try {
     show(await api.game(id));
@@ -35,8 +43,16 @@ export async function open(id) {
 }
 
 export async function create(options) {
-  const game = await attempt(() => api.create(options));
-  if (game) go(`#/play/${game.id}`);
+  return enter(await attempt(() => api.create(options)));
+}
+
+/** A new game takes its place on the board and in the address. */
+function enter(game) {
+  if (!game) return null;
+  set({ editing: null });
+  show(game);
+  remember("current", game.id);
+  go(`#/play/${game.id}`);
   return game;
 }
 
@@ -46,25 +62,18 @@ export function again() {
   return create({ game, target: target ?? undefined, players });
 }
 
-/** Make a move, or let it wait for those before it. */
-export async function move(name) {
-  if (waiting.length < WAITING_MOVES) waiting.push(name);
-  if (busy) return;
-  busy = true;
-  while (waiting.length) await make(waiting.shift());
-  busy = false;
+/** Make a move, after those that were asked for before it. */
+export function move(name) {
+  if (waiting >= WAITING_MOVES) return line;
+  waiting += 1;
+  return inLine(() => make(name).finally(() => (waiting -= 1)));
 }
 
 async function make(name) {
   const { game } = state;
   if (!game || game.position.over || !game.position.legal.includes(name)) return;
-  try {
-    const answer = await api.move(game.id, game.revision, name, Math.round(performance.now() - shownAt));
-    if (state.game?.id === game.id) show(answer.game, answer.step);
-  } catch (error) {
-    waiting.length = 0;
-    settle(error);
-  }
+  const answer = await api.move(game.id, game.revision, name, Math.round(performance.now() - shownAt));
+  if (state.game?.id === game.id) show(answer.game, answer.step);
 }
 
 /** A game that another tab moved on comes with the refusal: show it as it stands. */
@@ -73,12 +82,19 @@ export function settle(error) {
   complain(error);
 }
 
-export function to(ply) {
-  const { game } = state;
-  if (!game || ply < 0 || ply > game.length || ply === game.cursor) return;
-  waiting.length = 0;
-  api.cursor(game.id, game.revision, ply).then(show, settle);
+/** Go to another ply of the game; `where` finds it in the game as it stands when its turn comes. */
+function jump(where) {
+  return inLine(async () => {
+    const { game } = state;
+    const ply = where(game);
+    if (ply < 0 || ply > game.length || ply === game.cursor) return;
+    const answer = await api.cursor(game.id, game.revision, ply);
+    if (state.game?.id === game.id) show(answer);
+  });
 }
+
+export const undo = () => jump(undoPly);
+export const redo = () => jump(redoPly);
 
 const isHuman = (game, ply) =>
   game.players.length === 1 || game.players[(game.start.turn - 1 + ply) % 2] === "human";
@@ -98,12 +114,11 @@ export function redoPly(game) {
   return ply;
 }
 
-export const undo = () => state.game && to(undoPly(state.game));
-export const redo = () => state.game && to(redoPly(state.game));
-
-export async function change(changes) {
-  const { game } = state;
-  await attempt(async () => show(await api.change(game.id, { revision: game.revision, ...changes })));
+export function change(changes) {
+  return inLine(async () => {
+    const { game } = state;
+    show(await api.change(game.id, { revision: game.revision, ...changes }));
+  });
 }
 
 export async function save(id, options) {
@@ -114,8 +129,7 @@ export async function save(id, options) {
 
 /** Play on from a move of a game, as a new game: the old one stays as it was. */
 export async function branch(id, ply) {
-  const game = await attempt(() => api.create({ copy: id, ply }));
-  if (game) go(`#/play/${game.id}`);
+  enter(await attempt(() => api.create({ copy: id, ply })));
 }
 
 /** A shared position becomes a game of its own. */

@@ -1,9 +1,9 @@
 // The keyboard, everywhere but in fields: what each key does, and the list that the help shows.
 
 import { say } from "./announce.js";
-import { again, is2048, move, redo, undo } from "./game.js";
+import { again, is2048, move, settled } from "./game.js";
 import { t } from "./i18n.js";
-import { pause, propose, run, step } from "./machine.js";
+import { back, forth, pause, propose, run, step } from "./machine.js";
 import { replayKey } from "./replay.js";
 import { state } from "./store.js";
 import { openHelp } from "./elements/help-dialog.js";
@@ -27,13 +27,16 @@ export const KEY_HELP = [
 
 export function startKeys() {
   addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || event.altKey || event.isComposing || inField(event.target) || document.querySelector("dialog[open]")) return;
+    if (event.defaultPrevented || event.altKey || event.isComposing || isFields(event) || document.querySelector("dialog[open]")) return;
     if (handle(event)) event.preventDefault();
   });
 }
 
-function inField(target) {
-  return target.closest?.("input:not([type=checkbox]), textarea, select, [contenteditable]");
+/** A key that the field at the focus wants for itself: any where one types, arrows and space where one chooses. */
+function isFields({ target, key }) {
+  if (target.closest?.("input[type=checkbox]")) return key === " ";
+  if (target.closest?.("input[type=range], input[type=radio]")) return key === " " || /^(Arrow|Home|End|Page)/.test(key);
+  return Boolean(target.closest?.("input, textarea, select, [contenteditable]"));
 }
 
 function handle(event) {
@@ -43,25 +46,28 @@ function handle(event) {
   if (state.route.name === "replay") return !(onButton && (key === " " || key === "Enter")) && replayKey(key);
   if (state.route.name !== "play" || !state.game || state.editing) return false;
   if (event.ctrlKey || event.metaKey) {
-    if (key === "z") return (event.shiftKey ? redo() : undo()) ?? true;
-    if (key === "y") return redo() ?? true;
+    if (key === "z") return (event.shiftKey ? forth() : back()) ?? true;
+    if (key === "y") return forth() ?? true;
     return false;
   }
   if (onButton && (key === " " || key === "Enter")) return false;
   if (key === "Escape" || key === "n") return again() && true;
-  if (key === "u") return undo() ?? true;
-  if (key === "r") return redo() ?? true;
+  if (key === "u") return back() ?? true;
+  if (key === "r") return forth() ?? true;
   if (key === "h") return propose() && true;
-  if (key === "j") return accept();
+  if (key === "j") return accept() && true;
   if (key === " ") return (state.auto.running ? pause() : run()) ?? true;
   if (key === ".") return step() && true;
   return is2048(state.game) ? slide(key) : document.querySelector("board-connect4")?.key(key) ?? false;
 }
 
-function accept() {
+/** Play what the machine proposes; if it has not yet, let it. */
+async function accept() {
+  if (state.quiz.on) return;
+  await settled();
+  if (state.hint.status !== "ready") await propose();
   const best = state.hint.analysis?.best;
-  if (best && !state.quiz.on) move(best);
-  return true;
+  if (best) move(best);
 }
 
 function slide(key) {

@@ -8,23 +8,31 @@ const jobs = new Map();
 let socket = null;
 let last = 0;
 
-/** Start a job: `done` is its result, `cancel` stops it. Jobs cut off by a lost connection are asked again. */
+/**
+ * Start a job: `done` is its result, `cancel` stops it, `ended` comes when the server is through with it in any way.
+ * Jobs cut off by a lost connection are asked again.
+ */
 export function job(kind, request, onProgress = () => {}) {
   last += 1;
   const id = `${kind}${last}`;
   const message = { job: id, kind, ...request };
-  const done = new Promise((resolve, reject) => jobs.set(id, { message, onProgress, resolve, reject }));
+  const asked = { message, onProgress, cancelled: false };
+  const done = new Promise((resolve, reject) => Object.assign(asked, { resolve, reject }));
+  const ended = new Promise((resolve) => (asked.end = resolve));
+  jobs.set(id, asked);
   send(message);
-  return { done, cancel: () => cancel(id) };
+  return { done, ended, cancel: () => cancel(id) };
 }
 
 function cancel(id) {
   const asked = jobs.get(id);
-  if (!asked) return;
-  jobs.delete(id);
+  if (!asked || asked.cancelled) return;
+  asked.cancelled = true;
+  asked.reject(cancellation());
   send({ cancel: id });
-  asked.reject(Object.assign(new Error("cancelled"), { name: "Cancelled" }));
 }
+
+const cancellation = () => Object.assign(new Error("cancelled"), { name: "Cancelled" });
 
 function send(message) {
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
@@ -40,6 +48,7 @@ function connect() {
   socket.onmessage = ({ data }) => receive(JSON.parse(data));
   socket.onclose = () => {
     socket = null;
+    for (const [id, asked] of jobs) if (asked.cancelled) finish(id, asked);
     if (jobs.size === 0) return;
     if (state.online) set({ online: false });
     setTimeout(() => socket ?? connect(), WAIT);
@@ -50,11 +59,16 @@ function receive({ job: id, event, ...rest }) {
   const asked = jobs.get(id);
   if (!asked) return;
   if (event === "progress") {
-    asked.onProgress(rest);
+    if (!asked.cancelled) asked.onProgress(rest);
     return;
   }
-  jobs.delete(id);
+  finish(id, asked);
   if (event === "done") asked.resolve(rest.result);
-  else if (event === "cancelled") asked.reject(Object.assign(new Error("cancelled"), { name: "Cancelled" }));
+  else if (event === "cancelled") asked.reject(cancellation());
   else asked.reject(new ApiError(rest.status, rest));
+}
+
+function finish(id, asked) {
+  jobs.delete(id);
+  asked.end();
 }

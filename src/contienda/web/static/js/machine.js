@@ -1,7 +1,7 @@
 // The machine at the user's side: it proposes, asks, plays by itself, and answers as an opponent.
 
-import { attempt, say } from "./announce.js";
-import { settle, show, is2048 } from "./game.js";
+import { complain, say } from "./announce.js";
+import { is2048, redo, settle, settled, show, undo } from "./game.js";
 import { t } from "./i18n.js";
 import { job } from "./live.js";
 import { gameName } from "./spec.js";
@@ -29,10 +29,8 @@ export function setHelper(game, spec) {
 
 /** What can change between two turns: each is looked at once, here. */
 function tick() {
-  if (state.route.name !== "play" || !state.game || state.editing) {
-    if (state.auto.running) pause();
-    return;
-  }
+  if (state.auto.running && (state.route.name !== "play" || state.editing || state.auto.id !== state.game?.id)) pause();
+  if (state.route.name !== "play" || !state.game || state.editing) return;
   if (state.hint.text !== null && state.hint.text !== state.game.position.text) forget();
   const { position } = state.game;
   if (position.over) {
@@ -62,12 +60,23 @@ export function toMove(game) {
 }
 
 export function run() {
-  set({ auto: { ...state.auto, running: true } });
+  set({ auto: { ...state.auto, running: true, id: state.game.id } });
 }
 
 export function pause() {
   playing?.cancel();
   set({ auto: { ...state.auto, running: false } });
+}
+
+/** Back and forth in the game; whatever the machine is thinking is dropped. */
+export function back() {
+  pause();
+  undo();
+}
+
+export function forth() {
+  pause();
+  redo();
 }
 
 export function setSpeed(speed) {
@@ -118,33 +127,43 @@ export { FASTEST };
 
 // --- It proposes -----------------------------------------------------------------------------------------------------
 
-let proposing = null;
+const SLOW = 1200; // ms after which a search is surely being compiled
 
+let proposing = null; // the last search for a proposal
+let wish = 0; // counts proposals: only the newest is still wanted
+
+/** The proposal is for another position now. A quiz still wants to hear what it was. */
 function forget() {
-  proposing?.cancel();
-  proposing = null;
+  wish += 1;
+  if (!state.quiz.on) proposing?.cancel();
   set({ hint: { status: "off", text: null, analysis: null } });
 }
 
 /** Ask for the value of every move; with a quiz on it is kept hidden until the user has moved. */
 export async function propose() {
+  await settled(); // moves on their way first: the proposal is for the board they lead to
   const { game } = state;
   if (!game || game.position.over) return;
-  proposing?.cancel();
   const { text, score } = game.position;
-  const asked = job("hint", { game: game.game, position: text, score: score ?? undefined, player: helper(game.game) });
-  proposing = asked;
-  set({ hint: { status: "thinking", text, analysis: null } });
-  if (state.quiz.on) examine(asked, game);
+  wish += 1;
+  const mine = wish;
+  const put = (hint) => wish === mine && set({ hint: { text, analysis: null, ...hint } });
+  put({ status: "thinking" });
+  const slow = setTimeout(() => put({ status: "thinking", slow: true }), SLOW);
   try {
-    const analysis = await asked.done;
-    if (proposing !== asked) return;
-    set({ hint: { status: "ready", text, analysis } });
-    if (!state.quiz.on && analysis.best) say(t("say.hint", { move: moveName(analysis.best) }));
+    if (!state.quiz.on) proposing?.cancel();
+    await proposing?.ended; // one at a time: a server shared by a class is not asked for what nobody will read
+    if (wish !== mine) return;
+    proposing = job("hint", { game: game.game, position: text, score: score ?? undefined, player: helper(game.game) });
+    if (state.quiz.on) examine(proposing, game);
+    const analysis = await proposing.done;
+    put({ status: "ready", analysis });
+    if (wish === mine && !state.quiz.on && analysis.best) say(t("say.hint", { move: moveName(analysis.best) }));
   } catch (error) {
-    if (proposing !== asked) return;
-    set({ hint: { status: "failed", text, analysis: null }, hintsOn: false });
-    attempt(() => { throw error; });
+    put({ status: "failed" });
+    if (wish === mine) complain(error);
+  } finally {
+    clearTimeout(slow);
   }
 }
 

@@ -2,6 +2,8 @@
 
 import { set } from "./store.js";
 
+let followed = null;
+
 export function startRouter() {
   addEventListener("hashchange", follow);
   follow();
@@ -9,6 +11,8 @@ export function startRouter() {
 
 function follow() {
   if (location.hash && !location.hash.startsWith("#/")) return; // the skip link's #main
+  if (location.hash === followed) return;
+  followed = location.hash;
   const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
   const [name = "", id = null] = path.split("/");
   set({ route: { name: name || "start", id, query: new URLSearchParams(query) } });
@@ -16,6 +20,7 @@ function follow() {
 
 export function go(hash) {
   location.hash = hash;
+  follow(); // at once, not when the browser gets round to telling
 }
 
 /** Another address for the same place in the history. */

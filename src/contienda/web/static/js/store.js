@@ -15,7 +15,7 @@ export const state = {
   hint: { status: "off", text: null, analysis: null },
   hintsOn: false,
   quiz: { on: false, right: 0, total: 0, last: null },
-  auto: { running: false, thinking: false, speed: 4, moves: [] }, // the machine that plays by itself
+  auto: { running: false, id: null, thinking: false, speed: 4, moves: [] }, // the machine that plays by itself
   editing: null, // { cells, score, brush, verdict } while the board is edited
   replay: null, // { game, ply, step, playing, speed, chart }
   batch: { status: "off", progress: null, job: null },

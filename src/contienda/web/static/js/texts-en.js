@@ -53,7 +53,7 @@ export const EN = {
   "hint.propose": "Propose", "hint.play": "Play {move}", "hint.on": "Hints stay on", "hint.quiz": "Quiz",
   "hint.quiz.help": "Move first; then the machine shows what it would have played.",
   "hint.thinking": "Thinking…", "hint.best": "best", "hint.values": "Value of each move", "hint.pv": "Goes on",
-  "hint.counts": ["{n} node", "{n} nodes"], "hint.depth": "depth {depth}", "hint.compile": "prepared in {time}",
+  "hint.counts": ["{n} node", "{n} nodes"], "hint.depth": "depth {depth}", "hint.slow": "This search is being compiled: only the first time.",
   "hint.none": "The machine values every move and marks the best.", "hint.upper": "at most {value}",
   "hint.win": ["wins in {n}", "wins in {n}"], "hint.loss": ["loses in {n}", "loses in {n}"], "hint.drawn": "draw",
   "quiz.right": "Right: {move}.", "quiz.wrong": "You {mine}, the machine {best}.", "quiz.tally": "{right} of {total} alike", "quiz.waiting": "Make your move.",
@@ -63,7 +63,7 @@ export const EN = {
   "auto.nodes": "Nodes a move", "auto.ms": "Time a move", "auto.rate": "Moves a second", "auto.chart": "Time a move over the last {n} moves, in ms",
   "auto.done": ["{n} move by the machine", "{n} moves by the machine"],
 
-  "short.new": "New", "short.undo": "Undo", "short.redo": "Redo", "short.edit": "Edit", "pad": "Moves", "moves.of": "move {n} of {all}",
+  "short.new": "New", "short.edit": "Edit", "pad": "Moves", "moves.of": "move {n} of {all}",
   "list.none": "Nothing saved yet.", "list.moves": ["{n} move", "{n} moves"], "list.points": ["{n} point", "{n} points"], "list.tile": "tile {tile}",
   "list.all": "Show all {n}", "list.download": "Download", "list.sure": "Delete “{name}” for good?",
   "edit.help": "Choose a tile and click cells. By keyboard: arrows, Enter paints, + and − change, Delete empties.", "edit.palette": "Tiles", "edit.play": "Play this board",
@@ -84,7 +84,7 @@ export const EN = {
   "batch.won": "Won", "batch.lost": "Lost", "batch.drawn": "Drawn", "batch.first": "First wins", "batch.second": "Second wins", "batch.score": "Mean score", "batch.ms": "Mean time a move", "batch.left": "Time left", "batch.time": "Time",
   "batch.progress": "Games played", "batch.stopped": "Stopped before its first game.", "batch.done": "{done} games finished.", "batch.tiles": "Largest tile",
   "path.help": "Path searches look for a whole way to a tile, as if the new tiles were known.", "path.here": "From the board as it stands", "path.run": "Find a way",
-  "path.progress": "{n} states in {time}", "path.found": ["Found: {n} step.", "Found: {n} steps."], "path.none": "No way found.", "path.states": "States", "path.steps": "Steps", "path.replay": "Replay the solution",
+  "path.progress": "Searching: {time}", "path.found": ["Found: {n} step.", "Found: {n} steps."], "path.none": "No way found.", "path.states": "States", "path.steps": "Steps", "path.replay": "Replay the solution",
   "own.help": "Your own evaluator, in Python: a function of (board, weights). It is compiled and runs at full speed inside the search.", "own.name": "Name", "own.code": "Python code", "own.line": "Line {n}",
   "own.keys": "Tab indents; Esc, then Tab leaves the editor.", "own.leave": "Tab now leaves the editor.", "own.keep": "Compile and use", "own.example": "Example", "own.use": "Use", "own.used": "The machine at your side is now {name}.",
 };

@@ -40,7 +40,7 @@ export const ES = {
   "say.hint": "La máquina propone {move}.", "say.won": "Objetivo alcanzado.", "say.lost": "Fin de la partida. {score} puntos.", "say.full": "La columna {n} está llena.",
   "say.new": "Partida nueva.", "say.back": ["En la jugada {n}.", "En la jugada {n}."],
 
-  "tab.machine": "Máquina", "tab.game": "Partida", "tab.games": "Guardadas", "tab.batch": "Pruebas", "tab.path": "Camino", "tab.own": "Heurística", "tabs": "Junto al tablero",
+  "tab.machine": "Máquina", "tab.game": "Partida", "tab.games": "Guardar", "tab.batch": "Pruebas", "tab.path": "Camino", "tab.own": "Heurística", "tabs": "Junto al tablero",
 
   "pick.algorithm": "Algoritmo", "pick.evaluator": "Evaluador", "pick.default": "{name} (el habitual)", "pick.limit": "Mirar adelante por",
   "pick.depth": "Profundidad", "pick.ms": "Tiempo", "pick.depth.other": "otra profundidad", "pick.ms.label": "Milisegundos por jugada",
@@ -53,7 +53,7 @@ export const ES = {
   "hint.propose": "Proponer", "hint.play": "Jugar {move}", "hint.on": "Pistas siempre", "hint.quiz": "Examen",
   "hint.quiz.help": "Mueve tú primero; luego la máquina enseña lo que habría jugado.",
   "hint.thinking": "Pensando…", "hint.best": "mejor", "hint.values": "Valor de cada jugada", "hint.pv": "Sigue",
-  "hint.counts": ["{n} nodo", "{n} nodos"], "hint.depth": "profundidad {depth}", "hint.compile": "preparado en {time}",
+  "hint.counts": ["{n} nodo", "{n} nodos"], "hint.depth": "profundidad {depth}", "hint.slow": "Esta búsqueda se está compilando: solo la primera vez.",
   "hint.none": "La máquina valora cada jugada y marca la mejor.", "hint.upper": "como mucho {value}",
   "hint.win": ["gana en {n}", "gana en {n}"], "hint.loss": ["pierde en {n}", "pierde en {n}"], "hint.drawn": "empate",
   "quiz.right": "Bien: {move}.", "quiz.wrong": "Tú, {mine}; la máquina, {best}.", "quiz.tally": "{right} de {total} iguales", "quiz.waiting": "Haz tu jugada.",
@@ -63,7 +63,7 @@ export const ES = {
   "auto.nodes": "Nodos por jugada", "auto.ms": "Tiempo por jugada", "auto.rate": "Jugadas por segundo", "auto.chart": "Tiempo por jugada en las últimas {n} jugadas, en ms",
   "auto.done": ["{n} jugada de la máquina", "{n} jugadas de la máquina"],
 
-  "short.new": "Nueva", "short.undo": "Deshacer", "short.redo": "Rehacer", "short.edit": "Editar", "pad": "Jugadas", "moves.of": "jugada {n} de {all}",
+  "short.new": "Nueva", "short.edit": "Editar", "pad": "Jugadas", "moves.of": "jugada {n} de {all}",
   "list.none": "Aún no hay nada guardado.", "list.moves": ["{n} jugada", "{n} jugadas"], "list.points": ["{n} punto", "{n} puntos"], "list.tile": "ficha {tile}",
   "list.all": "Ver las {n}", "list.download": "Descargar", "list.sure": "¿Borrar «{name}» para siempre?",
   "edit.help": "Elige una ficha y pulsa celdas. Con el teclado: flechas, Intro pinta, + y − cambian, Supr vacía.", "edit.palette": "Fichas", "edit.play": "Jugar este tablero",
@@ -84,7 +84,7 @@ export const ES = {
   "batch.won": "Ganadas", "batch.lost": "Perdidas", "batch.drawn": "Empates", "batch.first": "Gana el primero", "batch.second": "Gana el segundo", "batch.score": "Media de puntos", "batch.ms": "Media por jugada", "batch.left": "Tiempo restante", "batch.time": "Tiempo",
   "batch.progress": "Partidas jugadas", "batch.stopped": "Parada antes de su primera partida.", "batch.done": "{done} partidas acabadas.", "batch.tiles": "Ficha mayor",
   "path.help": "Las búsquedas de caminos hallan un camino entero hasta una ficha, como si se supieran las fichas nuevas.", "path.here": "Desde el tablero tal como está", "path.run": "Buscar un camino",
-  "path.progress": "{n} estados en {time}", "path.found": ["Hallado: {n} paso.", "Hallado: {n} pasos."], "path.none": "No se ha hallado camino.", "path.states": "Estados", "path.steps": "Pasos", "path.replay": "Ver la solución",
+  "path.progress": "Buscando: {time}", "path.found": ["Hallado: {n} paso.", "Hallado: {n} pasos."], "path.none": "No se ha hallado camino.", "path.states": "Estados", "path.steps": "Pasos", "path.replay": "Ver la solución",
   "own.help": "Tu propio evaluador, en Python: una función de (board, weights). Se compila y corre a toda velocidad dentro de la búsqueda.", "own.name": "Nombre", "own.code": "Código Python", "own.line": "Línea {n}",
   "own.keys": "Tab sangra; Esc y luego Tab sale del editor.", "own.leave": "Ahora Tab sale del editor.", "own.keep": "Compilar y usar", "own.example": "Ejemplo", "own.use": "Usar", "own.used": "La máquina a tu lado es ahora {name}.",
 };

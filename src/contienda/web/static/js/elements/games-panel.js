@@ -30,7 +30,7 @@ class GamesPanel extends View {
   async save(event) {
     event.preventDefault();
     const form = event.target;
-    const kept = await save(state.game.id, { name: form.elements.name.value.trim() || undefined });
+    const kept = await save(state.game.id, { ply: state.game.cursor, name: form.elements.name.value.trim() || undefined });
     if (!kept) return;
     form.reset();
     this.querySelector("games-list").load();

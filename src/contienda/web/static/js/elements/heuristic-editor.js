@@ -24,7 +24,7 @@ class HeuristicEditor extends View {
     const own = heuristics.filter((one) => one.game === name);
     return h("div", { class: "card" },
       h("p", { class: "help" }, t("own.help")),
-      h("label", { class: "field" }, t("own.name"), h("input", { value: draft.name, maxlength: 40, pattern: "[A-Za-z_][A-Za-z0-9_]*", spellcheck: "false", autocapitalize: "off", oninput: (event) => this.draft({ name: event.target.value }) })),
+      h("label", { class: "field" }, t("own.name"), h("input", { value: draft.name, maxlength: 31, pattern: "[a-z][a-z0-9_\\-]*", spellcheck: "false", autocapitalize: "off", oninput: (event) => this.draft({ name: event.target.value }) })),
       h("div", { class: "code" },
         h("ol", { class: "lines", "aria-hidden": "true" }, [...Array(lines).keys()].map((i) => h("li", { class: this.error?.line === i + 1 ? "wrong" : "" }, i + 1))),
         h("textarea", {

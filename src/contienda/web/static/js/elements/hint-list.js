@@ -23,6 +23,5 @@ export function hintList(analysis, game, mine = null) {
     analysis.pv?.length > 1 ? h("p", { class: "help" }, `${t("hint.pv")}: ${analysis.pv.slice(0, 12).map(moveName).join(" ")}`) : null,
     h("p", { class: "help number" }, [
       t("hint.counts", { n: counters.nodes }), counters.depth ? t("hint.depth", { depth: number(counters.depth) }) : null, milliseconds(1000 * counters.seconds),
-      counters.compile_seconds > 0.05 ? t("hint.compile", { time: milliseconds(1000 * counters.compile_seconds) }) : null,
     ].filter(Boolean).join(" · ")));
 }

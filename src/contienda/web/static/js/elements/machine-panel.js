@@ -33,7 +33,7 @@ class MachinePanel extends View {
         check(t("hint.on"), hintsOn, toggleHints),
         h("span", { class: "grow" }),
         check(t("hint.quiz"), quiz.on, toggleQuiz)),
-      quiz.on ? this.quiz(game) : shown ? hintList(hint.analysis, game) : h("p", { class: "help" }, t("hint.none")));
+      quiz.on ? this.quiz(game) : shown ? hintList(hint.analysis, game) : h("p", { class: "help" }, t(hint.slow ? "hint.slow" : "hint.none")));
   }
 
   quiz(game) {

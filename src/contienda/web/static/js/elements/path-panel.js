@@ -55,7 +55,7 @@ class PathPanel extends View {
   }
 
   result({ status, progress, result }) {
-    if (status === "running") return h("p", { class: "help", role: "status" }, progress ? t("path.progress", { n: progress.states, time: milliseconds(1000 * progress.seconds) }) : t("hint.thinking"));
+    if (status === "running") return h("p", { class: "help", role: "status" }, t("path.progress", { time: milliseconds(1000 * (progress?.seconds ?? 0)) }));
     if (!result) return null;
     return h("section", { class: "stack", role: "status" },
       h("p", { class: `verdict${result.found ? "" : " wrong"}` }, result.found ? t("path.found", { n: result.steps }) : result.message ? pick(result.message) : t("path.none")),

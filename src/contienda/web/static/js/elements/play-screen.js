@@ -41,8 +41,8 @@ class PlayScreen extends View {
         h("div", { class: "frame", key: game.game },
           is2048(game) ? h("board-2048", { ".onswipe": (direction) => { pause(); move(direction); } }) : h("board-connect4", { ".oncolumn": (column) => move(column) }),
           editing ? null : is2048(game) ? this.overlay(game) : game.position.over ? this.outcome(game) : null),
-        editing ? editPanel(editing) : h("game-controls")),
-      h("aside", { class: "side", "aria-label": t("tabs") }, this.tabs(game)));
+        editing ? null : h("game-controls")),
+      h("aside", { class: "side", "aria-label": t("tabs") }, editing ? editPanel(editing) : this.tabs(game)));
   }
 
   tabs(game) {

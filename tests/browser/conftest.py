@@ -1,0 +1,90 @@
+"""A real server with a data folder of its own, and Debian's Chromium before it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from driver import App
+from playwright.sync_api import Page
+
+
+class Server:
+    """``contienda web`` in a process of its own; it can be killed and started again on the same port."""
+
+    def __init__(self, data: Path) -> None:
+        self.data = data
+        self.url = ""
+        self.start()
+
+    def start(self) -> None:
+        port = self.url.rstrip("/").rpartition(":")[2] or "0"
+        command = [sys.executable, "-m", "contienda", "web", "--no-browser", "--port", port, "--data", str(self.data)]
+        self._process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, text=True, env=os.environ | {"COLUMNS": "200", "LANGUAGE": "en"}
+        )
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            found = re.search(r"http://\S+/", line)
+            if found:
+                self.url = found.group()
+                return
+        raise AssertionError("the server did not start")
+
+    def kill(self) -> None:
+        """As a power cut does it."""
+        self._process.send_signal(signal.SIGKILL)
+        self._process.wait()
+        if self._process.stdout:
+            self._process.stdout.close()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The server that the tests share; each browser context has its own games there."""
+    server = Server(tmp_path_factory.mktemp("data"))
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def own_server(tmp_path: Path) -> Iterator[Server]:
+    """A server that a test may kill."""
+    server = Server(tmp_path)
+    yield server
+    server.kill()
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args() -> dict[str, Any]:
+    """The system's Chromium; --no-sandbox because tests also run as root in containers."""
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    assert chromium, "the browser tests need Chromium: apt install chromium"
+    return {
+        "executable_path": chromium,
+        "args": ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+                 "--disable-component-update", "--disable-sync"],
+    }  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def browser_context_args() -> dict[str, Any]:
+    """An English browser without animations, so that no test waits for one."""
+    return {"locale": "en-GB", "viewport": {"width": 1440, "height": 900}, "reduced_motion": "reduce"}
+
+
+@pytest.fixture
+def app(page: Page, server: Server) -> Iterator[App]:
+    """The app at its first screen; a test fails if anything went wrong in the browser unseen."""
+    app = App(page, server.url)
+    app.open()
+    yield app
+    assert app.troubles == []

@@ -1,0 +1,100 @@
+"""Connect 4 against a machine, between machines, between persons."""
+
+from __future__ import annotations
+
+import re
+
+from driver import PATIENCE, App
+from playwright.sync_api import expect
+
+
+def stones(app: App) -> int:
+    return sum(cell != "empty" for cell in app.cells())
+
+
+def expect_stones(app: App, count: int) -> None:
+    expect(app.grid.locator(".stone")).to_have_count(count, timeout=PATIENCE)
+
+
+def test_two_persons_and_the_winning_line(app: App) -> None:
+    app.start_connect4("Two persons")
+    for number, column in enumerate("4152637", 1):
+        app.press(column)
+        expect_stones(app, number)
+    expect(app.page.get_by_text("First wins", exact=True)).to_be_visible()
+    expect(app.page.locator("svg.wins circle")).to_have_count(4)
+    expect(app.heard).to_contain_text("First: column 7. First wins")
+    app.press("1")
+    assert stones(app) == 7  # nothing follows a finished game
+    app.press("u")
+    expect_stones(app, 6)
+    expect(app.page.locator("svg.wins")).to_have_count(0)
+
+
+def test_arrows_and_enter_choose_and_a_click_too(app: App) -> None:
+    app.start_connect4("Two persons")
+    app.page.mouse.move(0, 0)  # a pointer over the board also chooses
+    app.press("ArrowRight", "ArrowRight")
+    expect(app.heard).to_contain_text("Column 5, 6 cells free")
+    app.press("Enter")
+    expect_stones(app, 1)
+    assert app.cells()[5 * 7 + 4].startswith("First, red ring")
+    app.page.get_by_role("button", name="Drop in column 2").click()
+    expect_stones(app, 2)
+    assert app.cells()[5 * 7 + 1].startswith("Second, yellow cross")
+
+
+def test_against_each_level(app: App) -> None:
+    for level in ["Beginner", "Easy", *(f"Level {n}" for n in range(4, 10))]:
+        app.open("#/")
+        app.start_connect4("I against the machine", "I start", level)
+        app.press("4")
+        expect_stones(app, 2)
+        app.press("4")
+        expect_stones(app, 4)
+
+
+def test_the_machine_starts_and_undo_leads_to_ones_own_turn(app: App) -> None:
+    app.start_connect4("I against the machine", "The machine starts", "Beginner")
+    expect_stones(app, 1)
+    before = app.cells()
+    app.press("1")
+    expect_stones(app, 3)
+    app.press("Control+z")
+    expect_stones(app, 1)
+    assert app.cells() == before
+    expect(app.button("Undo")).to_be_disabled()
+    app.press("2")
+    expect_stones(app, 3)
+
+
+def test_a_proposal_stands_over_the_columns(app: App) -> None:
+    app.open_position("112233", game="connect4")
+    app.press("h")
+    best = app.page.locator(".rise.best")
+    expect(best).to_have_text("+1", timeout=PATIENCE)  # wins with the next stone
+    expect(app.button("Play 4")).to_be_enabled()
+    expect(app.page.get_by_role("listitem").filter(has_text="Column 4")).to_contain_text("wins in 1")
+    app.press("j")
+    expect(app.page.get_by_text("First wins", exact=True)).to_be_visible()
+
+
+def test_machine_against_machine_to_the_end(app: App) -> None:
+    app.start_connect4("Machine against machine")
+    app.page.get_by_label("Speed").fill("7")
+    expect(app.page.get_by_text(re.compile("^((First|Second) wins|A draw)$"))).to_be_visible(timeout=PATIENCE)
+
+
+def test_another_board(app: App) -> None:
+    app.choose("Connect 4")
+    app.choose("Two persons")
+    app.page.get_by_text("Board and rules").click()
+    app.page.get_by_label("Rows").fill("4")
+    app.page.get_by_label("Columns").fill("5")
+    app.page.get_by_label("Connect", exact=True).fill("3")
+    app.page.get_by_role("button", name="Start").click()
+    expect(app.grid.get_by_role("gridcell")).to_have_count(20)
+    for number, column in enumerate("11223", 1):
+        app.press(column)
+        expect_stones(app, number)
+    expect(app.page.get_by_text("First wins", exact=True)).to_be_visible()

@@ -1,0 +1,127 @@
+"""The machine at one's side: it proposes, asks, plays, finds paths, plays by the hundred."""
+
+from __future__ import annotations
+
+import re
+
+from driver import PATIENCE, App
+from playwright.sync_api import expect
+
+#: Left makes 2048 and keeps everything in order.
+NEARLY_WON = "1024 1024 512 256/0 0 0 0/0 0 0 0/0 0 2 2"
+
+
+def test_it_proposes_and_plays_what_it_proposes(app: App) -> None:
+    app.open_position("8 4 2 0/4 2 0 0/2 0 0 0/0 0 0 2")
+    app.press("h")
+    bars = app.page.get_by_role("list", name="Value of each move")
+    expect(bars.get_by_role("listitem")).to_have_count(4, timeout=PATIENCE)
+    best = app.page.locator(".way.best").get_attribute("data-move")
+    expect(app.page.locator(".way")).to_have_count(4)
+    expect(app.heard).to_contain_text(f"The machine proposes {best}.")
+    expect(bars.get_by_role("listitem").first).to_contain_text(re.compile(f"{best}.*best", re.I | re.S))
+    app.button(f"Play {best}").click()
+    app.expect_moves(1)
+    expect(app.page.locator(".way")).to_have_count(0)  # they were for the board before
+
+
+def test_hints_stay_on(app: App) -> None:
+    app.start_2048()
+    app.page.get_by_label("Hints stay on").check()
+    for number in range(3):
+        app.expect_moves(number)
+        expect(app.page.locator(".way.best")).to_be_visible(timeout=PATIENCE)
+        app.press("j")  # plays what is proposed
+    app.expect_moves(3)
+
+
+def test_a_quiz_shows_the_move_after_ones_own(app: App) -> None:
+    app.open_position(NEARLY_WON)
+    app.page.get_by_label("Quiz").check()
+    expect(app.page.get_by_text("Move first")).to_be_visible()
+    app.press("ArrowDown")
+    expect(app.page.locator(".verdict")).to_be_visible(timeout=PATIENCE)
+    expect(app.page.locator(".verdict")).to_contain_text(re.compile(r"You down, the machine \w+\."))
+    expect(app.page.get_by_text("0 of 1 alike")).to_be_visible()
+    expect(app.page.locator(".way")).to_have_count(0)
+
+
+def test_it_solves_pauses_steps_and_gives_the_board_back(app: App) -> None:
+    app.start_2048(by="The machine plays")
+    expect(app.button("Pause")).to_be_visible()
+    app.expect_more_moves_than(2)
+    app.press(" ")
+    expect(app.button("Solve")).to_be_visible()
+    paused = app.figure("moves")
+    expect(app.page.get_by_role("img", name=re.compile("Time a move"))).to_be_visible()
+    expect(app.page.get_by_text("Nodes a move", exact=True)).to_be_visible()
+    app.button("Step").click()
+    app.expect_moves(paused + 1)
+    app.make_moves(1)
+    app.button("Solve").click()
+    app.expect_more_moves_than(paused + 3)
+    app.button("Stop").click()
+    expect(app.button("Solve")).to_be_visible()
+
+
+def test_the_choice_of_a_machine_and_what_it_means(app: App) -> None:
+    app.start_2048()
+    panel = app.page.get_by_role("tabpanel")
+    panel.get_by_label("Algorithm").select_option("minimax")
+    expect(panel.get_by_text("The best against an opponent who never errs.")).to_be_visible()
+    panel.get_by_role("radio", name="3", exact=True).check()
+    expect(panel.get_by_text("3 levels: your move, a tile, your move…")).to_be_visible()
+    panel.get_by_label("Evaluator").select_option("combined")
+    panel.get_by_text("Weights", exact=True).click()
+    panel.get_by_role("spinbutton", name="empty").fill("300")
+    app.press("Tab")
+    expect(panel.locator("code").first).to_have_text("minimax:depth=3,eval=combined,empty=300")
+    app.button("Propose").click()
+    expect(app.page.get_by_role("list", name="Value of each move")).to_be_visible(timeout=PATIENCE)
+    app.page.reload()  # the choice is remembered
+    expect(panel.locator("code").first).to_have_text("minimax:depth=3,eval=combined,empty=300")
+
+
+def test_a_machine_that_does_not_exist_is_refused_in_words(app: App) -> None:
+    app.start_2048()
+    app.page.get_by_role("tabpanel").get_by_text("As text").click()
+    field = app.page.get_by_role("textbox", name="As text")
+    field.fill("minimax:depth=nine")
+    field.press("Tab")
+    app.button("Propose").click()
+    expect(app.page.get_by_role("alert")).to_contain_text("depth")
+
+
+def test_a_batch_while_one_plays(app: App) -> None:
+    app.start_2048()
+    panel = app.tab("Batch")
+    panel.get_by_label("Algorithm").select_option("random")
+    panel.get_by_label("Games").fill("60")
+    panel.get_by_role("button", name="Run the batch").click()
+    app.make_moves(4)
+    expect(panel.get_by_text("60 / 60")).to_be_visible(timeout=PATIENCE)
+    expect(panel.get_by_text("(0 %)")).to_be_visible()  # random play wins no game
+    expect(panel.get_by_role("list", name="Largest tile").get_by_role("listitem")).not_to_have_count(0)
+
+
+def test_a_batch_is_cancelled(app: App) -> None:
+    app.start_2048()
+    panel = app.tab("Batch")
+    panel.get_by_label("Algorithm").select_option("random")
+    panel.get_by_label("Games").fill("10000")
+    panel.get_by_role("button", name="Run the batch").click()
+    expect(panel.get_by_text(re.compile(r"^\d+ / 10,000$"))).to_be_visible(timeout=PATIENCE)
+    panel.get_by_role("button", name="Cancel").click()
+    expect(panel.get_by_role("button", name="Run the batch")).to_be_visible()
+
+
+def test_a_path_is_found_and_replayed(app: App) -> None:
+    app.start_2048()
+    panel = app.tab("Path")
+    panel.get_by_label("Target").select_option("64")
+    panel.get_by_role("button", name="Find a way").click()
+    expect(panel.get_by_text("Found:")).to_be_visible(timeout=PATIENCE)
+    panel.get_by_role("link", name="Replay the solution").click()
+    expect(app.page.get_by_label("Place in the game")).to_be_visible()
+    app.press("End")
+    expect(app.page.locator("[data-figure=largest]")).to_have_text("64")
