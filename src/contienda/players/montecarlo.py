@@ -78,7 +78,7 @@ class SamplingPlayer(Player):
         self._compile_seconds: float | None = None
 
     def seat(self, seed: int) -> Seat:
-        return (new_tally(), generator(seed, stream=1), np.empty(MAX_ACTIONS), self._weights)
+        return (new_tally(), (), generator(seed, stream=1), np.empty(MAX_ACTIONS), self._weights)
 
     @abstractmethod
     def _line(self, state: State, best: int, seat: Seat) -> list[str]:
@@ -103,7 +103,7 @@ class SamplingPlayer(Player):
         stop = stop or Stop()
         compile_seconds = self.compile()
         seat = self.seat(seed)
-        tally, values = self.tally(seat), seat[2]
+        tally, values = self.tally(seat), seat[3]
         begin = time.perf_counter()
         with stop.guard(tally, self.budget, self.ms):
             best = self._choose(state, seat)
@@ -142,11 +142,11 @@ class MonteCarloPlayer(SamplingPlayer):
 
         @jit
         def choose(state, seat):  # type: ignore[no-untyped-def]
-            tally, rng, values, weights = seat
+            tally, log, rng, values, weights = seat
             tally.nodes = 0
             tally.evaluations = 0
             tally.depth = 0
-            best, done = search(seen_by_mover(state), rollouts, values, weights, rng, tally, ())
+            best, done = search(seen_by_mover(state), rollouts, values, weights, rng, tally, log)
             return best if anytime or done >= rollouts else -1
 
         return choose  # type: ignore[no-any-return]
@@ -179,18 +179,18 @@ class MctsPlayer(SamplingPlayer):
 
         @jit
         def choose(state, seat):  # type: ignore[no-untyped-def]
-            tally, rng, values, weights, tree = seat
+            tally, log, rng, values, weights, tree = seat
             tally.nodes = 0
             tally.evaluations = 0
             tally.depth = 0
-            best, done = search(seen_by_mover(state), simulations, c, tree, values, weights, rng, tally, ())
+            best, done = search(seen_by_mover(state), simulations, c, tree, values, weights, rng, tally, log)
             return best if anytime or done >= simulations else -1
 
         return choose  # type: ignore[no-any-return]
 
     def _line(self, state: State, best: int, seat: Seat) -> list[str]:
         """The most visited way down the tree; it ends where luck decides."""
-        nodes = seat[4].nodes
+        nodes = seat[5].nodes
         line: list[str] = []
         node = most_visited(nodes, 0)
         while node >= 0:

@@ -59,7 +59,7 @@ class _PathPlayer(Player):
         stop = stop or Stop()
         compile_seconds = self.compile()
         seat = self.seat(seed)
-        tally, values = self.tally(seat), seat[1]
+        tally, values = self.tally(seat), seat[2]
         begin = time.perf_counter()
         with stop.guard(tally, self.budget, self.ms):
             best = self.choose(state, seat)
@@ -106,10 +106,10 @@ class AStarPlayer(_PathPlayer):
 
     def seat(self, seed: int) -> Seat:
         nodes = new_nodes(World(0, 0, 0, 0), self._memory, heap=True, newest=False)
-        return (new_tally(), np.full(MAX_ACTIONS, np.nan), generator(seed, stream=1), self._weights, nodes)
+        return (new_tally(), (), np.full(MAX_ACTIONS, np.nan), generator(seed, stream=1), self._weights, nodes)
 
     def _value_moves(self, seat: Seat) -> None:
-        _, values, _, _, nodes = seat
+        _, _, values, _, _, nodes = seat
         _smallest_below(nodes, self._shift, values)
 
 
@@ -124,7 +124,7 @@ class LookAheadPlayer(_PathPlayer):
         self.choose = _build_choose_look_ahead(value_of, last_resort, depth)
 
     def seat(self, seed: int) -> Seat:
-        return (new_tally(), np.full(MAX_ACTIONS, np.nan), generator(seed, stream=1), self._weights)
+        return (new_tally(), (), np.full(MAX_ACTIONS, np.nan), generator(seed, stream=1), self._weights)
 
 
 @cache
@@ -138,13 +138,13 @@ def _build_choose_astar(heuristic, depth: int, shift: int, limited: bool):
 
     @njit
     def choose(state, seat):
-        tally, _, rng, weights, nodes = seat
+        tally, log, _, rng, weights, nodes = seat
         tally.nodes = 0
         tally.evaluations = 0
         tally.depth = 0
         clear(nodes)
         world = World(state.cells, state.high, state.bonus, next_bits(rng))
-        node = search(world, weights, nodes, tally)
+        node = search(world, weights, nodes, tally, log)
         if node == STOPPED and not limited:
             return -1
         if node < 0:
@@ -166,7 +166,7 @@ def _build_choose_look_ahead(value_of, last_resort: int, depth: int):
 
     @njit
     def choose(state, seat):
-        tally, values, rng, weights = seat
+        tally, log, values, rng, weights = seat
         tally.nodes = 0
         tally.evaluations = 0
         tally.depth = depth
@@ -174,7 +174,7 @@ def _build_choose_look_ahead(value_of, last_resort: int, depth: int):
         best_action = -1
         best = -np.inf
         for action in order:
-            value = value_of(world, action, depth, weights, tally)
+            value = value_of(world, action, depth, weights, tally, log)
             values[action] = value
             if np.isnan(value):
                 continue

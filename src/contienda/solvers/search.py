@@ -66,7 +66,7 @@ class PathSolver(Solver):
     def compile(self) -> None:
         """Compile the search, if it is not yet, by one that is stopped before it begins."""
         if not self._compiled:
-            self._search(self.problem.initial, self._weights, self._nodes(1.0), new_tally(0))
+            self._search(self.problem.initial, self._weights, self._nodes(1.0), new_tally(0), ())
             self._compiled = True
 
     def _nodes(self, memory: float) -> Nodes:
@@ -84,7 +84,7 @@ class PathSolver(Solver):
         tally = new_tally()
         begun = time.perf_counter()
         with stop.guard(tally, self._limits.nodes or FOREVER, self._limits.ms):
-            node = int(self._search(self.problem.initial, self._weights, nodes, tally))
+            node = int(self._search(self.problem.initial, self._weights, nodes, tally, ()))
         seconds = time.perf_counter() - begun
         counters = {name: int(tally[name]) for name in ("evaluations", "cutoffs", "hits", "depth")}
         return Solution(
