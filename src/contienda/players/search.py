@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -30,9 +30,13 @@ from contienda.language import BadInput
 from contienda.players.base import Player, Seat
 from contienda.rng import generator
 from contienda.search import interpreted
+from contienda.search.hooks import RECORDING
 from contienda.search.root import best_first, build_root
 from contienda.specs import Spec
 from contienda.stopping import Stop
+
+if TYPE_CHECKING:
+    from contienda.trace import Trace
 
 __all__ = ["Search", "SearchPlayer"]
 
@@ -56,6 +60,8 @@ class Search:
     """What `value` takes as its weights, made anew for every seat; by default the evaluator's."""
     begin: Callable[..., None] = _nothing
     """Called with those weights before each move."""
+    build: Callable[..., Callable[..., float]] | None = None
+    """``build(hooks=RECORDING)`` gives `value` with hooks: what a trace runs."""
 
 
 class SearchPlayer(Player):
@@ -72,12 +78,13 @@ class SearchPlayer(Player):
         self._rules = search.rules
         # In a match everything is compiled. For one analysis the few lines above the search run in the interpreter:
         # compiling them would take longer than they do.
-        deepest = min(limit.depth or Limit.DEEPEST, max(game.longest or Limit.DEEPEST, 1))
-        shallowest = deepest if limit.ms is None and limit.nodes is None else 1
+        self.deepest = min(limit.depth or Limit.DEEPEST, max(game.longest or Limit.DEEPEST, 1))
+        self.deepens = limit.ms is not None or limit.nodes is not None
+        shallowest = 1 if self.deepens else self.deepest
         root = build_root(search.rules, search.value)
-        self.choose = _build_choose(search, root, shallowest, deepest, jit=njit)
+        self.choose = _build_choose(search, root, shallowest, self.deepest, jit=njit)
         self._root = build_root(search.rules, search.value, jit=interpreted)
-        self._choose = _build_choose(search, self._root, shallowest, deepest, jit=interpreted)
+        self._choose = _build_choose(search, self._root, shallowest, self.deepest, jit=interpreted)
         self._compile_seconds: float | None = None
 
     def seat(self, seed: int) -> Seat:
@@ -127,6 +134,51 @@ class SearchPlayer(Player):
         exact = self._resolve(root, counters.depth, best, values, weights, stop)
         pv = self._principal_variation(root, counters.depth, best, weights, stop)
         return Analysis(self._ranked(state, values, exact), self.game.action_name(state, best), pv, counters)
+
+    def trace(self, position: State | str, *, events: int | None = None, seed: int = 0) -> Trace:
+        from contienda.trace.searches import trace_search
+
+        return trace_search(self, self._read(position), events)
+
+    def record(
+        self, state: State, depth: int, log: np.record, budget: int = FOREVER
+    ) -> tuple[int, np.ndarray, np.record]:
+        """Search to a depth with recording hooks; (the best action or -1, the values, the tally of the last level).
+
+        A player that deepens does so here too, for its table and its order of moves come from the levels before; the
+        log then holds the last one.
+        """
+        if self.search.build is None:
+            raise BadInput(f"{self.spec} cannot be traced", f"{self.spec} no se puede trazar")
+        value = self.search.build(hooks=RECORDING)
+        root = build_root(self._rules, value, hooks=RECORDING, jit=interpreted)
+        before = new_tally()
+
+        def recorded(state, level, order, rank, narrow, values, weights, tally, _):  # type: ignore[no-untyped-def]
+            log.count = 0
+            for name in ("nodes", "evaluations", "cutoffs", "hits"):
+                before[name] = tally[name]
+            return root(state, level, order, rank, narrow, values, weights, tally, log)
+
+        choose = _build_choose(self.search, recorded, 1 if self.deepens else depth, depth, jit=interpreted)
+        seat = self.seat(0)
+        tally: np.record = self.tally(seat)
+        tally.budget = budget
+        best = choose(state, seat)
+        for name in ("nodes", "evaluations", "cutoffs", "hits"):
+            tally[name] -= before[name]
+        return int(best), seat[5], tally
+
+    def depth_reached(self, state: State) -> int:
+        """The levels that the player looks at here: its depth, or as many as its time and nodes allow."""
+        if not self.deepens:
+            return self.deepest
+        self.compile()
+        seat = self.seat(0)
+        tally = self.tally(seat)
+        with Stop().guard(tally, self.budget, self.ms):
+            self._choose(state, seat)
+        return max(int(tally.depth), 1)
 
     def _resolve(self, state: State, depth: int, best: int, values: np.ndarray, weights: Any, stop: Stop) -> set[int]:
         """Give the refuted moves their true values; returns the actions whose values are exact."""
