@@ -131,7 +131,9 @@ def test_all_by_keyboard(app: App) -> None:
     app.press("Tab")
     reached: list[str] = []
     for _ in range(60):
-        name = page.evaluate("document.activeElement.innerText || document.activeElement.getAttribute('aria-label') || ''")
+        name = page.evaluate(
+            "document.activeElement.innerText || document.activeElement.getAttribute('aria-label') || ''"
+        )
         reached.append(name.strip())
         if name.strip() == "Start":
             break
@@ -156,5 +158,10 @@ def test_motion_only_for_those_who_want_it(app: App, page: Page) -> None:
     assert page.evaluate(slide) == "0s"
     page.emulate_media(reduced_motion="no-preference")
     app.make_moves(3)
-    assert page.evaluate("Math.max(...[...document.querySelectorAll('.tile:not(.still)')].map(t => parseFloat(getComputedStyle(t).transitionDuration)))") > 0
+    assert (
+        page.evaluate(
+            "Math.max(...[...document.querySelectorAll('.tile:not(.still)')].map(t => parseFloat(getComputedStyle(t).transitionDuration)))"
+        )
+        > 0
+    )
     assert app.tiles() == app.cells()

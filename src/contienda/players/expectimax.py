@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from contienda.core import CHANCE, Aids, Game, Limit, State
@@ -37,8 +38,8 @@ def make_expectiminimax(game: Game, options: Options) -> SearchPlayer:
     evaluator = evaluator_of(options, game, game.default_evaluator)
     if prune != "off":
         return SearchPlayer(options.spec, game, _star(game, evaluator, prune), limit, ties)
-    value = built(build_expectiminimax, game.rules, evaluator.evaluate, floor=evaluator.floor)
-    return SearchPlayer(options.spec, game, Search(game.rules, value, evaluator), limit, ties)
+    build = partial(built, build_expectiminimax, game.rules, evaluator.evaluate, floor=evaluator.floor)
+    return SearchPlayer(options.spec, game, Search(game.rules, build, evaluator), limit, ties)
 
 
 def make_expectimax(game: Game, options: Options) -> SearchPlayer:
@@ -69,8 +70,8 @@ def make_expectimax(game: Game, options: Options) -> SearchPlayer:
             new_table(megabytes * threads)  # one that does not fit is refused now
         search = _plus(game, evaluator, megabytes, cprob, _same(game, evaluator, fold))
     else:
-        value = built(build_expectimax, rules, evaluator.evaluate, floor=evaluator.floor)
-        search = Search(rules, value, evaluator)
+        build = partial(built, build_expectimax, rules, evaluator.evaluate, floor=evaluator.floor)
+        search = Search(rules, build, evaluator)
     if auto:
         limit = replace(limit, depth=Limit.DEEPEST)
         search = replace(search, depth=_auto_depth(_aids(game, "depth=auto"), cprob > 0))
@@ -84,19 +85,23 @@ def _plus(
 ) -> Search:
     """Expectimax with a table of so many megabytes, if any, and a cut-off by probability, if any."""
     table = megabytes != 0
-    value = built(
-        build_expectimax_plus,
-        game.rules,
-        evaluator.evaluate,
-        floor=evaluator.floor,
-        table=table,
-        cprob=cprob,
-        same=same,
-        best_move=evaluator.best_move,
-    )
+
+    def build(**hooks: Any) -> Callable[..., float]:
+        return built(
+            build_expectimax_plus,
+            game.rules,
+            evaluator.evaluate,
+            floor=evaluator.floor,
+            table=table,
+            cprob=cprob,
+            same=same,
+            best_move=None if hooks else evaluator.best_move,  # it shows no leaves
+            **hooks,
+        )
+
     return Search(
         game.rules,
-        value,
+        build,
         evaluator,
         weights=lambda: (evaluator.weights, new_table(megabytes) if table else ()),
         # With a cut-off each call of the search forgets by itself.
@@ -129,12 +134,12 @@ def _star(game: Game, evaluator: CompiledEvaluator, prune: str) -> Search:
             "uc3m-empty sí, y el tuyo puede con @evaluator(bounds=(MÍNIMO, MÁXIMO))",
         )
     probing = prune == "star2"
-    value = built(
-        build_star, game.rules, evaluator.evaluate, low=low, high=high, probing=probing, floor=evaluator.floor
+    build = partial(
+        built, build_star, game.rules, evaluator.evaluate, low=low, high=high, probing=probing, floor=evaluator.floor
     )
     return Search(
         game.rules,
-        value,
+        build,
         evaluator,
         narrow=True,
         weights=lambda: (evaluator.weights, new_probes() if probing else ()),

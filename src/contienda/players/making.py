@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from contienda.core import CHANCE, MIN, Game, Limit, Rules
@@ -54,8 +54,9 @@ def make_search(game: Game, options: Options) -> Player:
         if limit.depth is None or limit.ms is not None or limit.nodes is not None:
             raise BadInput("reuse=on takes a depth, not ms or nodes", "reuse=on admite depth, no ms ni nodes")
         return KeptTreePlayer(options.spec, game, evaluator, limit.depth, ties, memory)
-    value = built(_PLAIN[algorithm], rules, evaluator.evaluate, floor=evaluator.floor)
-    return SearchPlayer(options.spec, game, Search(rules, value, evaluator, algorithm == "negamax"), limit, ties)
+    build = partial(built, _PLAIN[algorithm], rules, evaluator.evaluate, floor=evaluator.floor)
+    search = Search(rules, build, evaluator, algorithm == "negamax")
+    return SearchPlayer(options.spec, game, search, limit, ties)
 
 
 def make_alphabeta(game: Game, options: Options) -> SearchPlayer:
@@ -72,8 +73,8 @@ def make_alphabeta(game: Game, options: Options) -> SearchPlayer:
     aspiration = options.switch("aspiration", False)
     evaluator = evaluator_of(options, game, game.default_evaluator)
     if not (table or pvs or order != "none" or aspiration or mtdf):
-        value = built(build_alphabeta, rules, evaluator.evaluate, floor=evaluator.floor, cutoffs=cutoffs)
-        return SearchPlayer(options.spec, game, Search(rules, value, evaluator, cutoffs), limit, ties)
+        plain = partial(built, build_alphabeta, rules, evaluator.evaluate, floor=evaluator.floor, cutoffs=cutoffs)
+        return SearchPlayer(options.spec, game, Search(rules, plain, evaluator, cutoffs), limit, ties)
     if not cutoffs:
         raise BadInput(
             "cutoffs=off goes with plain alpha-beta: without table, order, pvs and aspiration",
@@ -83,14 +84,16 @@ def make_alphabeta(game: Game, options: Options) -> SearchPlayer:
         raise BadInput(
             "this needs table=on: its guess comes from there", "esto necesita table=on: de ahí sale su conjetura"
         )
-    value = built(
-        build_alphabeta_plus, rules, evaluator.evaluate, floor=evaluator.floor, table=table, order=order, pvs=pvs
-    )
-    if mtdf or aspiration:
-        value = built(build_mtdf if mtdf else build_aspiration, value, evaluator.evaluate)
+    around = build_mtdf if mtdf else build_aspiration if aspiration else None
+
+    def build(**hooks: Any) -> Callable[..., float]:
+        switches = {"floor": evaluator.floor, "table": table, "order": order, "pvs": pvs}
+        value = built(build_alphabeta_plus, rules, evaluator.evaluate, **switches, **hooks)
+        return value if around is None else built(around, value, evaluator.evaluate, **hooks)
+
     search = Search(
         rules,
-        value,
+        build,
         evaluator,
         narrow=True,
         weights=lambda: (evaluator.weights, new_notes(), new_table(memory) if table else ()),

@@ -65,7 +65,7 @@ def build_expectimax_plus(
     """
     turn, candidates, successor, probability = rules.turn, rules.candidates, rules.successor, rules.probability
     over, utility = rules.over, rules.utility
-    enter, leave, _ = hooks
+    enter, leave, _, hit = hooks
     known_as = same or _itself
     shortcut = best_move is not None
     best_leaf = best_move or _no_move
@@ -93,6 +93,7 @@ def build_expectimax_plus(
                 found, known_depth, _, known, _ = probe(entries, state_key)
                 if found and (known_depth >= depth if cprob > 0 else known_depth == depth):
                     tally.hits += 1
+                    hit(log, known, -np.inf, np.inf)
                     return known
             mean = 0.0
             remaining = candidates(state)

@@ -57,7 +57,7 @@ def build_star(rules: Rules, evaluate, *, low, high, probing=False, floor=-np.in
     """The search for these rules and this evaluator, whose values lie from low to high; ``probing`` makes it Star2."""
     turn, candidates, successor, probability = rules.turn, rules.candidates, rules.successor, rules.probability
     over, utility = rules.over, rules.utility
-    enter, leave, cut = hooks
+    enter, leave, cut, _ = hooks
     slack = _SURE * max(abs(low), abs(high))
 
     @jit
