@@ -23,8 +23,8 @@ from contienda.players.montecarlo import mcts_search, random_policy
 from contienda.rng import below, generator
 from contienda.search import interpreted
 from contienda.search.hooks import SILENT as QUIET
-from contienda.search.hooks import Hooks as PlainHooks
-from contienda.search.mcts import NODE_BYTES, SILENT, Hooks, Tree, build_mcts, most_visited, new_tree
+from contienda.search.mcts import NODE_BYTES, Tree, build_mcts, most_visited, new_tree
+from contienda.search.mcts_hooks import SILENT, Hooks
 from contienda.search.montecarlo import (
     build_greedy_policy,
     build_montecarlo,
@@ -262,10 +262,9 @@ def test_the_hooks_tell_the_four_phases():
 
 def test_plain_monte_carlo_tells_of_every_playout():
     told: list[tuple[int, float]] = []
-    hooks = PlainHooks(
-        lambda log, action, alpha, beta: log.append(action),
-        lambda log, value, alpha, beta: told.append((log.pop(), value)),
-        QUIET.cut,
+    hooks = QUIET._replace(
+        enter=lambda log, action, alpha, beta: log.append(action),
+        leave=lambda log, value, alpha, beta: told.append((log.pop(), value)),
     )
     playout = build_playout(TICTACTOE.rules, random_policy(TICTACTOE.rules), signs=True)
     search = build_montecarlo(TICTACTOE.rules, playout, hooks=hooks, jit=interpreted)

@@ -186,12 +186,12 @@ def test_interpreted_searches_find_what_compiled_ones_find():
     searches = list(_builds(problem, interpreted))
     for spec, search in zip(specs, searches, strict=False):
         nodes, tally = new_nodes(problem.initial, 1, heap=True, table=True, line=True), new_tally()
-        node = search(problem.initial, weights_record({}), nodes, tally)
+        node = search(problem.initial, weights_record({}), nodes, tally, ())
         compiled = solve(spec, problem)
         assert path_to(nodes, node) == compiled.path
         assert tally.nodes == compiled.states
     nodes, tally = new_nodes(problem.initial, 1, heap=True, table=True, line=True), new_tally()
-    node = searches[-1](problem.initial, weights_record({}), nodes, tally)
+    node = searches[-1](problem.initial, weights_record({}), nodes, tally, ())
     assert problem.rules.goal(problem.end_of(path_to(nodes, node)))
 
 
@@ -487,7 +487,7 @@ def test_memory_is_bounded_and_says_so():
     search = next(_builds(puzzle(HARDEST[0]), interpreted))
     assert nodes.node.shape[0] < len(nodes.table)
     tiny = nodes._replace(node=nodes.node[:50], heap=nodes.heap[:50])
-    assert search(puzzle(HARDEST[0]).initial, weights_record({}), tiny, new_tally()) == FULL
+    assert search(puzzle(HARDEST[0]).initial, weights_record({}), tiny, new_tally(), ()) == FULL
 
 
 # --- Heuristics of one's own -----------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from contienda.games.tree import Node
 from contienda.jit import njit
 from contienda.language import BadInput
 from contienda.search import transposition
-from contienda.search.transposition import EXACT, LOWER, UPPER, key, new_generation, new_table, probe, store
+from contienda.search.transposition import EXACT, LOWER, UPPER, key, new_generation, new_table, prefetch, probe, store
 
 words = st.integers(-(2**63), 2**63 - 1)
 NOTHING = (False, 0, 0, 0.0, -1)
@@ -44,6 +44,7 @@ def test_what_is_stored_is_found(state, entry):
     table = new_table(1)
     assert probe(table, key((state,))) == NOTHING
     store(table, key((state,)), *entry)
+    prefetch(table, key((state,)))  # changes nothing that can be seen
     assert probe(table, key((state,))) == (True, *entry)
     assert probe(table, key((state ^ 1,))) == NOTHING
 

@@ -9,6 +9,7 @@ cast back.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -24,6 +25,7 @@ __all__ = [
     "MAX",
     "MAX_ACTIONS",
     "MIN",
+    "Aids",
     "Analysis",
     "Counters",
     "Game",
@@ -65,6 +67,17 @@ class Rules(NamedTuple):
     """``draw(state, rng)`` -> an outcome of a CHANCE state, with its probability."""
 
 
+class Aids(NamedTuple):
+    """What a search may use of a game beyond its rules, as compiled functions."""
+
+    fold: Callable[..., State]
+    """``fold(state)`` -> of the states that are its images in a mirror, always the same one."""
+    without_points: Callable[..., State]
+    """``without_points(state)`` -> the same position, whatever points were made on the way to it."""
+    auto_depth: Callable[..., int]
+    """``auto_depth(state, cut)`` -> levels worth looking at, unlikely ones cut off or not."""
+
+
 class Game(ABC):
     """A game: its rules for the searches, its texts for people.
 
@@ -84,6 +97,14 @@ class Game(ABC):
     """The most levels that the tree of a whole game has, where there is a bound."""
     default_depth: int | None = 5
     """How far a search looks unless told; None: to the end."""
+
+    utility_bounds: tuple[float, float] = (-math.inf, math.inf)
+    """The least and the most that an ended game is worth; (inf, -inf) where no state is ever known to be over."""
+
+    @property
+    def aids(self) -> Aids | None:
+        """What a search may use beyond the rules, if there is anything."""
+        return None
 
     @property
     @abstractmethod

@@ -14,7 +14,7 @@ import tempfile
 from importlib.metadata import version
 from pathlib import Path
 
-__all__ = ["lowest", "njit", "numba", "popcount"]
+__all__ = ["lowest", "njit", "numba", "popcount", "prefetch_bytes"]
 
 #: Where we say to child processes that the cache was our choice.
 _OURS = "CONTIENDA_CACHE_DIR"
@@ -131,3 +131,22 @@ def popcount(bits):
 def lowest(bits):
     """The place of the lowest 1 of an integer: ``lowest(0b1000) -> 3``."""
     return _cttz(bits)  # type: ignore[call-arg]
+
+
+@intrinsic
+def _prefetch(typing_context, record, offset):
+    def emit(context, builder, signature, arguments):
+        flag, address = ir.IntType(32), ir.IntType(8).as_pointer()
+        place = builder.add(builder.ptrtoint(arguments[0], ir.IntType(64)), arguments[1])
+        kind = ir.FunctionType(ir.VoidType(), [address, flag, flag, flag])
+        function = builder.module.declare_intrinsic("llvm.prefetch", [address], kind)
+        builder.call(function, [builder.inttoptr(place, address), flag(0), flag(3), flag(1)])  # to read, to keep, data
+        return context.get_dummy_value()
+
+    return types.void(record, types.int64), emit
+
+
+@njit(cache=True)
+def prefetch_bytes(record, offset):
+    """Send for the memory at so many bytes from the start of a record, without waiting for it."""
+    _prefetch(record, offset)  # type: ignore[call-arg]

@@ -306,7 +306,8 @@ def _is_int(value: Any) -> bool:
 
 
 def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
+    # Half a pair of UTF-16, which JSON can write as \ud800, is no character: no file and no screen takes it.
+    return isinstance(value, str) and not any("\ud800" <= character <= "\udfff" for character in value)
 
 
 def _is_ms(value: Any) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import heapq
 import itertools
+import math
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -120,6 +121,12 @@ class Stop:
             with self._lock:
                 del self._guarded[number]
 
+    @property
+    def visited(self) -> int:
+        """The nodes that the searches under guard have visited so far."""
+        with self._lock:
+            return sum(int(guarded.tally.nodes) for guarded in self._guarded.values())
+
     def overdue(self) -> int | None:
         """The number of the first guard whose time is over, and whose search goes on all the same."""
         now = time.monotonic()
@@ -131,8 +138,8 @@ def in_time(work: Callable[[], Result], stop: Stop, seconds: float | None = None
     """Do the work in a thread of its own, so that the caller stays awake to Ctrl-C and to the clock.
 
     After ``seconds``, or on Ctrl-C, the work is told to stop. What does not stop within `GRACE` is left behind, and so
-    is a search that ignores its own deadline for so long: it is a heuristic that loops for ever, and no flag reaches
-    into it.
+    is a search that ignores its own deadline, or a button that somebody else pressed, for so long: it is a heuristic
+    that loops for ever, and no flag reaches into it.
     """
     outcome: list[Result] = []
     failure: list[BaseException] = []
@@ -149,7 +156,7 @@ def in_time(work: Callable[[], Result], stop: Stop, seconds: float | None = None
     try:
         thread.start()
         deaf = _wait(thread, stop, seconds)
-    finally:  # the work has ended, its time is over, or Ctrl-C came
+    finally:  # the work has ended, its time is over, it was told to stop, or Ctrl-C came
         if thread.is_alive():
             stop.stop()
             thread.join(0 if deaf else GRACE)
@@ -164,13 +171,16 @@ def in_time(work: Callable[[], Result], stop: Stop, seconds: float | None = None
 
 
 def _wait(thread: threading.Thread, stop: Stop, seconds: float | None) -> bool:
-    """Until the thread ends, the seconds are over, or (True) a search has ignored its own deadline for `GRACE`."""
+    """Until the thread ends, it is told to stop, the seconds are over, or (True) a search ignores its own deadline."""
     deadline = None if seconds is None else time.monotonic() + seconds
     # Glances and not seconds: while a process is suspended the clock runs on, and the search does not.
     patience = glances = int(GRACE / _GLANCE)
     overdue: int | None = None
-    while thread.is_alive() and patience > 0 and (deadline is None or time.monotonic() < deadline):
-        thread.join(_GLANCE if deadline is None else min(_GLANCE, max(deadline - time.monotonic(), 0.0)))
+    while thread.is_alive() and not stop.stopped and patience > 0:
+        left = math.inf if deadline is None else deadline - time.monotonic()
+        if left <= 0:
+            break
+        thread.join(min(_GLANCE, left))
         before, overdue = overdue, stop.overdue()
         patience = patience - 1 if overdue is not None and overdue == before else glances
     return patience <= 0

@@ -14,7 +14,17 @@ from dataclasses import dataclass, replace
 from contienda.language import BadInput, Text
 from contienda.specs import read_number
 
-__all__ = ["CATALOGUE", "Evaluator", "UnknownWeight", "changed_weights", "evaluators_of", "find_evaluator"]
+__all__ = [
+    "CATALOGUE",
+    "LOPSIDED",
+    "OF_POINTS",
+    "RANGES",
+    "Evaluator",
+    "UnknownWeight",
+    "changed_weights",
+    "evaluators_of",
+    "find_evaluator",
+]
 
 
 @dataclass(frozen=True)
@@ -36,6 +46,15 @@ class Evaluator:
     def with_weights(self, changes: Mapping[str, str | float]) -> Evaluator:
         """The same evaluator with some weights changed, as they were written."""
         return replace(self, weights=changed_weights(self.name, self.weights, changes))
+
+
+#: The least and the most that a term can be, where the board sets a limit that is worth knowing: 16 cells; 24 pairs of
+#: neighbours, 16 ranks apart; 16 cells and rank 17.
+RANGES = {"empty": (0.0, 16.0), "smooth": (-384.0, 0.0), "room_rank": (0.0, 272.0)}
+
+#: Terms for which a board and its mirror images are not alike, and terms that look at the points made so far.
+LOPSIDED = frozenset({"gradient", "falls", "snake"})
+OF_POINTS = frozenset({"score", "room_score"})
 
 
 class UnknownWeight(BadInput):

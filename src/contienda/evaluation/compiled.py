@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from contienda.core import Game, State
-from contienda.evaluation.catalogue import CATALOGUE, Evaluator, find_evaluator
+from contienda.evaluation.catalogue import CATALOGUE, LOPSIDED, OF_POINTS, RANGES, Evaluator, find_evaluator
 from contienda.games import make_game
 from contienda.jit import njit
 
@@ -29,6 +29,14 @@ class CompiledEvaluator:
     """Each term's number for a state, before its weight."""
     weights_by_name: dict[str, float]
     floor: float = -math.inf
+    bounds: tuple[float, float] | None = None
+    """The least and the most that it can say of any state, where that is known."""
+    symmetric: bool = False
+    """A state and its mirror images look alike to it."""
+    counts_points: bool = True
+    """It looks at the points made so far, too."""
+    best_move: Callable[..., tuple[int, float]] | None = None
+    """``best_move(state, weights)``: what `contienda.search.expectimax_plus` says of it."""
 
 
 def compile_evaluator(name: str, game: Game, weights: Mapping[str, str | float]) -> CompiledEvaluator:
@@ -49,7 +57,21 @@ def compile_evaluator(name: str, game: Game, weights: Mapping[str, str | float])
         lambda state: {term: float(function(state)) for term, function in functions.items()},
         evaluator.weights,
         evaluator.floor,
+        _bounds(evaluator),
+        symmetric=LOPSIDED.isdisjoint(evaluator.terms.values()),
+        counts_points=not OF_POINTS.isdisjoint(evaluator.terms.values()),
     )
+
+
+def _bounds(evaluator: Evaluator) -> tuple[float, float] | None:
+    """The sum of the ranges of its terms, if all of them have one."""
+    low = high = 0.0
+    for term, function in evaluator.terms.items():
+        if function not in RANGES:
+            return None
+        ends = [evaluator.weights[term] * end for end in RANGES[function]]
+        low, high = low + min(ends), high + max(ends)
+    return low, high
 
 
 def weights_record(weights: dict[str, float], **arrays: np.ndarray) -> np.record:
@@ -117,7 +139,8 @@ def _term(game: Game, function: str) -> Callable[..., float]:
 
 
 def _lines(evaluator: Evaluator) -> CompiledEvaluator:
-    from contienda.evaluation.lines_2048 import TERMS, line_table, line_terms, nneonneo
+    from contienda.evaluation.lines_2048 import TERMS, line_bounds, line_table, line_terms, nneonneo
+    from contienda.evaluation.moves_2048 import best_move
 
     record = weights_record(evaluator.weights, table=np.zeros(65536, np.float32))
     line_table(record, record.table)
@@ -128,4 +151,8 @@ def _lines(evaluator: Evaluator) -> CompiledEvaluator:
         lambda state: dict(zip(TERMS, line_terms(state).tolist(), strict=True)),
         evaluator.weights,
         evaluator.floor,
+        line_bounds(record),
+        symmetric=True,
+        counts_points=False,
+        best_move=best_move,
     )

@@ -40,16 +40,27 @@ class _Declared(NamedTuple):
     """What `evaluator` notes on a function."""
 
     weights: dict[str, float]
-    floor: float
+    floor: float = -math.inf
+    bounds: tuple[float, float] | None = None
+    symmetric: bool = False
 
 
 _registered: dict[str, Callable[..., Any]] = {}
 
 
 def evaluator(
-    name: str | None = None, /, *, weights: dict[str, float] | None = None, floor: float = -math.inf
+    name: str | None = None,
+    /,
+    *,
+    weights: dict[str, float] | None = None,
+    floor: float = -math.inf,
+    bounds: tuple[float, float] | None = None,
+    symmetric: bool = False,
 ) -> Callable[[Function], Function]:
     """Declare an evaluator's weights, the value of a lost board, or a name for specs.
+
+    ``bounds`` are the least and the most that it ever says: a search may cut off by them, and trusts them. With
+    ``symmetric`` it values a board and its mirror images alike.
 
     >>> @evaluator("room", weights={"empty": 10.0})
     ... def room(board, weights):
@@ -60,7 +71,7 @@ def evaluator(
     numbers = {key: float(value) for key, value in (weights or {}).items()}
 
     def declare(function: Function) -> Function:
-        function.contienda = _Declared(numbers, floor)  # type: ignore[attr-defined]
+        function.contienda = _Declared(numbers, floor, bounds, symmetric)  # type: ignore[attr-defined]
         if name is not None:
             _registered[name] = function
         return function
@@ -81,7 +92,7 @@ def installed(name: str) -> EntryPoint | None:
 def load_custom(name: str, game: Game, weights: Mapping[str, str | float]) -> CompiledEvaluator:
     """Compile the function that a user named, and try it once: what is wrong with it is said here, in one line."""
     function = _find(name)
-    declared: _Declared = getattr(function, "contienda", _Declared({}, -math.inf))
+    declared: _Declared = getattr(function, "contienda", _Declared({}))
     values = changed_weights(name, declared.weights, weights)
     record = weights_record(values)
     compiled = function if hasattr(function, "py_func") else njit(function)
@@ -97,7 +108,14 @@ def load_custom(name: str, game: Game, weights: Mapping[str, str | float]) -> Co
     _compile(source, compiled, states[0], record)
     _try_out(name, evaluate, record, states)
     return CompiledEvaluator(
-        name, evaluate, record, lambda state: {"value": float(evaluate(state, record))}, values, declared.floor
+        name,
+        evaluate,
+        record,
+        lambda state: {"value": float(evaluate(state, record))},
+        values,
+        declared.floor,
+        declared.bounds,
+        declared.symmetric,
     )
 
 

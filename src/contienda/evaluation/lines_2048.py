@@ -17,7 +17,7 @@ import numpy as np
 from contienda.games.g2048 import rank_at, transpose
 from contienda.jit import njit
 
-__all__ = ["TERMS", "line_table", "line_terms", "nneonneo"]
+__all__ = ["TERMS", "line_bounds", "line_table", "line_terms", "nneonneo"]
 
 TERMS = ("lines", "empty", "merges", "monotonicity", "sum")
 
@@ -72,6 +72,17 @@ def line_table(weights, table):
     for row in range(65536):
         line = (row & 15) | (row & 0xF0) << 1 | (row & 0xF00) << 2 | (row & 0xF000) << 3
         table[row] = _value_of_line(line, weights)
+
+
+@njit(cache=True)
+def line_bounds(weights):
+    """The least and the most that eight lines can be worth, tiles beyond 32768 among them."""
+    least, most = np.inf, -np.inf
+    for number in range(18**4):
+        line = number % 18 | (number // 18 % 18) << 5 | (number // 18**2 % 18) << 10 | (number // 18**3) << 15
+        v = _value_of_line(line, weights)
+        least, most = min(least, v), max(most, v)
+    return 8 * least, 8 * most
 
 
 @njit(cache=True)

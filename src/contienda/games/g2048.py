@@ -19,11 +19,12 @@ a tile of rank k the potential (k-1) 2^k, and a merge raises the board's potenti
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from contienda.core import CHANCE, MAX, MIN, Game, Rules
+from contienda.core import CHANCE, MAX, MIN, Aids, Game, Rules
 from contienda.jit import lowest, njit, popcount
 from contienda.language import BadInput, Text
 from contienda.rng import below
@@ -384,6 +385,13 @@ class G2048(Game):
     rules = _RULES
     kinds = frozenset({MAX, CHANCE})
     default_evaluator = "nneonneo"
+    utility_bounds = (math.inf, -math.inf)
+
+    @property
+    def aids(self) -> Aids:
+        from contienda.games.aids_2048 import AIDS
+
+        return AIDS
 
     def start(self, rng: np.record) -> Board:
         """An empty board and two tiles, as luck has it."""

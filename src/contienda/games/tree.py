@@ -131,6 +131,8 @@ class Tree(Game):
         self._nodes, self.rules = _tree(EXAMPLES.get(text.strip(), text))
         self.kinds = frozenset(self._nodes.kind[self._nodes.children > 0].tolist())
         self.longest = _levels_below(self._nodes)
+        leaves = self._nodes.value[self._nodes.children == 0]
+        self.utility_bounds = float(leaves.min()), float(leaves.max())
 
     def start(self, rng: np.record) -> Node:
         return Node(0)

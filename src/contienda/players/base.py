@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from contienda.core import CHANCE, FOREVER, Analysis, Game, State
 from contienda.language import BadInput
 from contienda.specs import Spec
 from contienda.stopping import Stop
+
+if TYPE_CHECKING:
+    from contienda.trace import Trace
 
 __all__ = ["Player", "Seat"]
 
@@ -46,6 +49,12 @@ class Player(ABC):
     def analyse(self, state: State, stop: Stop | None = None, *, seed: int = 0) -> Analysis:
         """Every legal move with its value for the player to move, best first. The seed is for those who draw lots."""
 
+    def trace(self, position: State | str, *, events: int | None = None, seed: int = 0) -> Trace:
+        """The search of a position, step by step: so many events of it at most (`contienda.trace`)."""
+        raise BadInput(
+            f"{self.spec} does not search: there is nothing to trace", f"{self.spec} no busca: no hay nada que trazar"
+        )
+
     def compile(self) -> float:
         """Compile what `analyse` runs, if it is not yet; the seconds that it took."""
         return 0.0
@@ -54,6 +63,12 @@ class Player(ABC):
         """The counters of a seat."""
         tally: np.record = seat[0]
         return tally
+
+    def _read(self, position: State | str) -> State:
+        """A position that somebody gave as a state or as text, in which there is a move to look for."""
+        state = self.game.parse(position) if isinstance(position, str) else position
+        self._refuse_ended(state)
+        return state
 
     def _refuse_ended(self, state: State) -> None:
         if not self.game.legal_actions(state):

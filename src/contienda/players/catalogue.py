@@ -71,6 +71,7 @@ _CUTOFFS = Parameter(
 _SEARCH = {"depth": _DEPTH, "ms": _MS, "nodes": _NODES, "eval": _EVAL, "ties": _TIES}
 _BY_SEARCH = "contienda.players.making:make_search"
 _BY_ALPHABETA = "contienda.players.making:make_alphabeta"
+_BY_EXPECTIMAX = "contienda.players.expectimax:"
 _TABLE = Text("remember positions: on or off", "recordar posiciones: on u off")
 _MEMORY = Parameter("64", Text("megabytes of the table", "megabytes de la tabla"))
 _ORDER = Parameter(
@@ -85,6 +86,13 @@ _PVS = Parameter(
     Text(
         "principal variation search: prove the other moves no better",
         "variante principal: probar que las demás no mejoran",
+    ),
+)
+_PRUNE = Parameter(
+    "off",
+    Text(
+        "star1 or star2: cut off at chance nodes, by the evaluator's bounds",
+        "star1 o star2: podar en los nodos de azar, por las cotas del evaluador",
     ),
 )
 _ASPIRATION = Parameter("off", Text("a narrow window around a guess", "una ventana estrecha en torno a una conjetura"))
@@ -172,16 +180,40 @@ _ALL = [
     PlayerInfo(
         "expectimax",
         Text("the best average over what luck may bring", "la mejor media sobre lo que traiga el azar"),
-        _BY_SEARCH,
-        _SEARCH,
+        _BY_EXPECTIMAX + "make_expectimax",
+        _SEARCH
+        | {
+            "depth": Parameter(
+                _DEPTH.default,
+                Text(
+                    "levels to look ahead, 1 to 100; auto: deeper on boards of 2048 with more distinct tiles",
+                    "niveles que se miran, de 1 a 100; auto: más en tableros de 2048 con más fichas distintas",
+                ),
+            ),
+            "table": Parameter("off", _TABLE),
+            "memory": Parameter("16", Text("megabytes of each thread's table", "megabytes de la tabla de cada hilo")),
+            "fold": Parameter(
+                "off",
+                Text("mirror images share their place in the table", "los reflejos comparten su sitio en la tabla"),
+            ),
+            "cprob": Parameter(
+                "0",
+                Text(
+                    "look no further where luck is less likely than this, as 0.0001: an approximation",
+                    "no mirar más allá donde el azar sea menos probable que esto, como 0.0001: una aproximación",
+                ),
+            ),
+            "prune": _PRUNE,
+            "threads": Parameter("1", Text("threads that share the first moves", "hilos que se reparten las jugadas")),
+        },
         weights=True,
         games=("2048", "tree"),
     ),
     PlayerInfo(
         "expectiminimax",
         Text("MAX, MIN and CHANCE in one tree", "MAX, MIN y AZAR en un mismo árbol"),
-        _BY_SEARCH,
-        _SEARCH,
+        _BY_EXPECTIMAX + "make_expectiminimax",
+        _SEARCH | {"prune": _PRUNE},
         weights=True,
     ),
     PlayerInfo(

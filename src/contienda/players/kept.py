@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from contienda.search import interpreted
 from contienda.search.kept_tree import build_kept_minimax, new_tree, principal_variation
 from contienda.specs import Spec
 from contienda.stopping import Stop
+
+if TYPE_CHECKING:
+    from contienda.trace import Trace
 
 __all__ = ["KeptTreePlayer"]
 
@@ -49,6 +52,12 @@ class KeptTreePlayer(Player):
     def seat(self, seed: int) -> Seat:
         tree = new_tree(self._start, self._branching, self._depth, self._megabytes)
         return (new_tally(), self.evaluator.weights, self._rank, np.empty(MAX_ACTIONS), tree)
+
+    def trace(self, position: State | str, *, events: int | None = None, seed: int = 0) -> Trace:
+        raise BadInput(
+            "a kept tree is not traced: without reuse=on, minimax has the same values",
+            "un árbol conservado no se traza: sin reuse=on, minimax tiene los mismos valores",
+        )
 
     def analyse(self, state: State, stop: Stop | None = None, *, seed: int = 0) -> Analysis:
         self._refuse_ended(state)

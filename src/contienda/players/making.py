@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from contienda.core import CHANCE, MIN, Game, Limit, Rules
@@ -18,7 +18,6 @@ from contienda.players.search import Search, SearchPlayer
 from contienda.rng import generator
 from contienda.search.alphabeta import build_alphabeta
 from contienda.search.alphabeta_plus import build_alphabeta_plus
-from contienda.search.expectimax import build_expectimax
 from contienda.search.expectiminimax import build_expectiminimax
 from contienda.search.minimax import build_minimax
 from contienda.search.negamax import build_negamax
@@ -26,7 +25,7 @@ from contienda.search.ordering import ORDERS, new_notes
 from contienda.search.transposition import new_generation, new_table
 from contienda.search.windows import build_aspiration, build_mtdf
 
-__all__ = ["built", "evaluator_of", "limit_of", "make_alphabeta", "make_search", "tie_order"]
+__all__ = ["built", "evaluator_of", "fitting_rules", "limit_of", "make_alphabeta", "make_search", "tie_order"]
 
 #: Megabytes of a transposition table, unless a spec says otherwise.
 _MEMORY = 64
@@ -38,8 +37,6 @@ _PLAIN: dict[str, Callable[..., Callable[..., float]]] = {
     "greedy": build_expectiminimax,
     "minimax": build_minimax,
     "negamax": build_negamax,
-    "expectimax": build_expectimax,
-    "expectiminimax": build_expectiminimax,
 }
 
 
@@ -47,7 +44,7 @@ def make_search(game: Game, options: Options) -> Player:
     """A search as the textbook has it."""
     algorithm = options.info.name
     limit = Limit(depth=1) if algorithm == "greedy" else limit_of(options, game)
-    rules = _fitting_rules(game, options)
+    rules = fitting_rules(game, options)
     ties = tie_order(options, game)
     reuse = options.switch("reuse", False)
     memory = options.whole_number("memory") or _KEPT_MEMORY
@@ -57,14 +54,15 @@ def make_search(game: Game, options: Options) -> Player:
         if limit.depth is None or limit.ms is not None or limit.nodes is not None:
             raise BadInput("reuse=on takes a depth, not ms or nodes", "reuse=on admite depth, no ms ni nodes")
         return KeptTreePlayer(options.spec, game, evaluator, limit.depth, ties, memory)
-    value = built(_PLAIN[algorithm], rules, evaluator.evaluate, floor=evaluator.floor)
-    return SearchPlayer(options.spec, game, Search(rules, value, evaluator, algorithm == "negamax"), limit, ties)
+    build = partial(built, _PLAIN[algorithm], rules, evaluator.evaluate, floor=evaluator.floor)
+    search = Search(rules, build, evaluator, algorithm == "negamax")
+    return SearchPlayer(options.spec, game, search, limit, ties)
 
 
 def make_alphabeta(game: Game, options: Options) -> SearchPlayer:
     """Alpha-beta, and what is built upon it: a table, an order of moves, narrower windows."""
     limit = limit_of(options, game)
-    rules = _fitting_rules(game, options)
+    rules = fitting_rules(game, options)
     ties = tie_order(options, game)
     mtdf = options.info.name == "mtdf"
     cutoffs = options.switch("cutoffs", True)
@@ -75,8 +73,8 @@ def make_alphabeta(game: Game, options: Options) -> SearchPlayer:
     aspiration = options.switch("aspiration", False)
     evaluator = evaluator_of(options, game, game.default_evaluator)
     if not (table or pvs or order != "none" or aspiration or mtdf):
-        value = built(build_alphabeta, rules, evaluator.evaluate, floor=evaluator.floor, cutoffs=cutoffs)
-        return SearchPlayer(options.spec, game, Search(rules, value, evaluator, cutoffs), limit, ties)
+        plain = partial(built, build_alphabeta, rules, evaluator.evaluate, floor=evaluator.floor, cutoffs=cutoffs)
+        return SearchPlayer(options.spec, game, Search(rules, plain, evaluator, cutoffs), limit, ties)
     if not cutoffs:
         raise BadInput(
             "cutoffs=off goes with plain alpha-beta: without table, order, pvs and aspiration",
@@ -86,14 +84,16 @@ def make_alphabeta(game: Game, options: Options) -> SearchPlayer:
         raise BadInput(
             "this needs table=on: its guess comes from there", "esto necesita table=on: de ahí sale su conjetura"
         )
-    value = built(
-        build_alphabeta_plus, rules, evaluator.evaluate, floor=evaluator.floor, table=table, order=order, pvs=pvs
-    )
-    if mtdf or aspiration:
-        value = built(build_mtdf if mtdf else build_aspiration, value, evaluator.evaluate)
+    around = build_mtdf if mtdf else build_aspiration if aspiration else None
+
+    def build(**hooks: Any) -> Callable[..., float]:
+        switches = {"floor": evaluator.floor, "table": table, "order": order, "pvs": pvs}
+        value = built(build_alphabeta_plus, rules, evaluator.evaluate, **switches, **hooks)
+        return value if around is None else built(around, value, evaluator.evaluate, **hooks)
+
     search = Search(
         rules,
-        value,
+        build,
         evaluator,
         narrow=True,
         weights=lambda: (evaluator.weights, new_notes(), new_table(memory) if table else ()),
@@ -104,7 +104,7 @@ def make_alphabeta(game: Game, options: Options) -> SearchPlayer:
 
 
 @lru_cache(maxsize=64)
-def built(build: Callable[..., Callable[..., float]], *parts: Any, **switches: Any) -> Callable[..., float]:
+def built(build: Callable[..., Callable[..., Any]], *parts: Any, **switches: Any) -> Callable[..., Any]:
     """A search made of these parts, the same one for all who ask: another depth or weight compiles nothing anew."""
     return build(*parts, **switches)
 
@@ -146,7 +146,7 @@ def tie_order(options: Options, game: Game) -> list[int]:
     return order
 
 
-def _fitting_rules(game: Game, options: Options) -> Rules:
+def fitting_rules(game: Game, options: Options) -> Rules:
     """The rules of a game as an algorithm can take them; what does not fit is refused in plain words."""
     opponent = options.text("opponent", "twos-and-fours")
     algorithm = options.info.name

@@ -7,7 +7,7 @@ import time
 from abc import abstractmethod
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -31,11 +31,16 @@ from contienda.players.base import Player, Seat
 from contienda.players.making import evaluator_of
 from contienda.players.options import Options
 from contienda.rng import generator
-from contienda.search import interpreted
+from contienda.search import hooks as tree_hooks
+from contienda.search import interpreted, mcts_hooks
+from contienda.search.hooks import SILENT, Hooks
 from contienda.search.mcts import NODE_BYTES, build_mcts, most_visited, new_tree
 from contienda.search.montecarlo import build_greedy_policy, build_montecarlo, build_playout, build_random_policy
 from contienda.specs import Spec
 from contienda.stopping import Stop
+
+if TYPE_CHECKING:
+    from contienda.trace import Trace
 
 __all__ = ["MctsPlayer", "MonteCarloPlayer", "make_mcts", "make_montecarlo"]
 
@@ -73,12 +78,19 @@ class SamplingPlayer(Player):
     def __init__(self, spec: Spec, game: Game, policy: Policy, count: int | None, ms: float | None) -> None:
         super().__init__(spec, game)
         self.ms = ms
-        self._count = FOREVER if count is None else count
-        self._weights = policy.weights
+        self.count = FOREVER if count is None else count
+        self.signs = _won_or_lost(game)
+        self._policy, self._weights = policy, policy.weights
         self._compile_seconds: float | None = None
 
     def seat(self, seed: int) -> Seat:
-        return (new_tally(), generator(seed, stream=1), np.empty(MAX_ACTIONS), self._weights)
+        return (new_tally(), (), generator(seed, stream=1), np.empty(MAX_ACTIONS), self._weights)
+
+    @abstractmethod
+    def _build_choose(
+        self, count: int, *, anytime: bool, record: bool = False, jit: Callable[..., Any]
+    ) -> Callable[..., int]:
+        """One move, of so many playouts. Without ``anytime`` one that was stopped is none: it is not the seed's."""
 
     @abstractmethod
     def _line(self, state: State, best: int, seat: Seat) -> list[str]:
@@ -103,7 +115,7 @@ class SamplingPlayer(Player):
         stop = stop or Stop()
         compile_seconds = self.compile()
         seat = self.seat(seed)
-        tally, values = self.tally(seat), seat[2]
+        tally, values = self.tally(seat), seat[3]
         begin = time.perf_counter()
         with stop.guard(tally, self.budget, self.ms):
             best = self._choose(state, seat)
@@ -116,6 +128,27 @@ class SamplingPlayer(Player):
         )
         line = self._line(self.game.rules.seen_by_mover(state), best, seat)
         return Analysis(self._ranked(state, best, values), self.game.action_name(state, best), line, counters)
+
+    def trace(self, position: State | str, *, events: int | None = None, seed: int = 0) -> Trace:
+        from contienda.trace.sampling import trace_sampling
+
+        return trace_sampling(self, self._read(position), events, seed)
+
+    def record(self, state: State, seed: int, count: int, log: np.record) -> tuple[int, np.ndarray, np.record]:
+        """Play so many playouts with recording hooks; (the best action, the means, the tally)."""
+        tally, _, *rest = self.seat(seed)
+        best = self._build_choose(count, anytime=True, record=True, jit=interpreted)(state, (tally, log, *rest))
+        return int(best), rest[1], tally
+
+    def playouts_made(self, state: State, seed: int) -> int:
+        """The playouts that the player makes here, in all: as many as it was told to, or as its time allows."""
+        if self.ms is None:
+            return self.count
+        self.compile()
+        seat = self.seat(seed)
+        with Stop().guard(self.tally(seat), self.budget, self.ms):
+            self._choose(state, seat)
+        return int(self.tally(seat).evaluations)
 
     def _ranked(self, state: State, best: int, values: np.ndarray) -> list[MoveValue]:
         """The chosen move, then the others by their means for whoever moves."""
@@ -130,23 +163,23 @@ class MonteCarloPlayer(SamplingPlayer):
 
     def __init__(self, spec: Spec, game: Game, policy: Policy, rollouts: int | None, ms: float | None) -> None:
         super().__init__(spec, game, policy, rollouts, ms)
-        search = montecarlo_search(game.rules, policy.move, _won_or_lost(game))
-        self.choose = self._build_choose(search, anytime=ms is not None, jit=njit)
-        self._choose = self._build_choose(search, anytime=True, jit=interpreted)
+        self.choose = self._build_choose(self.count, anytime=ms is not None, jit=njit)
+        self._choose = self._build_choose(self.count, anytime=True, jit=interpreted)
 
     def _build_choose(
-        self, search: Callable[..., tuple[int, int]], *, anytime: bool, jit: Callable[..., Any]
+        self, count: int, *, anytime: bool, record: bool = False, jit: Callable[..., Any]
     ) -> Callable[..., int]:
-        """One move. Without ``anytime`` a search that was stopped gives none: it would not be the seed's."""
-        rollouts, seen_by_mover = self._count, self.game.rules.seen_by_mover
+        hooks = tree_hooks.RECORDING if record else tree_hooks.SILENT
+        search = montecarlo_search(self.game.rules, self._policy.move, self.signs, hooks)
+        rollouts, seen_by_mover = count, self.game.rules.seen_by_mover
 
         @jit
         def choose(state, seat):  # type: ignore[no-untyped-def]
-            tally, rng, values, weights = seat
+            tally, log, rng, values, weights = seat
             tally.nodes = 0
             tally.evaluations = 0
             tally.depth = 0
-            best, done = search(seen_by_mover(state), rollouts, values, weights, rng, tally, ())
+            best, done = search(seen_by_mover(state), rollouts, values, weights, rng, tally, log)
             return best if anytime or done >= rollouts else -1
 
         return choose  # type: ignore[no-any-return]
@@ -163,34 +196,35 @@ class MctsPlayer(SamplingPlayer):
     ) -> None:
         super().__init__(spec, game, policy, simulations, ms)
         room = MOST_NODES if ms is None else int(min(MOST_NODES, NODES_PER_MS * ms))
-        self._capacity = min(room, self._count + 1)
-        search = mcts_search(game.rules, policy.move, _won_or_lost(game))
-        self.choose = self._build_choose(search, c, anytime=ms is not None, jit=njit)
-        self._choose = self._build_choose(search, c, anytime=True, jit=interpreted)
+        self._capacity = min(room, self.count + 1)
+        self.c = c
+        self.choose = self._build_choose(self.count, anytime=ms is not None, jit=njit)
+        self._choose = self._build_choose(self.count, anytime=True, jit=interpreted)
 
     def seat(self, seed: int) -> Seat:
         return (*super().seat(seed), new_tree(self._capacity))
 
     def _build_choose(
-        self, search: Callable[..., tuple[int, int]], c: float, *, anytime: bool, jit: Callable[..., Any]
+        self, count: int, *, anytime: bool, record: bool = False, jit: Callable[..., Any]
     ) -> Callable[..., int]:
-        """One move. Without ``anytime`` a search that was stopped gives none: it would not be the seed's."""
-        simulations, seen_by_mover = self._count, self.game.rules.seen_by_mover
+        hooks = mcts_hooks.RECORDING if record else mcts_hooks.SILENT
+        search = mcts_search(self.game.rules, self._policy.move, self.signs, hooks)
+        simulations, c, seen_by_mover = count, self.c, self.game.rules.seen_by_mover
 
         @jit
         def choose(state, seat):  # type: ignore[no-untyped-def]
-            tally, rng, values, weights, tree = seat
+            tally, log, rng, values, weights, tree = seat
             tally.nodes = 0
             tally.evaluations = 0
             tally.depth = 0
-            best, done = search(seen_by_mover(state), simulations, c, tree, values, weights, rng, tally, ())
+            best, done = search(seen_by_mover(state), simulations, c, tree, values, weights, rng, tally, log)
             return best if anytime or done >= simulations else -1
 
         return choose  # type: ignore[no-any-return]
 
     def _line(self, state: State, best: int, seat: Seat) -> list[str]:
         """The most visited way down the tree; it ends where luck decides."""
-        nodes = seat[4].nodes
+        nodes = seat[5].nodes
         line: list[str] = []
         node = most_visited(nodes, 0)
         while node >= 0:
@@ -277,10 +311,15 @@ def random_policy(rules: Rules) -> Callable[..., tuple[bool, State]]:
 
 
 @lru_cache(maxsize=_SHARED)
-def montecarlo_search(rules: Rules, move: Callable[..., Any], signs: bool) -> Callable[..., tuple[int, int]]:
-    return build_montecarlo(rules, build_playout(rules, move, signs=signs))  # type: ignore[no-any-return]
+def montecarlo_search(
+    rules: Rules, move: Callable[..., Any], signs: bool, hooks: Hooks = SILENT
+) -> Callable[..., tuple[int, int]]:
+    return build_montecarlo(rules, build_playout(rules, move, signs=signs), hooks=hooks)  # type: ignore[no-any-return]
 
 
 @lru_cache(maxsize=_SHARED)
-def mcts_search(rules: Rules, move: Callable[..., Any], signs: bool) -> Callable[..., tuple[int, int]]:
-    return build_mcts(rules, build_playout(rules, move, signs=signs), signs=signs)  # type: ignore[no-any-return]
+def mcts_search(
+    rules: Rules, move: Callable[..., Any], signs: bool, hooks: mcts_hooks.Hooks = mcts_hooks.SILENT
+) -> Callable[..., tuple[int, int]]:
+    playout = build_playout(rules, move, signs=signs)
+    return build_mcts(rules, playout, signs=signs, hooks=hooks)  # type: ignore[no-any-return]

@@ -39,6 +39,12 @@ class Options:
             raise BadInput(f"{key}={value} is not a whole number", f"{key}={value} no es un número entero")
         return int(value)
 
+    def says(self, key: str, word: str) -> bool:
+        """Whether a key that otherwise takes a number is set to this word."""
+        if self._left.get(key) != word:
+            return False
+        return self.text(key, "") == word
+
     def switch(self, key: str, default: bool) -> bool:
         """On or off."""
         value = self.text(key, "on" if default else "off")

@@ -8,27 +8,33 @@ from a generator of their own, and the game then draws another.
 from __future__ import annotations
 
 import time
-from functools import cache
+from functools import cache, partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from contienda.core import FOREVER, MAX_ACTIONS, Analysis, Counters, Game, Limit, MoveValue, State, new_tally
 from contienda.evaluation.compiled import CompiledEvaluator, weights_record
-from contienda.games.g2048 import G2048
+from contienda.games.g2048 import ACTIONS, G2048
 from contienda.jit import njit
 from contienda.language import BadInput
 from contienda.players.base import Player, Seat
 from contienda.players.making import evaluator_of
 from contienda.players.options import Options
-from contienda.problems import Heuristic
+from contienda.problems import Heuristic, ProblemRules
 from contienda.problems.g2048 import EVERY_PLACE, ORDER, TWOS, TWOS_AND_FOURS, UC3M_ORDER, Problem2048, World
 from contienda.rng import generator, next_bits
+from contienda.search import hooks as tree_hooks
 from contienda.search.path.astar import build_astar
+from contienda.search.path.hooks import RECORDING, SILENT
 from contienda.search.path.look_ahead import build_look_ahead
 from contienda.search.path.nodes import STOPPED, clear, megabytes, new_nodes
 from contienda.solvers.options import heuristic_for, look_ahead_depth
 from contienda.specs import Spec
 from contienda.stopping import Stop
+
+if TYPE_CHECKING:
+    from contienda.trace import Trace
 
 __all__ = ["AStarPlayer", "LookAheadPlayer", "make_astar", "make_backtracking"]
 
@@ -59,7 +65,7 @@ class _PathPlayer(Player):
         stop = stop or Stop()
         compile_seconds = self.compile()
         seat = self.seat(seed)
-        tally, values = self.tally(seat), seat[1]
+        tally, values = self.tally(seat), seat[2]
         begin = time.perf_counter()
         with stop.guard(tally, self.budget, self.ms):
             best = self.choose(state, seat)
@@ -102,14 +108,43 @@ class AStarPlayer(_PathPlayer):
         self._weights = weights_record({}) if heuristic.weights is None else heuristic.weights
         self._shift = 4 if spawn == "all" else 0  # an action is then a move and a place
         limited = limit.ms is not None or limit.nodes is not None
-        self.choose = _build_choose_astar(heuristic.function, depth, self._shift, limited)
+        self._build = partial(_build_choose_astar, heuristic.function, depth, self._shift, limited)
+        self.choose = self._build()
 
     def seat(self, seed: int) -> Seat:
         nodes = new_nodes(World(0, 0, 0, 0), self._memory, heap=True, newest=False)
-        return (new_tally(), np.full(MAX_ACTIONS, np.nan), generator(seed, stream=1), self._weights, nodes)
+        return (new_tally(), (), np.full(MAX_ACTIONS, np.nan), generator(seed, stream=1), self._weights, nodes)
+
+    def trace(self, position: State | str, *, events: int | None = None, seed: int = 0) -> Trace:
+        from contienda.trace.solving import trace_moves_ahead
+
+        return trace_moves_ahead(self, self._read(position), events, seed)
+
+    def record(self, state: State, seed: int, log: np.record, budget: int) -> tuple[int, World, np.ndarray, np.record]:
+        """Search with recording hooks; (the move, the root with its luck, the values, the tally)."""
+        tally, _, *rest = self.seat(seed)
+        tally.budget = min(self.budget, budget)
+        seat = (tally, log, *rest)
+        best = self._build(hooks=RECORDING)(state, seat)
+        self._value_moves(seat)
+        return (
+            int(best),
+            World(state.cells, state.high, state.bonus, next_bits(generator(seed, stream=1))),
+            rest[0],
+            tally,
+        )
+
+    def path_rules(self) -> ProblemRules:
+        """The rules of the world that it searches."""
+        return EVERY_PLACE if self._shift else TWOS
+
+    def step_name(self, action: int) -> str:
+        """A step as a person writes it: a move, and with ``spawn=all`` where its tile falls."""
+        move, cell = ACTIONS[action >> self._shift], action & 15
+        return f"{move} 2@r{cell // 4 + 1}c{cell % 4 + 1}" if self._shift else move
 
     def _value_moves(self, seat: Seat) -> None:
-        _, values, _, _, nodes = seat
+        _, _, values, _, _, nodes = seat
         _smallest_below(nodes, self._shift, values)
 
 
@@ -118,33 +153,53 @@ class LookAheadPlayer(_PathPlayer):
 
     def __init__(self, spec: Spec, game: Game, *, evaluator: CompiledEvaluator, depth: int) -> None:
         super().__init__(spec, game)
-        self._weights = evaluator.weights
+        self.evaluator, self._weights = evaluator, evaluator.weights
+        self.depth = depth
+        self.choose = self._build_choose(depth, tree_hooks.SILENT)
+
+    def _build_choose(self, depth: int, hooks: tree_hooks.Hooks):
         last_resort = ORDER[-1]
-        value_of = build_look_ahead(TWOS_AND_FOURS, ORDER, last_resort, evaluator.evaluate)
-        self.choose = _build_choose_look_ahead(value_of, last_resort, depth)
+        value_of = build_look_ahead(TWOS_AND_FOURS, ORDER, last_resort, self.evaluator.evaluate, hooks=hooks)
+        return _build_choose_look_ahead(value_of, last_resort, depth)
+
+    def trace(self, position: State | str, *, events: int | None = None, seed: int = 0) -> Trace:
+        from contienda.trace.solving import trace_look_ahead
+
+        return trace_look_ahead(self, self._read(position), events, seed)
+
+    def record(self, state: State, seed: int, depth: int, log: np.record) -> tuple[int, World, np.ndarray, np.record]:
+        """Look ahead with recording hooks; (the move, the root with its luck, the values, the tally)."""
+        tally, _, *rest = self.seat(seed)
+        best = self._build_choose(depth, tree_hooks.RECORDING)(state, (tally, log, *rest))
+        return (
+            int(best),
+            World(state.cells, state.high, state.bonus, next_bits(generator(seed, stream=1))),
+            rest[0],
+            tally,
+        )
 
     def seat(self, seed: int) -> Seat:
-        return (new_tally(), np.full(MAX_ACTIONS, np.nan), generator(seed, stream=1), self._weights)
+        return (new_tally(), (), np.full(MAX_ACTIONS, np.nan), generator(seed, stream=1), self._weights)
 
 
 @cache
-def _build_choose_astar(heuristic, depth: int, shift: int, limited: bool):
+def _build_choose_astar(heuristic, depth: int, shift: int, limited: bool, hooks=SILENT):
     """``choose`` for this heuristic and depth, compiled once for all who play so."""
     rules = EVERY_PLACE if shift else TWOS
     actions = tuple(16 * m + c for m in UC3M_ORDER for c in range(16)) if shift else UC3M_ORDER
-    search = build_astar(rules, actions, heuristic, early=True, graph=False, limit=depth)
+    search = build_astar(rules, actions, heuristic, early=True, graph=False, limit=depth, hooks=hooks)
     order = np.array(UC3M_ORDER, np.int64)
     result = TWOS.result
 
     @njit
     def choose(state, seat):
-        tally, _, rng, weights, nodes = seat
+        tally, log, _, rng, weights, nodes = seat
         tally.nodes = 0
         tally.evaluations = 0
         tally.depth = 0
         clear(nodes)
         world = World(state.cells, state.high, state.bonus, next_bits(rng))
-        node = search(world, weights, nodes, tally)
+        node = search(world, weights, nodes, tally, log)
         if node == STOPPED and not limited:
             return -1
         if node < 0:
@@ -166,7 +221,7 @@ def _build_choose_look_ahead(value_of, last_resort: int, depth: int):
 
     @njit
     def choose(state, seat):
-        tally, values, rng, weights = seat
+        tally, log, values, rng, weights = seat
         tally.nodes = 0
         tally.evaluations = 0
         tally.depth = depth
@@ -174,7 +229,7 @@ def _build_choose_look_ahead(value_of, last_resort: int, depth: int):
         best_action = -1
         best = -np.inf
         for action in order:
-            value = value_of(world, action, depth, weights, tally)
+            value = value_of(world, action, depth, weights, tally, log)
             values[action] = value
             if np.isnan(value):
                 continue

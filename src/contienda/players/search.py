@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -30,9 +30,14 @@ from contienda.language import BadInput
 from contienda.players.base import Player, Seat
 from contienda.rng import generator
 from contienda.search import interpreted
+from contienda.search.hooks import RECORDING
+from contienda.search.parallel import build_parallel_root
 from contienda.search.root import best_first, build_root
 from contienda.specs import Spec
 from contienda.stopping import Stop
+
+if TYPE_CHECKING:
+    from contienda.trace import Trace
 
 __all__ = ["Search", "SearchPlayer"]
 
@@ -47,15 +52,19 @@ class Search:
     """An algorithm built for some rules and an evaluator: what a player needs to know of it."""
 
     rules: Rules
-    value: Callable[..., float]
-    """See `contienda.search`."""
+    build: Callable[..., Callable[..., float]]
+    """``build()`` -> ``value``, see `contienda.search`; ``build(hooks=RECORDING)`` is what a trace runs."""
     evaluator: CompiledEvaluator
     narrow: bool = False
     """Moves at the root are searched knowing the best so far, so that the others' values may be bounds."""
     weights: Callable[[], Any] | None = None
-    """What `value` takes as its weights, made anew for every seat; by default the evaluator's."""
+    """What ``value`` takes as its weights, made anew for every seat; by default the evaluator's."""
     begin: Callable[..., None] = _nothing
     """Called with those weights before each move."""
+    depth: Callable[..., int] | None = None
+    """``depth(state)`` -> how deep to look, where that depends on the state; by default as deep as the limit says."""
+    threads: int = 1
+    """Threads that share the moves at the root; weights are then a list, one for each."""
 
 
 class SearchPlayer(Player):
@@ -72,12 +81,19 @@ class SearchPlayer(Player):
         self._rules = search.rules
         # In a match everything is compiled. For one analysis the few lines above the search run in the interpreter:
         # compiling them would take longer than they do.
-        deepest = min(limit.depth or Limit.DEEPEST, max(game.longest or Limit.DEEPEST, 1))
-        shallowest = deepest if limit.ms is None and limit.nodes is None else 1
-        root = build_root(search.rules, search.value)
-        self.choose = _build_choose(search, root, shallowest, deepest, jit=njit)
-        self._root = build_root(search.rules, search.value, jit=interpreted)
-        self._choose = _build_choose(search, self._root, shallowest, deepest, jit=interpreted)
+        self.deepest = min(limit.depth or Limit.DEEPEST, max(game.longest or Limit.DEEPEST, 1))
+        self.deepens = limit.ms is not None or limit.nodes is not None
+        value = search.build()
+        if search.threads > 1:  # Python deals out the moves
+            self.compiled = False
+            self._root = build_parallel_root(search.rules, value, search.threads)
+        else:
+            self._root = build_root(search.rules, value, jit=interpreted)
+        self._choose = _build_choose(search, self._root, self.deepens, self.deepest, jit=interpreted)
+        self.choose = self._choose
+        if self.compiled:
+            root = build_root(search.rules, value)
+            self.choose = _build_choose(search, root, self.deepens, self.deepest, jit=njit)
         self._compile_seconds: float | None = None
 
     def seat(self, seed: int) -> Seat:
@@ -128,6 +144,53 @@ class SearchPlayer(Player):
         pv = self._principal_variation(root, counters.depth, best, weights, stop)
         return Analysis(self._ranked(state, values, exact), self.game.action_name(state, best), pv, counters)
 
+    def trace(self, position: State | str, *, events: int | None = None, seed: int = 0) -> Trace:
+        from contienda.trace.searches import trace_search
+
+        return trace_search(self, self._read(position), events)
+
+    def record(
+        self, state: State, depth: int, log: np.record, budget: int = FOREVER
+    ) -> tuple[int, np.ndarray, np.record]:
+        """Search to a depth with recording hooks; (the best action or -1, the values, the tally of the last level).
+
+        A player that deepens does so here too, for its table and its order of moves come from the levels before; the
+        log then holds the last one.
+        """
+        if self.search.threads > 1:
+            raise BadInput(
+                "a trace runs on one thread: leave out threads", "una traza va en un solo hilo: quita threads"
+            )
+        value = self.search.build(hooks=RECORDING)
+        root = build_root(self._rules, value, hooks=RECORDING, jit=interpreted)
+        before = new_tally()
+
+        def recorded(state, level, order, rank, narrow, values, weights, tally, _):  # type: ignore[no-untyped-def]
+            log.count = 0
+            for name in ("nodes", "evaluations", "cutoffs", "hits"):
+                before[name] = tally[name]
+            return root(state, level, order, rank, narrow, values, weights, tally, log)
+
+        choose = _build_choose(self.search, recorded, self.deepens, depth, jit=interpreted)
+        seat = self.seat(0)
+        tally: np.record = self.tally(seat)
+        tally.budget = budget
+        best = choose(state, seat)
+        for name in ("nodes", "evaluations", "cutoffs", "hits"):
+            tally[name] -= before[name]
+        return int(best), seat[5], tally
+
+    def depth_reached(self, state: State) -> int:
+        """The levels that the player looks at here: its depth, or as many as its time and nodes allow."""
+        if not self.deepens:
+            return self.deepest if self.search.depth is None else min(int(self.search.depth(state)), self.deepest)
+        self.compile()
+        seat = self.seat(0)
+        tally = self.tally(seat)
+        with Stop().guard(tally, self.budget, self.ms):
+            self._choose(state, seat)
+        return max(int(tally.depth), 1)
+
     def _resolve(self, state: State, depth: int, best: int, values: np.ndarray, weights: Any, stop: Stop) -> set[int]:
         """Give the refuted moves their true values; returns the actions whose values are exact."""
         legal = {a for a in range(MAX_ACTIONS) if not np.isnan(values[a])}
@@ -168,11 +231,12 @@ class SearchPlayer(Player):
 
 
 def _build_choose(
-    search: Search, root: Callable[..., int], shallowest: int, deepest: int, *, jit: Callable[..., Any]
+    search: Search, root: Callable[..., int], deepens: bool, deepest: int, *, jit: Callable[..., Any]
 ) -> Callable[..., int]:
     """One move: the search to its depth, or deeper and deeper until nodes or time are spent."""
     turn, seen_by_mover = search.rules.turn, search.rules.seen_by_mover
     narrow, begin = search.narrow, search.begin
+    adaptive, depth_of = search.depth is not None, search.depth or turn
 
     @jit
     def choose(state, seat):  # type: ignore[no-untyped-def]
@@ -188,8 +252,9 @@ def _build_choose(
             trial_order[i] = order[i]
         best = -1
         visited = -1  # by the level before: if a deeper one visits no more, the whole tree has been seen
-        # (unless branches are cut: then equal numbers may be chance)
-        for level in range(shallowest, deepest + 1):
+        # (unless branches are cut, or known from a table: then equal numbers may be chance)
+        last = min(depth_of(state), deepest) if adaptive else deepest
+        for level in range(1 if deepens else last, last + 1):
             before = tally.nodes
             action = root(state, level, trial_order, rank, narrow, scratch, weights, tally, ())
             if action < 0:
@@ -198,10 +263,10 @@ def _build_choose(
             for i in range(MAX_ACTIONS):  # not values[:] = scratch: Numba takes 2 s to compile its error message
                 values[i] = scratch[i]
             tally.depth = level
-            if tally.nodes - before == visited and not narrow:
+            if tally.nodes - before == visited and not narrow and tally.hits == 0:
                 break
             visited = tally.nodes - before
-            if level < deepest:
+            if level < last:
                 best_first(trial_order, values, turn(state) == MAX)
         return best
 

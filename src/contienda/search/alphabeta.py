@@ -31,7 +31,7 @@ def build_alphabeta(rules: Rules, evaluate, *, floor=-np.inf, cutoffs=True, hook
         rules.over,
         rules.utility,
     )
-    enter, leave, cut = hooks
+    enter, leave, cut = hooks.enter, hooks.leave, hooks.cut
 
     @jit
     def value(state, depth, alpha, beta, weights, tally, log):

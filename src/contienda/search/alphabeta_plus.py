@@ -34,7 +34,7 @@ def build_alphabeta_plus(
         rules.over,
         rules.utility,
     )
-    enter, leave, cut = hooks
+    enter, leave, cut, hit = hooks
     by_score = order == "static"
     by_notes = order in ("killers", "history")
     with_history = order == "history"
@@ -62,6 +62,7 @@ def build_alphabeta_plus(
             enough = bound == EXACT or (bound == LOWER and known >= beta) or (bound == UPPER and known <= alpha)
             if found and known_depth == depth and enough:
                 tally.hits += 1
+                hit(log, known, alpha, beta)
                 return known
 
         # 3. The moves, best first.

@@ -19,7 +19,7 @@ def build_expectimax(rules: Rules, evaluate, *, floor=-np.inf, hooks: Hooks = SI
     """The search for these rules and this evaluator; `contienda.search` tells what they must be."""
     turn, candidates, successor, probability = rules.turn, rules.candidates, rules.successor, rules.probability
     over, utility = rules.over, rules.utility
-    enter, leave, _ = hooks
+    enter, leave = hooks.enter, hooks.leave
 
     @jit
     def value(state, depth, alpha, beta, weights, tally, log):

@@ -20,7 +20,7 @@ def build_expectiminimax(rules: Rules, evaluate, *, floor=-np.inf, hooks: Hooks 
     """The search for these rules and this evaluator; `contienda.search` tells what they must be."""
     turn, candidates, successor, probability = rules.turn, rules.candidates, rules.successor, rules.probability
     over, utility = rules.over, rules.utility
-    enter, leave, _ = hooks
+    enter, leave = hooks.enter, hooks.leave
 
     @jit
     def value(state, depth, alpha, beta, weights, tally, log):

@@ -1,29 +1,49 @@
 """What a search tells of itself as it runs: nothing in play, every step in a trace.
 
-A search calls `enter` before it looks at a child, `leave` with the child's value, and `cut` when it skips the children
-that are left. Silent hooks are empty compiled functions and cost nothing. Recording ones append to arrays: a trace is
-made by the same code, at the same speed, as the search that plays.
+A search calls `enter` before it looks at a child, `leave` with the child's value, `cut` when it skips the children
+that are left, and `hit` when a table knew the value. Silent hooks are empty compiled functions and cost nothing.
+Recording ones append to arrays: a trace is made by the same code, at the same speed, as the search that plays.
+
+Values and windows are told as MAX sees them, by every search.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from contienda.jit import njit
 
-__all__ = ["CUT", "ENTER", "LEAVE", "RECORDING", "SILENT", "Event", "Hooks", "events", "new_log"]
+__all__ = [
+    "AGAIN",
+    "CAPACITY",
+    "CUT",
+    "ENTER",
+    "HIT",
+    "LEAVE",
+    "RECORDING",
+    "SILENT",
+    "Event",
+    "Hooks",
+    "empty_log",
+    "events",
+    "new_log",
+    "recorded",
+]
 
-ENTER, LEAVE, CUT = 0, 1, 2
+ENTER, LEAVE, CUT, HIT = 0, 1, 2, 3
+
+#: In the place of an action: the same state once more, through another window.
+AGAIN = -1
 
 #: Events that a log holds unless told otherwise.
 CAPACITY = 50_000
 
 
 class Hooks(NamedTuple):
-    """The three moments at which a search speaks; ``log`` is what it was given to write in."""
+    """The moments at which a search speaks; ``log`` is what it was given to write in."""
 
     enter: Callable[..., None]
     """``enter(log, action, alpha, beta)``: down to the child that the action leads to, with this window."""
@@ -31,6 +51,8 @@ class Hooks(NamedTuple):
     """``leave(log, value, alpha, beta)``: back up, with the child's value."""
     cut: Callable[..., None]
     """``cut(log, value, alpha, beta)``: this value proves that the children left cannot matter."""
+    hit: Callable[..., None]
+    """``hit(log, value, alpha, beta)``: a table knew the value, and no child is looked at."""
 
 
 @njit(cache=True)
@@ -48,7 +70,12 @@ def _silent_cut(log, value, alpha, beta):
     pass
 
 
-SILENT = Hooks(_silent_enter, _silent_leave, _silent_cut)
+@njit(cache=True)
+def _silent_hit(log, value, alpha, beta):
+    pass
+
+
+SILENT = Hooks(_silent_enter, _silent_leave, _silent_cut, _silent_hit)
 
 
 @njit(cache=True)
@@ -76,15 +103,31 @@ def _record_cut(log, value, alpha, beta):
     _append(log, CUT, value, alpha, beta)
 
 
-RECORDING = Hooks(_record_enter, _record_leave, _record_cut)
+@njit(cache=True)
+def _record_hit(log, value, alpha, beta):
+    _append(log, HIT, value, alpha, beta)
+
+
+RECORDING = Hooks(_record_enter, _record_leave, _record_cut, _record_hit)
 
 
 def new_log(capacity: int = CAPACITY) -> np.record:
     """An empty log for `RECORDING`. ``log.count`` beyond ``log.capacity`` says how many events did not fit."""
-    arrays = [("event", np.int8), ("number", np.float64), ("alpha", np.float64), ("beta", np.float64)]
-    fields: list[Any] = [("count", np.int64), ("capacity", np.int64)]
-    fields += [(name, kind, (capacity,)) for name, kind in arrays]
-    log = np.zeros(1, np.dtype((np.record, fields)))[0]
+    return empty_log(capacity, number=np.float64, alpha=np.float64, beta=np.float64)
+
+
+def empty_log(capacity: int, **columns: Any) -> np.record:
+    """A log with these columns beside the kind of ``event``.
+
+    Its type tells its room, and code is compiled for a type: so there is room for `CAPACITY` events, or for twice as
+    many, or four times, whatever the capacity.
+    """
+    room = CAPACITY
+    while room < capacity:
+        room *= 2
+    fields: list[Any] = [("count", np.int64), ("capacity", np.int64), ("event", np.int8, (room,))]
+    fields += [(name, kind, (room,)) for name, kind in columns.items()]
+    log: np.record = np.zeros(1, np.dtype((np.record, fields)))[0]
     log.capacity = capacity
     return log
 
@@ -100,6 +143,10 @@ class Event(NamedTuple):
 
 def events(log: np.record) -> list[Event]:
     """The steps that a log recorded."""
+    return [Event(*row) for row in recorded(log, Event._fields)]
+
+
+def recorded(log: np.record, columns: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+    """The rows that fitted into a log, these columns of each."""
     n = min(int(log.count), int(log.capacity))
-    columns = (log.event[:n].tolist(), log.number[:n].tolist(), log.alpha[:n].tolist(), log.beta[:n].tolist())
-    return [Event(*row) for row in zip(*columns, strict=True)]
+    return zip(*(log[name][:n].tolist() for name in columns), strict=True)

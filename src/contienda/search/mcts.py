@@ -31,52 +31,16 @@ that, as long as the tree is not full.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
 from contienda.core import CHANCE, MAX, MAX_ACTIONS, Rules
 from contienda.jit import lowest, njit, popcount
+from contienda.search.mcts_hooks import SILENT, Hooks
 from contienda.search.montecarlo import pick
 
-__all__ = ["NODE_BYTES", "SILENT", "Hooks", "Tree", "build_mcts", "most_visited", "new_tree"]
-
-
-class Hooks(NamedTuple):
-    """The moments at which the search speaks; ``log`` is what it was given to write in, nodes are numbers."""
-
-    select: Callable[..., None]
-    """``select(log, node, action)``: down to this node, by this move or outcome."""
-    expand: Callable[..., None]
-    """``expand(log, parent, node, action)``: a new node."""
-    simulate: Callable[..., None]
-    """``simulate(log, node, result, levels)``: a playout from this node went on for so many levels."""
-    backpropagate: Callable[..., None]
-    """``backpropagate(log, node, visits, mean)``: the node as it is now."""
-
-
-@njit(cache=True)
-def _silent_select(log, node, action):
-    pass
-
-
-@njit(cache=True)
-def _silent_expand(log, parent, node, action):
-    pass
-
-
-@njit(cache=True)
-def _silent_simulate(log, node, result, levels):
-    pass
-
-
-@njit(cache=True)
-def _silent_backpropagate(log, node, visits, mean):
-    pass
-
-
-SILENT = Hooks(_silent_select, _silent_expand, _silent_simulate, _silent_backpropagate)
+__all__ = ["NODE_BYTES", "Tree", "build_mcts", "most_visited", "new_tree"]
 
 
 # --- The tree ---------------------------------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ def build_minimax(rules: Rules, evaluate, *, floor=-np.inf, hooks: Hooks = SILEN
         rules.over,
         rules.utility,
     )
-    enter, leave, _ = hooks
+    enter, leave = hooks.enter, hooks.leave
 
     @jit
     def value(state, depth, alpha, beta, weights, tally, log):

@@ -125,7 +125,7 @@ def build_playout(rules: Rules, policy, *, signs: bool, jit=njit):
 def build_montecarlo(rules: Rules, playout, *, hooks: Hooks = SILENT, jit=njit):
     """The search for these rules and these playouts; the hooks are told of each playout, by its move and its result."""
     turn, candidates, successor = rules.turn, rules.candidates, rules.successor
-    enter, leave, _ = hooks
+    enter, leave = hooks.enter, hooks.leave
 
     @jit
     def search(state, rollouts, values, weights, rng, tally, log):

@@ -25,7 +25,12 @@ def build_negamax(rules: Rules, evaluate, *, floor=-np.inf, hooks: Hooks = SILEN
         rules.over,
         rules.utility,
     )
-    enter, leave, cut = hooks
+    enter, leave, cut = hooks.enter, hooks.leave, hooks.cut
+
+    @jit
+    def for_max(alpha, beta, sign):
+        """The window as MAX sees it: what the hooks are told."""
+        return (alpha, beta) if sign > 0 else (-beta, -alpha)
 
     @jit
     def negamax(state, depth, alpha, beta, sign, weights, tally, log):
@@ -50,16 +55,16 @@ def build_negamax(rules: Rules, evaluate, *, floor=-np.inf, hooks: Hooks = SILEN
             if not legal:
                 continue
             stuck = False
-            enter(log, action, alpha, beta)
+            enter(log, action, *for_max(alpha, beta, sign))
             v = -negamax(child, depth - 1, -beta, -alpha, -sign, weights, tally, log)
-            leave(log, v, alpha, beta)
+            leave(log, sign * v, *for_max(alpha, beta, sign))
             if v > best:
                 best = v
             if best > alpha:
                 alpha = best
             if alpha >= beta and remaining != 0:
                 tally.cutoffs += 1
-                cut(log, best, alpha, beta)
+                cut(log, sign * best, *for_max(alpha, beta, sign))
                 break
 
         if stuck and best == -np.inf:

@@ -14,7 +14,7 @@ __all__ = ["best_first", "build_root"]
 def build_root(rules: Rules, value, *, hooks: Hooks = SILENT, jit=njit):
     """A function that values the moves of a state by a search of the moves' replies."""
     turn, candidates, successor = rules.turn, rules.candidates, rules.successor
-    enter, leave, _ = hooks
+    enter, leave = hooks.enter, hooks.leave
 
     @jit
     def root(state, depth, order, rank, narrow, values, weights, tally, log):

@@ -27,11 +27,11 @@ import os
 
 import numpy as np
 
-from contienda.jit import njit
+from contienda.jit import njit, prefetch_bytes
 from contienda.language import BadInput
 from contienda.rng import mix
 
-__all__ = ["EXACT", "LOWER", "UPPER", "key", "new_generation", "new_table", "probe", "store"]
+__all__ = ["EXACT", "LOWER", "UPPER", "key", "new_generation", "new_table", "prefetch", "probe", "store"]
 
 #: What a value says of the true one: it is it, it is no more than it, it is no less than it.
 EXACT, LOWER, UPPER = 0, 1, 2
@@ -56,6 +56,9 @@ _TABLE = np.dtype(
         ],
     )
 )
+
+_ENTRY_BYTES = _ENTRY.itemsize
+_HEAD_BYTES = _TABLE.itemsize - _ENTRIES * _ENTRY_BYTES
 
 # The golden ratio of SplitMix64 (Steele, Lea and Flood 2014). Unsigned, as all arithmetic that overflows on purpose.
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -160,3 +163,9 @@ def store(table, key, depth, bound, value, move):
             place, least = i, worth
     table.entries[place].value = value
     table.entries[place].meta = (wanted << 16) | (depth << 9) | (bound << 7) | (move + 1)
+
+
+@njit(cache=True)
+def prefetch(table, key):
+    """Send for the bucket of a key, for a `probe` soon after: it then need not wait for memory."""
+    prefetch_bytes(table, _HEAD_BYTES + _ENTRY_BYTES * _ENTRIES * (key & table.mask))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from contienda.core import State
 from contienda.language import BadInput, Text, say
@@ -12,6 +12,9 @@ from contienda.match import Played
 from contienda.problems import Problem
 from contienda.specs import Spec
 from contienda.stopping import Stop
+
+if TYPE_CHECKING:
+    from contienda.trace import Trace
 
 __all__ = ["ENDINGS", "Limits", "Solution", "Solver"]
 
@@ -118,3 +121,7 @@ class Solver(ABC):
     @abstractmethod
     def solve(self, stop: Stop | None = None) -> Solution:
         """Search, to the goal or to a limit. The time to compile is not counted."""
+
+    @abstractmethod
+    def trace(self, *, events: int | None = None) -> Trace:
+        """The search, step by step: so many events of it at most (`contienda.trace`)."""

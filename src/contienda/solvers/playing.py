@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING
 
 from contienda.core import FOREVER, Limit
 from contienda.language import BadInput
@@ -15,6 +16,9 @@ from contienda.solvers.base import Limits, Solution, Solver
 from contienda.solvers.options import heuristic_for
 from contienda.specs import Spec
 from contienda.stopping import Stop
+
+if TYPE_CHECKING:
+    from contienda.trace import Trace
 
 __all__ = ["PlayingSolver", "solve_by_playing"]
 
@@ -58,6 +62,10 @@ class PlayingSolver(Solver):
             _, world = rules.result(world, action)
         seconds = time.perf_counter() - begun
         return Solution(problem, self.spec, ended, path, states, seconds, counters={"depth": deepest})
+
+    def trace(self, *, events: int | None = None) -> Trace:
+        """The search for the first move."""
+        return self._player.trace(board_of(self._world.initial), events=events, seed=self._world.seed or 0)
 
 
 def solve_by_playing(problem: Problem, options: Options, depth: int, spawn: str, limits: Limits) -> PlayingSolver:

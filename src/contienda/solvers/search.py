@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from contienda.search.path.best_first import build_greedy
 from contienda.search.path.branch_and_bound import build_branch_and_bound
 from contienda.search.path.breadth_first import build_breadth_first
 from contienda.search.path.hill_climbing import build_hill_climbing
+from contienda.search.path.hooks import RECORDING
 from contienda.search.path.ida_star import build_ida_star
 from contienda.search.path.look_ahead import build_look_ahead, build_plan
 from contienda.search.path.nodes import FULL, NOWHERE, Nodes, megabytes, new_nodes, path_to
@@ -27,6 +29,9 @@ from contienda.solvers.base import Limits, Solution, Solver
 from contienda.solvers.options import evaluator_for, heuristic_for, look_ahead_depth
 from contienda.specs import Spec
 from contienda.stopping import Stop
+
+if TYPE_CHECKING:
+    from contienda.trace import Trace
 
 __all__ = ["PathSolver", "make_astar", "make_backtracking", "make_search"]
 
@@ -53,25 +58,41 @@ class PathSolver(Solver):
         self,
         spec: Spec,
         problem: Problem,
-        search: Callable[..., int],
+        build: Callable[..., Callable[..., int]],
         needs: _Needs,
         limits: Limits,
         weights: np.record | None = None,
+        key: str = "",
     ) -> None:
+        """``build()`` gives the search, ``build(hooks=RECORDING)`` its twin for traces; see `contienda.trace.path.KEYS`."""
         super().__init__(spec, problem)
-        self._search, self._needs, self._limits = search, needs, limits
+        self._build, self._needs, self._limits = build, needs, limits
+        self._search = build()
+        self.key = key
         self._weights = weights_record({}) if weights is None else weights
         self._compiled = False
 
     def compile(self) -> None:
         """Compile the search, if it is not yet, by one that is stopped before it begins."""
         if not self._compiled:
-            self._search(self.problem.initial, self._weights, self._nodes(1.0), new_tally(0))
+            self._search(self.problem.initial, self._weights, self._nodes(1.0), new_tally(0), ())
             self._compiled = True
 
     def _nodes(self, memory: float) -> Nodes:
         needs = self._needs
         return new_nodes(self.problem.initial, memory, heap=needs.heap, table=needs.table, line=needs.line)
+
+    def trace(self, *, events: int | None = None) -> Trace:
+        from contienda.trace.solving import trace_solver
+
+        return trace_solver(self, events)
+
+    def record(self, log: np.record, budget: int) -> tuple[int, Nodes, np.record]:
+        """Search with recording hooks; (the node found or why none, the store, the tally)."""
+        nodes, tally = self._nodes(self._limits.memory), new_tally()
+        with Stop().guard(tally, min(self._limits.nodes or FOREVER, budget), self._limits.ms):
+            node = self._build(hooks=RECORDING)(self.problem.initial, self._weights, nodes, tally, log)
+        return int(node), nodes, tally
 
     def solve(self, stop: Stop | None = None) -> Solution:
         stop = stop or Stop()
@@ -84,7 +105,7 @@ class PathSolver(Solver):
         tally = new_tally()
         begun = time.perf_counter()
         with stop.guard(tally, self._limits.nodes or FOREVER, self._limits.ms):
-            node = int(self._search(self.problem.initial, self._weights, nodes, tally))
+            node = int(self._search(self.problem.initial, self._weights, nodes, tally, ()))
         seconds = time.perf_counter() - begun
         counters = {name: int(tally[name]) for name in ("evaluations", "cutoffs", "hits", "depth")}
         return Solution(
@@ -132,25 +153,25 @@ def make_search(problem: Problem, options: Options) -> PathSolver:
     name, rules, graph = options.info.name, problem.rules, problem.repeats
     limits = _limits(options)
     if name == "breadth-first":
-        search = _breadth_first(rules, problem.order, graph=graph)
-        return PathSolver(options.spec, problem, search, _Needs(table=graph), limits)
+        build = partial(_breadth_first, rules, problem.order, graph=graph)
+        return PathSolver(options.spec, problem, build, _Needs(table=graph), limits)
     if name == "branch-and-bound":
         bound = problem.bounds[options.choice("bound", tuple(problem.bounds))]
-        search = _branch_and_bound(rules, problem.order, bound.function, bound.quota, graph=graph)
-        return PathSolver(options.spec, problem, search, _Needs(heap=True, table=graph), limits)
+        build = partial(_branch_and_bound, rules, problem.order, bound.function, bound.quota, graph=graph)
+        return PathSolver(options.spec, problem, build, _Needs(heap=True, table=graph), limits, key="bound")
     if name == "ida-star":
         heuristic = heuristic_for(problem, options, "moves" if "moves" in problem.heuristics else _usual_h(problem))
-        search = _ida_star(rules, _fixed_plan(problem.order), heuristic.function, graph=graph)
-        needs = _Needs(line=True)
+        build = partial(_ida_star, rules, _fixed_plan(problem.order), heuristic.function, graph=graph)
+        needs, key = _Needs(line=True), "f"
     elif name == "best-first":
         heuristic = heuristic_for(problem, options, _usual_h(problem))
-        search = _greedy(rules, problem.order, heuristic.function, graph=graph)
-        needs = _Needs(heap=True, table=graph)
+        build = partial(_greedy, rules, problem.order, heuristic.function, graph=graph)
+        needs, key = _Needs(heap=True, table=graph), "h"
     else:
         heuristic = heuristic_for(problem, options, _usual_h(problem))
-        search = _hill_climbing(rules, problem.order, heuristic.function)
-        needs = _Needs()
-    return PathSolver(options.spec, problem, search, needs, limits, heuristic.weights)
+        build = partial(_hill_climbing, rules, problem.order, heuristic.function)
+        needs, key = _Needs(), "h"
+    return PathSolver(options.spec, problem, build, needs, limits, heuristic.weights, key)
 
 
 def make_astar(problem: Problem, options: Options) -> Solver:
@@ -165,8 +186,9 @@ def make_astar(problem: Problem, options: Options) -> Solver:
         raise BadInput("spawn=all is for astar with depth", "spawn=all es para astar con depth")
     heuristic = heuristic_for(problem, options, _usual_h(problem))
     graph = problem.repeats
-    search = _astar(problem.rules, problem.order, heuristic.function, early=not heuristic.admissible, graph=graph)
-    return PathSolver(options.spec, problem, search, _Needs(heap=True, table=graph), limits, heuristic.weights)
+    early = not heuristic.admissible
+    build = partial(_astar, problem.rules, problem.order, heuristic.function, early=early, graph=graph)
+    return PathSolver(options.spec, problem, build, _Needs(heap=True, table=graph), limits, heuristic.weights, "f")
 
 
 def make_backtracking(problem: Problem, options: Options) -> PathSolver:
@@ -187,9 +209,9 @@ def make_backtracking(problem: Problem, options: Options) -> PathSolver:
                 f"backtracking no tiene el parámetro {key!r}: tiene {known}",
             )
         plan = _fixed_plan(problem.order)
-    search = _backtracking(problem.rules, plan, graph=problem.repeats)
+    build = partial(_backtracking, problem.rules, plan, graph=problem.repeats)
     needs = _Needs(line=True, table=problem.repeats)
-    return PathSolver(options.spec, problem, search, needs, limits, weights)
+    return PathSolver(options.spec, problem, build, needs, limits, weights)
 
 
 def _usual_evaluator(problem: Problem) -> str:

@@ -9,6 +9,7 @@ store       games in SQLite: every move is on disk before it is answered
 games       making games, moving in them, going back
 work        searches in threads, each browser in its turn
 analysis    hints, moves of the machine, paths, batches of games
+totals      how a batch goes
 live        the WebSocket on which they run and are cancelled
 heuristics  evaluators that users write in the browser
 """

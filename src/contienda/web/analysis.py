@@ -6,29 +6,28 @@ Each is a coroutine that runs its searches in a `FairQueue` and can be cancelled
 from __future__ import annotations
 
 import asyncio
-import os
 import secrets
-import statistics
 import time
-from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from contienda.core import Analysis, Game, State
 from contienda.language import BadInput
-from contienda.match import Match, Played
+from contienda.match import Match
 from contienda.players.base import Player
 from contienda.problems import make_problem
-from contienda.record import result_of
 from contienda.rng import generator
-from contienda.solvers import make_solver
+from contienda.solvers import SOLVERS, make_solver
 from contienda.solvers.base import ENDINGS, Solution
 from contienda.stopping import Stop
 from contienda.web.errors import Conflict
 from contienda.web.games import Games, game_to_play
+from contienda.web.heuristics import Heuristics
 from contienda.web.players import Players
 from contienda.web.settings import Limits
 from contienda.web.shapes import AnalysisView, BatchRequest, HintRequest, MachineMove, PositionRequest, SolutionRequest
+from contienda.web.totals import Totals
 from contienda.web.views import analysis_view
 from contienda.web.work import FairQueue
 
@@ -37,22 +36,24 @@ __all__ = ["Analyst", "Report"]
 #: Tells the browser how far something has come.
 Report = Callable[[dict[str, Any]], None]
 
-#: Seconds between two reports of something that does not report by itself.
-_GLANCE = 0.5
+#: Seconds between two reports of one job.
+_GLANCE = 0.2
+
+#: Searches for a move that run at once, paths and games of batches that do, and how many of these are of one browser.
+_SHORT, _LONG, _EACH = 32, 16, 2
 
 
 class Analyst:
     """Searches for all browsers."""
 
-    def __init__(self, games: Games, players: Players, limits: Limits) -> None:
+    def __init__(self, games: Games, players: Players, heuristics: Heuristics, limits: Limits) -> None:
         self._games = games
         self._players = players
+        self._heuristics = heuristics
         self._limits = limits
-        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-        # Two queues: whoever waits for a move does not wait for somebody's thousand games. Both use all cores; the
-        # operating system shares them out.
-        self._short = FairQueue(cores, limits.searches, "search")
-        self._long = FairQueue(cores, limits.searches, "batch")
+        # Two queues: whoever waits for a move does not wait for somebody's thousand games.
+        self._short = FairQueue(_SHORT, _EACH, limits.searches, "search")
+        self._long = FairQueue(_LONG, _EACH, limits.searches, "batch")
 
     def close(self) -> None:
         """Start nothing more."""
@@ -90,10 +91,12 @@ class Analyst:
             player.compile()
             return player
 
-        player = await self._short.run(client, prepare)
+        with self._heuristics.blamed():
+            player = await self._short.run(client, prepare)
         begun = time.monotonic()
         try:
-            return await self._short.run(client, lambda stop: player.analyse(state, stop, seed=seed), seconds)
+            with self._heuristics.blamed():
+                return await self._short.run(client, lambda stop: player.analyse(state, stop, seed=seed), seconds)
         except BadInput:
             if time.monotonic() - begun < seconds:
                 raise
@@ -108,9 +111,11 @@ class Analyst:
         """A path to a tile of 2048, as a game that can be replayed."""
         game_to_play(asked.game)
         seed = secrets.randbits(32) if asked.seed is None else int(asked.seed)
-        spec = str(self._players.resolve(client, asked.player))
+        spec = str(self._players.resolve(client, asked.player, SOLVERS))
+        running: list[Stop] = []
 
         def solve(stop: Stop) -> Solution:
+            running.append(stop)
             problem = make_problem(asked.game, asked.position, target=asked.target, seed=seed)
             return make_solver(spec, problem).solve(stop)
 
@@ -119,10 +124,12 @@ class Analyst:
         try:
             while not work.done():
                 await asyncio.wait({work}, timeout=_GLANCE)
-                report({"seconds": time.monotonic() - begun})
+                states = sum(stop.visited for stop in running)
+                report({"states": states, "seconds": time.monotonic() - begun})
         finally:
             work.cancel()
-        found = work.result()
+        with self._heuristics.blamed():
+            found = work.result()
         table = await asyncio.to_thread(self._games.add_played, client, found.played(), None, False)
         return {
             "found": found.found,
@@ -142,30 +149,28 @@ class Analyst:
                 f"{asked.games} games are more than the {self._limits.batch_games} allowed here",
                 f"{asked.games} partidas pasan de lo permitido aquí, {self._limits.batch_games}",
             )
-        match = await self._long.run(client, lambda stop: self._match(client, asked))
+        with self._heuristics.blamed():
+            match = await self._long.run(client, lambda stop: self._match(client, asked))
         seed = secrets.randbits(32) if asked.seed is None else int(asked.seed)
-        seeds = iter([(seed + i) % 2**64 for i in range(asked.games)])
-        finished: list[Played] = []
-        begun = time.monotonic()
+        seeds = iter(range(seed, seed + asked.games))
+        totals = Totals(asked.games)
 
         async def play_on() -> None:
             """One game after the other, each in its turn among the games of all browsers."""
             for own in seeds:
-                played = await self._long.run(client, lambda stop, own=own: match.play(own, stop=stop))  # type: ignore[misc]
-                finished.append(played)
-                report(_progress(finished, asked.games, time.monotonic() - begun))
+                play = partial(match.play, own % 2**64)
+                totals.add(await self._long.run(client, lambda stop, play=play: play(stop=stop)))  # type: ignore[misc]
+                if totals.since_report() >= _GLANCE:
+                    report(totals.report())
 
-        lanes = [asyncio.ensure_future(play_on()) for _ in range(2)]
+        lanes = [asyncio.ensure_future(play_on()) for _ in range(_EACH)]
         try:
-            await asyncio.gather(*lanes)
+            with self._heuristics.blamed():
+                await asyncio.gather(*lanes)
         finally:
             for lane in lanes:
                 lane.cancel()
-        results = [result_of(played) for played in finished]
-        tiles = Counter(result["max_tile"] for result in results if "max_tile" in result)
-        return _progress(finished, asked.games, time.monotonic() - begun) | {
-            "tiles": {str(tile): tiles[tile] for tile in sorted(tiles)} or None,
-        }
+        return totals.report() | {"tiles": totals.tiles()}
 
     def _match(self, client: str, asked: BatchRequest) -> Match:
         game = game_to_play(asked.game)
@@ -178,25 +183,3 @@ class Analyst:
 def _read(asked: PositionRequest) -> tuple[Game, State]:
     game = game_to_play(asked.game)
     return game, game.parse_scored(asked.position, asked.score)
-
-
-def _progress(finished: list[Played], total: int, seconds: float) -> dict[str, Any]:
-    results = [result_of(played) for played in finished]
-    last = results[-1] | {"seed": str(finished[-1].seed)}
-    two_sided = "winner" in last
-    won = sum(r["winner"] == 1 if two_sided else r["won"] for r in results)
-    drawn = sum(r["winner"] == 0 for r in results) if two_sided else 0
-    moves = sum(played.moves for played in finished)
-    return {
-        "done": len(finished),
-        "total": total,
-        "won": won,
-        "drawn": drawn,
-        "lost": len(finished) - won - drawn,
-        "mean_score": None if two_sided else statistics.fmean(r["score"] for r in results),
-        "mean_seconds": statistics.fmean(played.seconds for played in finished),
-        "mean_ms": 1000 * sum(played.seconds for played in finished) / max(moves, 1),
-        "seconds": seconds,
-        "left_seconds": seconds / len(finished) * (total - len(finished)),
-        "last": last,
-    }

@@ -35,7 +35,7 @@ def make_app(settings: Settings, *, warm: bool = False) -> FastAPI:
     heuristics = Heuristics(settings.data / "heuristics", allowed=settings.loopback)
     games = Games(store, settings.limits)
     players = Players(settings.limits, heuristics)
-    analyst = Analyst(games, players, settings.limits)
+    analyst = Analyst(games, players, heuristics, settings.limits)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:

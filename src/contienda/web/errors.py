@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fastapi import FastAPI, Request
+from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from contienda.language import BadInput, Text
 
 __all__ = [
+    "TOO_LARGE",
     "Conflict",
+    "DiskTrouble",
     "Forbidden",
     "NotFound",
     "TooMany",
     "add_handlers",
     "as_failure",
-    "disk_trouble",
+    "as_json",
     "explain",
     "status_of",
 ]
@@ -42,6 +44,18 @@ class TooMany(BadInput):
     """Later, perhaps."""
 
     status = 429
+
+
+class DiskTrouble(BadInput):
+    """The games cannot be written down."""
+
+    status = 507
+
+    def __init__(self, error: sqlite3.DatabaseError) -> None:
+        super().__init__(
+            f"the move was not kept: {error}; make room on the disk and try again",
+            f"la jugada no se ha guardado: {error}; haz sitio en el disco y prueba otra vez",
+        )
 
 
 class Conflict(BadInput):
@@ -72,38 +86,42 @@ def as_failure(error: BadInput) -> dict[str, Any]:
     return body
 
 
+def as_json(body: Any) -> str:
+    """JSON in ASCII: what a user sent comes back in messages, and may be half a character, which UTF-8 cannot write."""
+    return json.dumps(body, allow_nan=False)
+
+
 def add_handlers(app: FastAPI) -> None:
     """Answer every error in the same shape."""
 
     @app.exception_handler(BadInput)
-    async def bad_input(request: Request, error: BadInput) -> JSONResponse:
-        return JSONResponse(as_failure(error), status_of(error))
+    async def bad_input(request: Request, error: BadInput) -> Response:
+        return _answer(as_failure(error), status_of(error))
 
     @app.exception_handler(RequestValidationError)
-    async def invalid(request: Request, error: RequestValidationError) -> JSONResponse:
-        return JSONResponse({"error": explain(error.errors())._asdict()}, 422)
+    async def invalid(request: Request, error: RequestValidationError) -> Response:
+        return _answer({"error": explain(error.errors())._asdict()}, 422)
 
     @app.exception_handler(HTTPException)
-    async def http(request: Request, error: HTTPException) -> JSONResponse:
+    async def http(request: Request, error: HTTPException) -> Response:
         text = _STATUS.get(error.status_code, Text(str(error.detail), str(error.detail)))
-        return JSONResponse({"error": text._asdict()}, error.status_code, error.headers)
+        return _answer({"error": text._asdict()}, error.status_code, error.headers)
 
-    @app.exception_handler(sqlite3.OperationalError)
-    async def database(request: Request, error: sqlite3.OperationalError) -> JSONResponse:
-        return JSONResponse({"error": disk_trouble(error)._asdict()}, 507)
-
-
-def disk_trouble(error: sqlite3.OperationalError) -> Text:
-    """The games cannot be written down."""
-    return Text(
-        f"the move was not kept: {error}; make room on the disk and try again",
-        f"la jugada no se ha guardado: {error}; haz sitio en el disco y prueba otra vez",
-    )
+    @app.exception_handler(sqlite3.DatabaseError)
+    async def database(request: Request, error: sqlite3.DatabaseError) -> Response:
+        return await bad_input(request, DiskTrouble(error))
 
 
+def _answer(body: dict[str, Any], status: int, headers: Mapping[str, str] | None = None) -> Response:
+    return Response(as_json(body), status, headers, "application/json")
+
+
+TOO_LARGE = Text("the request is too large", "la petición es demasiado grande")
 _STATUS = {
+    400: Text("the request cannot be read as JSON", "la petición no se puede leer como JSON"),
     404: Text("there is nothing here", "aquí no hay nada"),
     405: Text("this cannot be done here", "esto no se puede hacer aquí"),
+    413: TOO_LARGE,
 }
 
 #: What a value should be, by the kind of error that pydantic tells.

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import secrets
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import numpy as np
@@ -44,13 +45,12 @@ def game_to_play(spec: str) -> Game:
 class Table:
     """A game on the table: its row in the store, its rules, and the state at the cursor."""
 
-    def __init__(self, row: Row, store: Store) -> None:
+    def __init__(self, row: Row, last: Ply | None) -> None:
         self.row = row
         self.game = make_game(row.spec)
         self._kind = type(self.game.start(generator(0)))
-        last = store.plies(row.id, row.cursor, row.cursor) if row.cursor else []
-        self.state = self.as_state(last[0].state if last else row.start)
-        self.luck = last[0].luck if last else row.luck
+        self.state = self.as_state(last.state if last else row.start)
+        self.luck = last.luck if last else row.luck
 
     def as_state(self, numbers: tuple[int, ...]) -> State:
         """The game's own tuple."""
@@ -87,12 +87,8 @@ class Table:
     def move(self, action: int, by: str, ms: float, nodes: int) -> Ply:
         """A move at the cursor, and what luck makes of it."""
         luck = _generator_at(self.luck)
-        actions = [action]
-        state = self.game.apply(self.state, action)
-        while not self.game.rules.over(state) and self.game.rules.turn(state) == CHANCE:
-            actions.append(int(self.game.rules.draw(state, luck)))
-            state = self.game.apply(state, actions[-1])
-        return Ply(actions, by, ms, nodes, tuple(map(int, state)), int(luck.state))
+        drawn, state = _draw_on(self.game, self.game.apply(self.state, action), luck)
+        return Ply([action, *drawn], by, ms, nodes, tuple(map(int, state)), int(luck.state))
 
     def step(self, number: int, before: State, ply: Ply) -> Step:
         """A ply as a screen needs it."""
@@ -112,7 +108,9 @@ class Games:
 
     def table(self, client: str, game_id: str) -> Table:
         """A game of this browser, at its cursor."""
-        return Table(self.store.game(client, game_id), self.store)
+        with self.store.lock:
+            row = self.store.game(client, game_id)
+            return Table(row, self.store.ply_at(row))
 
     def create(self, client: str, asked: NewGame) -> Table:
         """A new game, or one that goes on from a ply of another."""
@@ -126,7 +124,10 @@ class Games:
             game.until(asked.target)  # says so where it is no tile
         players = _sides(game, asked.players or ["human"] * _count(game))
         row = Row(client, game.spec, seed, asked.target, players, tuple(map(int, start)), int(luck.state))
-        return Table(self.store.add(row, keep=self._limits.games), self.store)
+        return self._add(row, [])
+
+    def _add(self, row: Row, plies: list[Ply]) -> Table:
+        return Table(self.store.add(row, plies, keep=self._limits.games), plies[-1] if plies else None)
 
     def _copy(
         self,
@@ -138,17 +139,16 @@ class Games:
         saved: bool = False,
         players: list[str] | None = None,
     ) -> Table:
-        old = self.store.game(client, game_id)
-        plies = self.store.plies(game_id, 1, _within(old, old.cursor if ply is None else ply))
+        with self.store.lock:
+            old = self.store.game(client, game_id)
+            plies = self.store.plies(game_id, 1, _within(old, old.cursor if ply is None else ply))
         players = old.players if players is None else _sides(make_game(old.spec), players)
-        row = Row(client, old.spec, old.seed, old.target, players, old.start, old.luck, name, saved)
-        return Table(self.store.add(row, plies, keep=self._limits.games), self.store)
+        return self._add(Row(client, old.spec, old.seed, old.target, players, old.start, old.luck, name, saved), plies)
 
     def save(self, client: str, game_id: str, name: str | None, ply: int | None) -> Table:
         """Keep a game up to a ply, under a name; by default the date and the time."""
-        name = (name or "").strip() or datetime.now().astimezone().strftime("%Y-%m-%d %H.%M.%S")
         old = self.store.game(client, game_id)
-        return self._copy(client, game_id, old.length if ply is None else ply, name=name, saved=True)
+        return self._copy(client, game_id, old.length if ply is None else ply, name=_name(name), saved=True)
 
     def make_move(
         self, client: str, game_id: str, revision: int, move: str, by: str, ms: float = 0.0, nodes: int = 0
@@ -170,7 +170,7 @@ class Games:
         row = self.store.append(table.row, ply)
         if row is None:
             raise Conflict(self.table(client, game_id).view())
-        return Table(row, self.store), table.step(row.cursor, table.state, ply)
+        return Table(row, ply), table.step(row.cursor, table.state, ply)
 
     def change(self, client: str, game_id: str, revision: int, **changes: object) -> Table:
         """Another cursor (undo, redo, jump: nothing is lost until another move is made), name, target or players."""
@@ -182,10 +182,13 @@ class Games:
             _sides(table.game, changes["players"])  # type: ignore[arg-type]
         if "target" in changes:
             table.game.until(changes["target"])  # type: ignore[arg-type]
-        row = self.store.change(table.row, **changes)
-        if row is None:
-            raise Conflict(self.table(client, game_id).view())
-        return Table(row, self.store)
+        if "name" in changes:
+            changes["name"] = _name(changes["name"])  # type: ignore[arg-type]
+        with self.store.lock:
+            row = self.store.change(table.row, **changes)
+            if row is not None:
+                return Table(row, self.store.ply_at(row))
+        raise Conflict(self.table(client, game_id).view())
 
     def _check(self, table: Table, revision: int) -> None:
         if revision != table.row.revision:
@@ -193,20 +196,17 @@ class Games:
 
     def summaries(self, client: str, saved: bool) -> list[Summary]:
         """This browser's games, newest first."""
-        tables = [Table(row, self.store) for row in self.store.games(client, saved)]
-        return [_summary(table) for table in tables]
+        with self.store.lock:
+            found = [(row, self.store.ply_at(row)) for row in self.store.games(client, saved)]
+        return [_summary(Table(row, ply)) for row, ply in found]
 
     def steps(self, client: str, game_id: str, first: int, count: int) -> Steps:
         """The plies after one, so many of them."""
-        table = self.table(client, game_id)
-        plies = self.store.plies(game_id, max(first, 1), first + count)  # one before them, for where they begin
-        if first == 0:
-            plies = plies[:count]
-            before = table.start
-        elif plies:
-            before = table.as_state(plies.pop(0).state)
-        else:
-            before = table.state
+        with self.store.lock:
+            table = self.table(client, game_id)
+            _within(table.row, first)
+            plies = self.store.plies(game_id, max(first, 1), first + count)  # one before them, for where they begin
+        before = table.as_state(plies.pop(0).state) if first else table.start
         steps: list[Step] = []
         begin = position_view(table.game, before, table.row.target)
         for number, ply in enumerate(plies, first + 1):
@@ -233,14 +233,17 @@ class Games:
 
     def played(self, client: str, game_id: str) -> Played:
         """The whole game as the library keeps it."""
-        table = self.table(client, game_id)
-        plies = self.store.plies(game_id)
+        with self.store.lock:
+            table = self.table(client, game_id)
+            plies = self.store.plies(game_id)
         last = table.as_state(plies[-1].state) if plies else table.start
+        target = table.row.target
         return Played(
             table.game,
             table.row.players,
             table.row.seed,
-            None,  # here a target does not end a game
+            # Here a target does not end a game; a file that has one ends where it is reached.
+            None if target is None or table.game.outcome(last)["max_tile"] >= target else target,
             table.start,
             last,
             [action for ply in plies for action in ply.actions],
@@ -252,20 +255,23 @@ class Games:
     def add_played(self, client: str, played: Played, name: str | None, saved: bool) -> Table:
         """A game that was played elsewhere, each of its moves checked already."""
         game_to_play(played.game.spec)
-        if played.actions and played.game.rules.turn(played.start) == CHANCE:
+        if played.game.rules.turn(played.start) == CHANCE:
             raise BadInput("the game begins with chance", "la partida empieza con el azar")
         luck = generator(played.seed)
         if played.game.start(generator(played.seed)) == played.start:
             played.game.start(luck)
         row = Row(
             client, played.game.spec, played.seed % 2**64, played.target, [*played.players],
-            tuple(map(int, played.start)), int(luck.state), name, saved,
+            tuple(map(int, played.start)), int(luck.state), _name(name) if saved else name, saved,
         )  # fmt: skip
-        return Table(self.store.add(row, _as_plies(played, luck), keep=self._limits.games), self.store)
+        return self._add(row, _as_plies(played, luck))
 
 
 def _as_plies(played: Played, luck: np.record) -> list[Ply]:
-    """The actions of a game as plies; the generator draws along, so that it goes on where the game's own would."""
+    """The actions of a game as plies; the generator draws along, so that it goes on where the game's own would.
+
+    A game that ended at its target lacks its last tile: it is drawn here, so that somebody can play on.
+    """
     plies: list[Ply] = []
     state = played.start
     rules = played.game.rules
@@ -278,11 +284,25 @@ def _as_plies(played: Played, luck: np.record) -> list[Ply]:
         state = played.game.apply(state, action)
         numbers = tuple(map(int, state))
         if chance:
-            last = plies.pop()
-            plies.append(Ply([*last.actions, action], last.by, last.ms, last.nodes, numbers, int(luck.state)))
+            last = plies[-1]
+            plies[-1] = replace(last, actions=[*last.actions, action], state=numbers, luck=int(luck.state))
         else:
             plies.append(Ply([action], mover, next(times, 0.0) * 1000, 0, numbers, int(luck.state)))
+    drawn, state = _draw_on(played.game, state, luck)
+    if drawn:
+        last = plies[-1]
+        numbers = tuple(map(int, state))
+        plies[-1] = replace(last, actions=[*last.actions, *drawn], state=numbers, luck=int(luck.state))
     return plies
+
+
+def _draw_on(game: Game, state: State, luck: np.record) -> tuple[list[int], State]:
+    """What chance does until somebody is to move."""
+    drawn: list[int] = []
+    while not game.rules.over(state) and game.rules.turn(state) == CHANCE:
+        drawn.append(int(game.rules.draw(state, luck)))
+        state = game.apply(state, drawn[-1])
+    return drawn, state
 
 
 def _generator_at(state: int) -> np.record:
@@ -302,6 +322,11 @@ def _sides(game: Game, players: Sequence[str]) -> list[str]:
             f"a {game.name} juegan {_count(game)}, y han venido {len(players)}",
         )
     return list(players)
+
+
+def _name(name: str | None) -> str:
+    """What a saved game is called; by default the date and the time."""
+    return (name or "").strip() or datetime.now().astimezone().strftime("%Y-%m-%d %H.%M.%S")
 
 
 def _within(row: Row, ply: int) -> int:

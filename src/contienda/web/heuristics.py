@@ -8,10 +8,15 @@ from __future__ import annotations
 
 import ast
 import re
+import secrets
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from contienda.core import Game
 from contienda.evaluation.compiled import compile_evaluator
+from contienda.evaluation.custom import blame
 from contienda.language import BadInput
 from contienda.record import write_atomically
 from contienda.web.errors import Forbidden, NotFound
@@ -31,10 +36,12 @@ _MOST = 50
 class BadHeuristic(BadInput):
     """What is wrong with a heuristic, and at which line."""
 
-    def __init__(self, error: BadInput, path: str, shift: int) -> None:
-        found = re.search(re.escape(path) + r":(\d+)", error.text.en)
-        self.line = int(found.group(1)) - shift if found else None
-        en, es = (re.sub(re.escape(path) + r"(:\d+)?(:\w+)?:?\s*", "", text).strip() for text in error.text)
+    def __init__(self, error: BadInput, folder: Path) -> None:
+        place = re.compile(re.escape(str(folder)) + r"[^\s:]*\.py(?::(\d+):? ?|:(\w+))?")
+        found = re.search(place, error.text.en)
+        # The first line of a file is not the user's.
+        self.line = max(int(found[1]) - 1, 1) if found and found[1] else None
+        en, es = (re.sub(place, lambda found: found[2] or "", text).strip() for text in error.text)
         super().__init__(en, es)
 
 
@@ -42,7 +49,7 @@ class Heuristics:
     """The heuristics of all browsers, each in a folder of its own."""
 
     def __init__(self, folder: Path, allowed: bool) -> None:
-        self._folder = folder
+        self._folder = folder.absolute()  # as it stands in messages
         self.allowed = allowed
 
     def _check(self, name: str | None = None) -> None:
@@ -80,23 +87,27 @@ class Heuristics:
         path = self._path(client, name)
         if not path.exists() and len(list(path.parent.glob("*.py"))) >= _MOST:
             raise BadInput(f"{_MOST} heuristics are enough: delete one", f"{_MOST} heurísticas bastan: borra una")
-        trial = path.with_name(f"{name}.trial")
         text = f"{_HEAD}{game.spec}\n{source}"
-        write_atomically(trial.with_suffix(".py"), text)
+        trial = path.parent / f"trial-{secrets.token_hex(4)}" / path.name
+        write_atomically(trial, text)
         try:
-            self.compile(trial.with_suffix(".py"), game)
+            with self.blamed():
+                compile_evaluator(f"{trial}:{_last_function(trial)}", game, {})
         finally:
-            trial.with_suffix(".py").unlink(missing_ok=True)
+            shutil.rmtree(trial.parent, ignore_errors=True)
         write_atomically(path, text)
         return self.get(client, name)
 
-    def compile(self, path: Path, game: Game) -> None:
-        """Try a file as an evaluator."""
-        spec = f"{path}:{_last_function(path)}"
+    @contextmanager
+    def blamed(self) -> Iterator[None]:
+        """What a heuristic does wrong inside is told with its line, and without the place of its file."""
         try:
-            compile_evaluator(spec, game, {})
-        except BadInput as error:
-            raise BadHeuristic(error, str(path), shift=1) from None
+            yield
+        except Exception as error:
+            told = error if isinstance(error, BadInput) else blame(error)
+            if told is None or str(self._folder) not in told.text.en:
+                raise
+            raise BadHeuristic(told, self._folder) from None
 
     def evaluator(self, client: str, name: str) -> str:
         """The evaluator for a spec, ``FILE.py:FUNCTION``."""
@@ -117,9 +128,7 @@ def _last_function(path: Path) -> str:
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         line = getattr(error, "lineno", None) or 1
         told = getattr(error, "msg", None) or str(error)
-        raise BadHeuristic(
-            BadInput(f"{path}:{line}: {told}", f"{path}:{line}: error de sintaxis: {told}"), str(path), shift=1
-        ) from None
+        raise BadInput(f"{path}:{line}: {told}", f"{path}:{line}: error de sintaxis: {told}") from None
     names = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
     if not names:
         raise BadInput(

@@ -13,16 +13,16 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket
 
-from contienda.evaluation.custom import blame
 from contienda.language import BadInput
 from contienda.web.analysis import Analyst, Report
-from contienda.web.errors import TooMany, as_failure, disk_trouble, explain, status_of
+from contienda.web.errors import DiskTrouble, TooMany, as_failure, as_json, explain, status_of
 from contienda.web.shapes import BatchRequest, HintRequest, MachineMove, SolutionRequest
 
 __all__ = ["Live"]
 
+_LONGEST_NAME = 40
 _Job = Callable[[str, Any, Report], Awaitable[Any]]
 
 
@@ -48,9 +48,10 @@ class Live:
         writer = asyncio.ensure_future(self._write())
         try:
             while True:
-                await self._read(await self._socket.receive_text())
-        except (WebSocketDisconnect, KeyError):  # gone, or bytes instead of text
-            pass
+                message = await self._socket.receive()
+                if message["type"] == "websocket.disconnect":
+                    break
+                self._read(message.get("text") or "")  # bytes are no JSON object either
         finally:
             for job in self._jobs.values():
                 job.cancel()
@@ -58,9 +59,9 @@ class Live:
 
     async def _write(self) -> None:
         while True:
-            await self._socket.send_json(await self._outbox.get())
+            await self._socket.send_text(as_json(await self._outbox.get()))
 
-    async def _read(self, text: str) -> None:
+    def _read(self, text: str) -> None:
         """Start a job, or cancel one."""
         try:
             message = json.loads(text)
@@ -70,11 +71,11 @@ class Live:
             self._fail("", BadInput("a message must be a JSON object", "un mensaje debe ser un objeto JSON"))
             return
         if "cancel" in message:
-            job = self._jobs.get(str(message["cancel"]))
+            job = self._jobs.get(str(message["cancel"])[:_LONGEST_NAME])
             if job is not None:
                 job.cancel()
             return
-        name = str(message.pop("job", ""))[:40]
+        name = str(message.pop("job", ""))[:_LONGEST_NAME]
         try:
             if name in self._jobs or not name:
                 raise BadInput(
@@ -109,14 +110,11 @@ class Live:
             self._outbox.put_nowait({"job": name, "event": "cancelled"})
         except BadInput as error:
             self._fail(name, error)
-        except sqlite3.OperationalError as error:
-            self._fail(name, BadInput(*disk_trouble(error)))
-        except Exception as error:
-            self._fail(
-                name, blame(error) or BadInput("something went wrong in this search", "algo falló en esta búsqueda")
-            )
-            if blame(error) is None:
-                raise
+        except sqlite3.DatabaseError as error:
+            self._fail(name, DiskTrouble(error))
+        except Exception:
+            self._fail(name, BadInput("something went wrong in this search", "algo falló en esta búsqueda"))
+            raise
         finally:
             self._jobs.pop(name, None)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Mapping
 from pathlib import Path
 
 from contienda.core import Game
@@ -11,8 +12,9 @@ from contienda.games import make_game
 from contienda.language import BadInput
 from contienda.players import PLAYERS, make_player
 from contienda.players.base import Player
+from contienda.players.catalogue import PlayerInfo
 from contienda.players.defaults import default_player
-from contienda.solvers import SOLVERS
+from contienda.players.options import Options
 from contienda.specs import Spec, parse_spec
 from contienda.web.games import GAMES_TO_PLAY
 from contienda.web.heuristics import PREFIX, Heuristics
@@ -36,7 +38,11 @@ class Players:
 
     def get(self, client: str, game: Game, spec: str) -> Player:
         """The player that a spec describes, ready to analyse."""
-        asked = self.resolve(client, spec, "human")
+        asked = self.resolve(client, spec)
+        if asked.name == "human":
+            raise BadInput(
+                "a person cannot be asked: choose an algorithm", "a una persona no se le pregunta: elige un algoritmo"
+            )
         key = (game.spec, str(asked))
         changed = _changed(asked)
         with self._lock:
@@ -58,23 +64,18 @@ class Players:
             game = make_game(name)
             self.get("", game, default_player(game)).compile()
 
-    def check(self, client: str, spec: str) -> None:
-        """Refuse at once what no player is; compiles nothing."""
-        self.resolve(client, spec)
+    def resolve(self, client: str, spec: str, among: Mapping[str, PlayerInfo] = PLAYERS) -> Spec:
+        """A spec as the library takes it, checked: within the limits, and naming no file of this machine.
 
-    def resolve(self, client: str, spec: str, *barred: str) -> Spec:
-        """A spec as the library takes it, checked: within the limits, and naming no file of this machine."""
+        What no player is, is refused at once; nothing is compiled.
+        """
         asked = parse_spec(spec)
-        if asked.name in barred:
-            raise BadInput(
-                f"{asked.name} cannot be asked: choose an algorithm",
-                f"a {asked.name} no se le puede preguntar: elige un algoritmo",
-            )
-        if asked.name not in PLAYERS and asked.name not in SOLVERS:
-            known = ", ".join(PLAYERS)
+        if asked.name not in among:
+            known = ", ".join(among)
             raise BadInput(
                 f"no player {asked.name[:40]!r}: there are {known}", f"no hay jugador {asked.name[:40]!r}: hay {known}"
             )
+        Options(asked, among[asked.name])  # says so where one is unknown
         options = dict(asked.options)
         for key in ("eval", "h"):
             value = options.get(key, "")
@@ -86,6 +87,8 @@ class Players:
                     f"{key}={value[:60]}: aquí no se nombran archivos; escribe la heurística en la app",
                 )
         self._within(options)
+        if options.get("reuse") == "on":  # its tree takes more than is allowed here unless told
+            options.setdefault("memory", str(self._limits.memory))
         return Spec(asked.name, options)
 
     def _within(self, options: dict[str, str]) -> None:

@@ -45,6 +45,7 @@ __all__ = ["make_router"]
 _FAILURES: dict[int | str, dict[str, Any]] = {
     status: {"model": Failure, "description": what}
     for status, what in {
+        400: "the body cannot be read",
         403: "not here, or not from there",
         404: "there is no such thing",
         409: "the game has moved on",
@@ -54,6 +55,10 @@ _FAILURES: dict[int | str, dict[str, Any]] = {
         507: "the disk is full",
     }.items()
 }
+
+
+#: The body of an upload, which is read as it is.
+_FILE = {"requestBody": {"required": True, "content": {"application/json": {"schema": {"type": "object"}}}}}
 
 
 def _client(request: Request) -> str:
@@ -81,7 +86,7 @@ def make_router(
     def create_game(client: Client, asked: NewGame) -> GameView:
         """A new game; a game from a position; or a copy of a game up to a ply, to play on from there."""
         for spec in asked.players or []:
-            players.check(client, spec)
+            players.resolve(client, spec)
         return games.create(client, asked).view()
 
     @router.get("/games")
@@ -89,7 +94,7 @@ def make_router(
         """This browser's games, newest first: those kept under a name, or the others."""
         return games.summaries(client, saved)
 
-    @router.post("/games/file", status_code=201)
+    @router.post("/games/file", status_code=201, openapi_extra=_FILE)
     async def upload_game(
         client: Client, request: Request, name: Annotated[str | None, Query(max_length=100)] = None
     ) -> GameView:
@@ -114,7 +119,7 @@ def make_router(
     def change_game(client: Client, game_id: str, asked: ChangeGame) -> GameView:
         """Another name, target or players."""
         for spec in asked.players or []:
-            players.check(client, spec)
+            players.resolve(client, spec)
         changes = asked.model_dump(exclude={"revision"}, exclude_none=True)
         return games.change(client, game_id, asked.revision, **changes).view()
 

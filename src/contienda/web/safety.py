@@ -3,7 +3,9 @@
 - Its requests carry its own ``Origin``: refused (cross-site requests, the WebSocket's included).
 - It may point a name of its own at 127.0.0.1: the ``Host`` is then that name, and refused (DNS rebinding).
 
-A browser is known by a cookie that no script can read. `Guard` is plain ASGI, so that it covers the WebSocket too.
+A link that somebody follows to the app is let in, wherever it stands: a position is shared so. A browser is known by a
+cookie that no script can read; it comes with such a link too (SameSite=Lax), or the browser would get a new one and
+lose its games. `Guard` is plain ASGI, so that it covers the WebSocket too.
 """
 
 from __future__ import annotations
@@ -15,10 +17,12 @@ from http.cookies import CookieError, SimpleCookie
 from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from contienda.language import Text
+from contienda.web.errors import TOO_LARGE
 from contienda.web.settings import Settings
 
 __all__ = ["Guard"]
@@ -33,6 +37,7 @@ _POLICY = (
 )
 _HEADERS = {
     "Content-Security-Policy": _POLICY,
+    "Cache-Control": "no-cache",  # asked for anew each time, so that page and server are always of one version
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -42,7 +47,6 @@ _FOREIGN = Text(
     "this server answers only pages that it served itself, under this machine's own name",
     "este servidor solo responde a páginas servidas por él mismo, con el nombre de esta máquina",
 )
-_TOO_LARGE = Text("the request is too large", "la petición es demasiado grande")
 
 
 class Guard:
@@ -59,28 +63,17 @@ class Guard:
             await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        if not self._own_host(headers.get("host", "")) or not self._own_origin(headers):
-            await _refuse(scope, receive, send, 403, _FOREIGN)
+        if not self._own_host(headers.get("host", "")) or not self._own_origin(scope, headers):
+            await _refuse(scope, receive, _with_headers(send), 403, _FOREIGN)
             return
         length = headers.get("content-length", "0")
         if not (length.isascii() and length.isdigit()) or len(length) > 15 or int(length) > self._largest:
-            await _refuse(scope, receive, send, 413, _TOO_LARGE)
+            await _refuse(scope, receive, _with_headers(send), 413, TOO_LARGE)
             return
-        client = _client_of(headers)
-        new = client is None
-        scope.setdefault("state", {})["client"] = client = client or secrets.token_hex(16)
-
-        async def send_with_headers(message: Message) -> None:
-            if message["type"] in ("http.response.start", "websocket.accept"):
-                out = MutableHeaders(scope=message)
-                for name, value in _HEADERS.items():
-                    out[name] = value
-                if new:
-                    cookie = f"{_COOKIE}={client}; Path=/; Max-Age={_YEAR}; HttpOnly; SameSite=Strict"
-                    out.append("Set-Cookie", cookie)
-            await send(message)
-
-        await self.app(scope, self._bounded(receive), send_with_headers)
+        known = _client_of(headers)
+        client = known or secrets.token_hex(16)
+        scope.setdefault("state", {})["client"] = client
+        await self.app(scope, self._bounded(receive), _with_headers(send, None if known else client))
 
     def _own_host(self, host: str) -> bool:
         """This machine by its address or a name of its own; a class may come by any of its addresses."""
@@ -94,11 +87,14 @@ class Guard:
             return False
         return address.is_loopback or not self._loopback
 
-    def _own_origin(self, headers: Headers) -> bool:
-        origin = headers.get("origin")
-        if origin is None:  # not a page: a script, or a link that was followed
-            return headers.get("sec-fetch-site") not in ("cross-site", "same-site")
-        return origin.split("://", 1)[-1].lower() == headers.get("host", "").lower()
+    def _own_origin(self, scope: Scope, headers: Headers) -> bool:
+        origin, host = headers.get("origin"), headers.get("host", "").lower()
+        if origin is not None:
+            return origin.lower() in (f"http://{host}", f"https://{host}")
+        if headers.get("sec-fetch-site") not in ("cross-site", "same-site"):
+            return True  # the app's own page, an address that was typed, a script
+        followed = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
+        return followed and scope.get("method") == "GET"
 
     def _bounded(self, receive: Receive) -> Receive:
         """A body that comes in pieces, of which none told its length."""
@@ -109,10 +105,26 @@ class Guard:
             message = await receive()
             seen += len(message.get("body", b""))
             if seen > self._largest:
-                return {"type": "http.disconnect"}
+                raise HTTPException(413)
             return message
 
         return bounded
+
+
+def _with_headers(send: Send, new_client: str | None = None) -> Send:
+    """Every answer carries the policy; the first one to a browser, its name."""
+
+    async def send_with_headers(message: Message) -> None:
+        if message["type"] in ("http.response.start", "websocket.accept"):
+            out = MutableHeaders(scope=message)
+            for name, value in _HEADERS.items():
+                out[name] = value
+            if new_client is not None:
+                cookie = f"{_COOKIE}={new_client}; Path=/; Max-Age={_YEAR}; HttpOnly; SameSite=Lax"
+                out.append("Set-Cookie", cookie)
+        await send(message)
+
+    return send_with_headers
 
 
 def _client_of(headers: Headers) -> str | None:

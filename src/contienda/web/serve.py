@@ -23,39 +23,41 @@ _TRIES = 20
 
 def serve(settings: Settings, *, browser: bool, any_port: bool, console: Console) -> None:
     """Serve the app. A port that is taken makes room for the next free one, unless the user chose it."""
-    listener = _listen(settings, _TRIES if any_port else 1)
-    port = listener.getsockname()[1]
-    if port != settings.port and settings.port:
+    with _listen(settings, _TRIES if any_port else 1) as listener:
+        port = listener.getsockname()[1]
+        if port != settings.port and settings.port:
+            console.print(
+                say(
+                    f"port {settings.port} is taken: using {port}",
+                    f"el puerto {settings.port} está ocupado: uso el {port}",
+                ),
+                style="yellow",
+            )
+        settings = replace(settings, port=port)
+        app = make_app(settings, warm=True)
+        shown = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host
+        url = f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/"
         console.print(
-            say(
-                f"port {settings.port} is taken: using {port}", f"el puerto {settings.port} está ocupado: uso el {port}"
-            ),
-            style="yellow",
+            say(f"Contienda is at {url} (Ctrl-C ends it)", f"Contienda está en {url} (Ctrl-C para acabar)"),
+            soft_wrap=True,
         )
-    settings = replace(settings, port=port)
-    app = make_app(settings, warm=True)
-    shown = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host
-    url = f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/"
-    console.print(
-        say(f"Contienda is at {url} (Ctrl-C ends it)", f"Contienda está en {url} (Ctrl-C para acabar)"), soft_wrap=True
-    )
-    if not settings.loopback:
-        console.print(
-            say(
-                "anybody on the network can reach it; heuristics of one's own are off",
-                "cualquiera en la red puede entrar; las heurísticas propias están desactivadas",
-            ),
-            style="yellow",
-        )
-    config = uvicorn.Config(
-        app, log_level="warning", ws="websockets-sansio", ws_max_size=64_000, server_header=False,
-        timeout_graceful_shutdown=2,
-    )  # fmt: skip
-    if browser:
-        opening = threading.Timer(0.5, webbrowser.open, [url])
-        opening.daemon = True
-        opening.start()
-    uvicorn.Server(config).run([listener])
+        if not settings.loopback:
+            console.print(
+                say(
+                    "anybody on the network can reach it; heuristics of one's own are off",
+                    "cualquiera en la red puede entrar; las heurísticas propias están desactivadas",
+                ),
+                style="yellow",
+            )
+        config = uvicorn.Config(
+            app, log_level="warning", ws="websockets-sansio", ws_max_size=64_000, server_header=False,
+            timeout_graceful_shutdown=2,
+        )  # fmt: skip
+        if browser:
+            opening = threading.Timer(0.5, webbrowser.open, [url])
+            opening.daemon = True
+            opening.start()
+        uvicorn.Server(config).run([listener])
 
 
 def _listen(settings: Settings, tries: int) -> socket.socket:

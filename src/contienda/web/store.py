@@ -75,12 +75,12 @@ class Ply:
 
 
 class Store:
-    """All games of all browsers."""
+    """All games of all browsers. ``lock``: nobody else reads or writes meanwhile."""
 
     def __init__(self, folder: Path) -> None:
         make_folder(folder)
         self._path = folder / "games.sqlite"
-        self._lock = threading.RLock()
+        self.lock = threading.RLock()
         try:
             self._db = sqlite3.connect(self._path, check_same_thread=False, timeout=10, isolation_level=None)
             self._db.row_factory = sqlite3.Row
@@ -103,12 +103,12 @@ class Store:
 
     def close(self) -> None:
         """Let go of the file."""
-        with self._lock:
+        with self.lock:
             self._db.close()
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        with self._lock:
+        with self.lock:
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 yield self._db
@@ -142,15 +142,19 @@ class Store:
 
     def game(self, client: str, game_id: str) -> Row:
         """A game of this browser."""
-        with self._lock:
+        with self.lock:
             found = self._db.execute("SELECT * FROM games WHERE id = ? AND client = ?", (game_id, client)).fetchone()
         if found is None:
             raise NotFound(f"there is no game {game_id[:40]!r} here", f"no hay aquí ninguna partida {game_id[:40]!r}")
         return _row(found)
 
+    def ply_at(self, row: Row) -> Ply | None:
+        """The move at the cursor of a game that stands as the row says: ask for both under one `lock`."""
+        return next(iter(self.plies(row.id, row.cursor, row.cursor)), None)
+
     def games(self, client: str, saved: bool, most: int = 500) -> list[Row]:
         """This browser's games, newest first."""
-        with self._lock:
+        with self.lock:
             found = self._db.execute(
                 "SELECT * FROM games WHERE client = ? AND saved = ? ORDER BY updated DESC LIMIT ?",
                 (client, saved, most),
@@ -159,7 +163,7 @@ class Store:
 
     def plies(self, game_id: str, first: int = 1, last: int = 1 << 40) -> list[Ply]:
         """The moves from one ply to another, both included."""
-        with self._lock:
+        with self.lock:
             found = self._db.execute(
                 "SELECT * FROM plies WHERE game = ? AND ply BETWEEN ? AND ? ORDER BY ply", (game_id, first, last)
             ).fetchall()

@@ -1,16 +1,18 @@
 """Searches in threads, so that the event loop never waits; each browser in its turn, so that none starves another.
 
-Compiled searches let go of Python's lock: as many run at once as there are cores. Whatever waits is taken by turns, one
-of each browser, and a browser has only so many. A search is told to stop when its time is over, when it is cancelled,
-and when the browser that asked for it has gone.
+Compiled searches let go of Python's lock, and the operating system shares the cores out among those that run: more of
+them than there are cores, so that a short search does not wait for the end of a long one. Of one browser only a few run
+at once. Whatever waits is taken by turns, one of each browser, and a browser has only so many. A search is told to stop
+when its time is over, when it is cancelled, and when the browser that asked for it has gone.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict, deque
+from collections import Counter, OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 from contienda.stopping import Stop, in_time
@@ -29,16 +31,19 @@ class _Waiting(NamedTuple):
 class FairQueue:
     """So many workers, and a queue for every browser."""
 
-    def __init__(self, workers: int, most: int, name: str) -> None:
+    def __init__(self, workers: int, each: int, most: int, name: str) -> None:
+        """``each``: of one browser, so many run at once; ``most``: so many run or wait."""
         self._pool = ThreadPoolExecutor(workers, thread_name_prefix=f"contienda-{name}")
         self._free = workers
+        self._each = each
         self._most = most
         self._queues: OrderedDict[str, deque[_Waiting]] = OrderedDict()
-        self._count: dict[str, int] = {}
+        self._running: Counter[str] = Counter()
+        self._count: Counter[str] = Counter()
 
     async def run(self, client: str, work: Callable[[Stop], Result], seconds: float | None = None) -> Result:
         """Do the work when it is this browser's turn, for so long at most. Cancelling the call stops the work."""
-        if self._count.get(client, 0) >= self._most:
+        if self._count[client] >= self._most:
             raise TooMany(
                 f"{self._most} searches of yours are running already: wait, or cancel one",
                 f"ya hay {self._most} búsquedas tuyas en marcha: espera, o cancela una",
@@ -46,7 +51,7 @@ class FairQueue:
         stop = Stop()
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         waiting = _Waiting(lambda: in_time(lambda: work(stop), stop, seconds), answer)
-        self._count[client] = self._count.get(client, 0) + 1
+        self._count[client] += 1
         self._queues.setdefault(client, deque()).append(waiting)
         self._start()
         try:
@@ -62,19 +67,30 @@ class FairQueue:
 
     def _start(self) -> None:
         """Give the free workers something to do: the next of the browser whose turn it is."""
-        while self._free and self._queues:
-            client, queue = self._queues.popitem(last=False)
+        while self._free and (client := self._next()) is not None:
+            queue = self._queues.pop(client)
             waiting = queue.popleft()
             if queue:
                 self._queues[client] = queue  # at the end of the row
             if waiting.answer.done():  # cancelled while it waited
                 continue
             self._free -= 1
+            self._running[client] += 1
             done = asyncio.get_running_loop().run_in_executor(self._pool, waiting.work)
-            done.add_done_callback(lambda done, answer=waiting.answer: self._finish(done, answer))  # type: ignore[misc]
+            done.add_done_callback(partial(self._finish, client, waiting.answer))
 
-    def _finish(self, done: asyncio.Future[Any], answer: asyncio.Future[Any]) -> None:
+    def _next(self) -> str | None:
+        """The browser whose turn it is, among those that may run one more."""
+        return next((client for client in self._queues if self._running[client] < self._each), None)
+
+    def _finish(self, client: str, answer: asyncio.Future[Any], done: asyncio.Future[Any]) -> None:
         self._free += 1
+        self._running[client] -= 1
+        if not self._running[client]:
+            del self._running[client]
+        if done.cancelled():  # the server ends
+            answer.cancel()
+            return
         error = done.exception()
         if not answer.done():
             if error is not None:

@@ -1,8 +1,8 @@
 """The searches for a path, one file each, and the shape that they share.
 
-``build_NAME(rules, order, …, jit)`` makes a function
+``build_NAME(rules, order, …, hooks, jit)`` makes a function
 
-    search(initial, weights, nodes, tally) -> a node, or why there is none
+    search(initial, weights, nodes, tally, log) -> a node, or why there is none
 
 - ``rules`` is a `contienda.problems.ProblemRules`, ``order`` the actions in the order in which they are tried.
 - ``heuristic(state, steps, weights)`` is what a node looks like costing to the goal; ``weights`` a record handed to it.
@@ -11,6 +11,7 @@
 - ``tally`` counts (`contienda.core.new_tally`): ``nodes`` are the states generated, the initial one not counted, as
   unicen counts them; ``hits`` the states met again, ``cutoffs`` the nodes pruned. When ``tally.nodes`` reaches
   ``tally.budget`` the search stops.
+- ``hooks`` and ``log`` record the search (`contienda.search.path.hooks`).
 - ``graph`` keeps a table of the states that were made, for problems in which several paths lead to the same one.
 
 No search here recurses over the path: it is some thousand steps long.

@@ -13,15 +13,18 @@ from __future__ import annotations
 from contienda.jit import njit
 from contienda.problems import ProblemRules
 from contienda.search.path.best_first import build_best_first
+from contienda.search.path.hooks import SILENT
 
 __all__ = ["build_astar"]
 
 
-def build_astar(rules: ProblemRules, order, heuristic, *, early: bool, graph: bool, limit: int = -1, jit=njit):
+def build_astar(
+    rules: ProblemRules, order, heuristic, *, early: bool, graph: bool, limit: int = -1, hooks=SILENT, jit=njit
+):
     """The search for these rules and this heuristic; `contienda.search.path` tells what they must be."""
 
     @jit
     def f(state, steps, cost, weights):
         return cost + heuristic(state, steps, weights)
 
-    return build_best_first(rules, order, f, early=early, graph=graph, limit=limit, jit=jit)
+    return build_best_first(rules, order, f, early=early, graph=graph, limit=limit, hooks=hooks, jit=jit)

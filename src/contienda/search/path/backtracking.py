@@ -13,8 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from contienda.jit import njit
 from contienda.problems import ProblemRules
+from contienda.search.path.hooks import GOAL, KNOWN, MADE, SILENT, UNDONE
 from contienda.search.path.nodes import FULL, NOWHERE, STOPPED, add, find, keep_line, note, remember
 
 __all__ = ["build_backtracking", "fixed_plan"]
@@ -33,23 +36,27 @@ def fixed_plan(order: Sequence[int], *, jit=njit):
     return plan
 
 
-def build_backtracking(rules: ProblemRules, plan, *, graph: bool, jit=njit):
+def build_backtracking(rules: ProblemRules, plan, *, graph: bool, hooks=SILENT, jit=njit):
     """The search for these rules, each state's actions tried as planned."""
     actions, result, goal, cost, merit, load = rules
+    tell = hooks
 
     @jit
-    def search(initial, weights, nodes, tally):
+    def search(initial, weights, nodes, tally, log):
         node = add(nodes, initial, -1, -1, 0, 0.0)
+        tell(log, MADE, node, -1, -1, 0.0, np.nan)
         note(nodes, node, merit(initial))
         keep_line(nodes, node)
         if graph:
             remember(nodes, node, find(nodes, initial)[1])
         if goal(initial):
+            tell(log, GOAL, node, -1, -1, 0.0, np.nan)
             return node
         nodes.node[node].plan = plan(initial, weights, tally)
 
         while node >= 0:
             if nodes.node[node].plan == 0:  # nothing left to try: undo the step that led here
+                tell(log, UNDONE, node, -1, -1, nodes.node[node].cost, np.nan)
                 nodes.marks.same = min(nodes.marks.same, nodes.node[node].steps - 1)
                 node = nodes.node[node].parent
                 if not graph:
@@ -71,12 +78,13 @@ def build_backtracking(rules: ProblemRules, plan, *, graph: bool, jit=njit):
                 made, place = find(nodes, child)
                 if made >= 0:
                     tally.hits += 1
+                    tell(log, KNOWN, made, node, action, np.nan, np.nan)
                     continue
-            made = add(
-                nodes, child, node, action, nodes.node[node].steps + 1, nodes.node[node].cost + cost(state, action)
-            )
+            g = nodes.node[node].cost + cost(state, action)
+            made = add(nodes, child, node, action, nodes.node[node].steps + 1, g)
             if made < 0:
                 return FULL
+            tell(log, MADE, made, node, action, g, np.nan)
             if graph:
                 remember(nodes, made, place)
             node = made
@@ -84,6 +92,7 @@ def build_backtracking(rules: ProblemRules, plan, *, graph: bool, jit=njit):
                 keep_line(nodes, node)
             tally.depth = max(tally.depth, nodes.node[node].steps)
             if goal(child):
+                tell(log, GOAL, node, -1, -1, g, np.nan)
                 return node
             nodes.node[node].plan = plan(child, weights, tally)
         return NOWHERE

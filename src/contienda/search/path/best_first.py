@@ -14,24 +14,30 @@ import numpy as np
 
 from contienda.jit import njit
 from contienda.problems import ProblemRules
+from contienda.search.path.hooks import BETTER, EXPANDED, GOAL, KNOWN, MADE, PRUNED, SILENT
 from contienda.search.path.nodes import FULL, NOWHERE, STOPPED, add, find, note, pop, push, remember
 
 __all__ = ["build_best_first", "build_greedy"]
 
 
-def build_best_first(rules: ProblemRules, order, key, *, early: bool, graph: bool, limit: int = -1, jit=njit):
+def build_best_first(
+    rules: ProblemRules, order, key, *, early: bool, graph: bool, limit: int = -1, hooks=SILENT, jit=njit
+):
     """The search for these rules and this key. ``limit``: a node so many steps deep counts as a goal."""
     actions, result, goal, cost, merit, load = rules
     order = np.array(order, np.int64)
+    tell = hooks
 
     @jit
-    def search(initial, weights, nodes, tally):
+    def search(initial, weights, nodes, tally, log):
         root = add(nodes, initial, -1, -1, 0, 0.0)
         note(nodes, root, merit(initial))
         push(nodes, root, key(initial, 0, 0.0, weights))
+        tell(log, MADE, root, -1, -1, 0.0, nodes.node[root].key)
         if graph:
             remember(nodes, root, find(nodes, initial)[1])
         if goal(initial):
+            tell(log, GOAL, root, -1, -1, 0.0, np.nan)
             return root
 
         while nodes.marks.waiting > 0:
@@ -43,7 +49,9 @@ def build_best_first(rules: ProblemRules, order, key, *, early: bool, graph: boo
             steps = nodes.node[node].steps + 1
             if steps - 1 == limit or (not early and goal(state)):
                 nodes.node[node].key = f
+                tell(log, GOAL, node, -1, -1, nodes.node[node].cost, f)
                 return node
+            tell(log, EXPANDED, node, -1, -1, nodes.node[node].cost, f)
             possible = actions(state)
             for action in order:
                 if (possible >> action) & 1 == 0:
@@ -63,6 +71,7 @@ def build_best_first(rules: ProblemRules, order, key, *, early: bool, graph: boo
                     if made >= 0:
                         tally.hits += 1
                         if g >= nodes.node[made].cost:
+                            tell(log, KNOWN, made, node, action, g, np.nan)
                             continue
                         nodes.node[made].parent = node
                         nodes.node[made].action = action
@@ -73,6 +82,7 @@ def build_best_first(rules: ProblemRules, order, key, *, early: bool, graph: boo
                     tally.evaluations += 1
                     if f == np.inf:
                         tally.cutoffs += 1
+                        tell(log, PRUNED, -1, node, action, g, f)
                         continue
                     made = add(nodes, child, node, action, steps, g)
                     if made < 0:
@@ -81,10 +91,13 @@ def build_best_first(rules: ProblemRules, order, key, *, early: bool, graph: boo
                         remember(nodes, made, place)
                     note(nodes, made, merit(child))
                     tally.depth = max(tally.depth, steps)
+                    tell(log, MADE, made, node, action, g, f)
                     if early and goal(child):
+                        tell(log, GOAL, made, -1, -1, g, f)
                         return made
                 else:
                     f = key(child, steps, g, weights)
+                    tell(log, BETTER, made, node, action, g, f)
                 if not push(nodes, made, f):
                     return FULL
         return NOWHERE
@@ -92,11 +105,11 @@ def build_best_first(rules: ProblemRules, order, key, *, early: bool, graph: boo
     return search
 
 
-def build_greedy(rules: ProblemRules, order, heuristic, *, graph: bool, jit=njit):
+def build_greedy(rules: ProblemRules, order, heuristic, *, graph: bool, hooks=SILENT, jit=njit):
     """Greedy best-first search: the key is the heuristic alone. Some path, found fast where the heuristic is good."""
 
     @jit
     def key(state, steps, cost, weights):
         return heuristic(state, steps, weights)
 
-    return build_best_first(rules, order, key, early=True, graph=graph, jit=jit)
+    return build_best_first(rules, order, key, early=True, graph=graph, hooks=hooks, jit=jit)

@@ -16,11 +16,12 @@ import numpy as np
 from contienda.jit import njit
 from contienda.problems import ProblemRules
 from contienda.search.path.best_first import build_best_first
+from contienda.search.path.hooks import SILENT
 
 __all__ = ["build_branch_and_bound"]
 
 
-def build_branch_and_bound(rules: ProblemRules, order, bound, quota: float, *, graph: bool, jit=njit):
+def build_branch_and_bound(rules: ProblemRules, order, bound, quota: float, *, graph: bool, hooks=SILENT, jit=njit):
     """The search for these rules and this bound, which must reach the quota."""
 
     @jit
@@ -28,4 +29,4 @@ def build_branch_and_bound(rules: ProblemRules, order, bound, quota: float, *, g
         most = bound(state, steps)
         return -most if most >= quota else np.inf
 
-    return build_best_first(rules, order, key, early=True, graph=graph, jit=jit)
+    return build_best_first(rules, order, key, early=True, graph=graph, hooks=hooks, jit=jit)

@@ -12,27 +12,32 @@ import numpy as np
 
 from contienda.jit import njit
 from contienda.problems import ProblemRules
+from contienda.search.path.hooks import EXPANDED, GOAL, KNOWN, MADE, SILENT
 from contienda.search.path.nodes import FULL, NOWHERE, STOPPED, add, find, note, remember
 
 __all__ = ["build_breadth_first"]
 
 
-def build_breadth_first(rules: ProblemRules, order, *, graph: bool, jit=njit):
+def build_breadth_first(rules: ProblemRules, order, *, graph: bool, hooks=SILENT, jit=njit):
     """The search for these rules; `contienda.search.path` tells what they must be."""
     actions, result, goal, cost, merit, load = rules
     order = np.array(order, np.int64)
+    tell = hooks
 
     @jit
-    def search(initial, weights, nodes, tally):
+    def search(initial, weights, nodes, tally, log):
         root = add(nodes, initial, -1, -1, 0, 0.0)
+        tell(log, MADE, root, -1, -1, 0.0, np.nan)
         note(nodes, root, merit(initial))
         if graph:
             remember(nodes, root, find(nodes, initial)[1])
         if goal(initial):
+            tell(log, GOAL, root, -1, -1, 0.0, np.nan)
             return root
 
         node = root
         while node < nodes.marks.count:
+            tell(log, EXPANDED, node, -1, -1, nodes.node[node].cost, np.nan)
             state = load(nodes.node[node].state)
             possible = actions(state)
             for action in order:
@@ -49,17 +54,19 @@ def build_breadth_first(rules: ProblemRules, order, *, graph: bool, jit=njit):
                     made, place = find(nodes, child)
                     if made >= 0:
                         tally.hits += 1
+                        tell(log, KNOWN, made, node, action, np.nan, np.nan)
                         continue
-                made = add(
-                    nodes, child, node, action, nodes.node[node].steps + 1, nodes.node[node].cost + cost(state, action)
-                )
+                g = nodes.node[node].cost + cost(state, action)
+                made = add(nodes, child, node, action, nodes.node[node].steps + 1, g)
                 if made < 0:
                     return FULL
+                tell(log, MADE, made, node, action, g, np.nan)
                 if graph:
                     remember(nodes, made, place)
                 note(nodes, made, merit(child))
                 tally.depth = nodes.node[made].steps
                 if goal(child):
+                    tell(log, GOAL, made, -1, -1, g, np.nan)
                     return made
             node += 1
         return NOWHERE

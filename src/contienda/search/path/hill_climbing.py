@@ -11,25 +11,31 @@ import numpy as np
 
 from contienda.jit import njit
 from contienda.problems import ProblemRules
+from contienda.search.path.hooks import EXPANDED, GOAL, MADE, PRUNED, SILENT
 from contienda.search.path.nodes import FULL, NOWHERE, STOPPED, add, note
 
 __all__ = ["build_hill_climbing"]
 
 
-def build_hill_climbing(rules: ProblemRules, order, heuristic, *, jit=njit):
+def build_hill_climbing(rules: ProblemRules, order, heuristic, *, hooks=SILENT, jit=njit):
     """The climb for these rules and this heuristic: downhill, for it says what is left. Of equals the first wins."""
     actions, result, goal, cost, _, load = rules
     order = np.array(order, np.int64)
+    tell = hooks
 
     @jit
-    def search(initial, weights, nodes, tally):
+    def search(initial, weights, nodes, tally, log):
         node = add(nodes, initial, -1, -1, 0, 0.0)
         note(nodes, node, 0.0)
         here = heuristic(initial, 0, weights)
+        tell(log, MADE, node, -1, -1, 0.0, here)
         while True:
             state = load(nodes.node[node].state)
+            g = nodes.node[node].cost
             if goal(state):
+                tell(log, GOAL, node, -1, -1, g, here)
                 return node
+            tell(log, EXPANDED, node, -1, -1, g, here)
             steps = nodes.node[node].steps + 1
             best_action = -1
             best = here
@@ -45,20 +51,16 @@ def build_hill_climbing(rules: ProblemRules, order, heuristic, *, jit=njit):
                 tally.nodes += 1
                 tally.evaluations += 1
                 h = heuristic(child, steps, weights)
+                tell(log, PRUNED, -1, node, action, g + cost(state, action), h)
                 if h < best:
                     best_action, best = action, h
             if best_action < 0:
                 return NOWHERE
-            made = add(
-                nodes,
-                result(state, best_action)[1],
-                node,
-                best_action,
-                steps,
-                nodes.node[node].cost + cost(state, best_action),
-            )
+            g += cost(state, best_action)
+            made = add(nodes, result(state, best_action)[1], node, best_action, steps, g)
             if made < 0:
                 return FULL
+            tell(log, MADE, made, node, best_action, g, best)
             node = made
             here = best
             note(nodes, node, float(steps))

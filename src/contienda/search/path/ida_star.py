@@ -12,30 +12,36 @@ import numpy as np
 
 from contienda.jit import njit
 from contienda.problems import ProblemRules
+from contienda.search.path.hooks import GOAL, LIMIT, MADE, PRUNED, SILENT, UNDONE
 from contienda.search.path.nodes import FULL, NOWHERE, STOPPED, add, keep_line, note
 
 __all__ = ["build_ida_star"]
 
 
-def build_ida_star(rules: ProblemRules, plan, heuristic, *, graph: bool, jit=njit):
+def build_ida_star(rules: ProblemRules, plan, heuristic, *, graph: bool, hooks=SILENT, jit=njit):
     """The search for these rules and this heuristic. ``graph``: states come back, so look out for steps back."""
     actions, result, goal, cost, merit, load = rules
+    tell = hooks
 
     @jit
-    def search(initial, weights, nodes, tally):
+    def search(initial, weights, nodes, tally, log):
         root = add(nodes, initial, -1, -1, 0, 0.0)
         note(nodes, root, merit(initial))
         keep_line(nodes, root)
-        if goal(initial):
-            return root
         limit = heuristic(initial, 0, weights)
+        tell(log, MADE, root, -1, -1, 0.0, limit)
+        if goal(initial):
+            tell(log, GOAL, root, -1, -1, 0.0, limit)
+            return root
 
         while limit < np.inf:
+            tell(log, LIMIT, -1, -1, -1, np.nan, limit)
             beyond = np.inf  # the smallest f that this limit cuts off
             node = root
             nodes.node[root].plan = plan(initial, weights, tally)
             while node >= 0:
                 if nodes.node[node].plan == 0:
+                    tell(log, UNDONE, node, -1, -1, nodes.node[node].cost, np.nan)
                     nodes.marks.same = max(min(nodes.marks.same, nodes.node[node].steps - 1), 0)
                     node = nodes.node[node].parent
                     nodes.marks.count = max(nodes.marks.count - 1, 1)  # the root stays
@@ -58,14 +64,18 @@ def build_ida_star(rules: ProblemRules, plan, heuristic, *, graph: bool, jit=nji
                 if f > limit:
                     beyond = min(beyond, f)
                     tally.cutoffs += 1
+                    tell(log, PRUNED, -1, node, action, g, f)
                     continue
-                node = add(nodes, child, node, action, steps, g)
+                parent = node
+                node = add(nodes, child, parent, action, steps, g)
                 if node < 0:
                     return FULL
+                tell(log, MADE, node, parent, action, g, f)
                 if note(nodes, node, merit(child)):
                     keep_line(nodes, node)
                 tally.depth = max(tally.depth, steps)
                 if goal(child):
+                    tell(log, GOAL, node, -1, -1, g, f)
                     return node
                 nodes.node[node].plan = plan(child, weights, tally)
             limit = beyond

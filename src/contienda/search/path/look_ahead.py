@@ -17,6 +17,7 @@ import numpy as np
 
 from contienda.jit import njit
 from contienda.problems import ProblemRules
+from contienda.search.hooks import SILENT, Hooks
 
 __all__ = ["LAST_RESORT", "build_look_ahead", "build_plan"]
 
@@ -24,13 +25,15 @@ __all__ = ["LAST_RESORT", "build_look_ahead", "build_plan"]
 LAST_RESORT = -10000.0
 
 
-def build_look_ahead(rules: ProblemRules, order, last_resort: int, evaluate, *, jit=njit):
-    """``value_of(state, action, depth, weights, tally)``: what a move is worth, or NaN if it is not possible.
+def build_look_ahead(rules: ProblemRules, order, last_resort: int, evaluate, *, hooks: Hooks = SILENT, jit=njit):
+    """``value_of(state, action, depth, weights, tally, log)``: what a move is worth, or NaN if it is not possible.
 
-    The last resort is worth what a state is worth that has no other: −10000.
+    The last resort is worth what a state is worth that has no other: −10000. The hooks are those of a tree, since it is
+    one (`contienda.search.hooks`): they are told of every move that is looked at, and of its worth.
     """
     actions, result = rules.actions, rules.result
     order = np.array(order, np.int64)
+    enter, leave = hooks.enter, hooks.leave
 
     @jit
     def stuck(state):
@@ -43,7 +46,7 @@ def build_look_ahead(rules: ProblemRules, order, last_resort: int, evaluate, *, 
         return count == 0
 
     @jit
-    def worth(state, depth, weights, tally):
+    def worth(state, depth, weights, tally, log):
         if depth == 0 or tally.nodes >= tally.budget:
             return 0.0
         best = -np.inf
@@ -56,21 +59,28 @@ def build_look_ahead(rules: ProblemRules, order, last_resort: int, evaluate, *, 
                 continue
             tally.nodes += 1
             tally.evaluations += 1
-            best = max(best, evaluate(child, weights) + worth(child, depth - 1, weights, tally))
+            enter(log, action, -np.inf, np.inf)
+            v = evaluate(child, weights) + worth(child, depth - 1, weights, tally, log)
+            leave(log, v, -np.inf, np.inf)
+            best = max(best, v)
         return LAST_RESORT if best == -np.inf else best
 
     @jit
-    def value_of(state, action, depth, weights, tally):
+    def value_of(state, action, depth, weights, tally, log):
         legal, child = result(state, action)
         if not legal or (actions(state) >> action) & 1 == 0:
             return np.nan
         tally.nodes += 1
+        enter(log, action, -np.inf, np.inf)
         if action == last_resort:
-            return LAST_RESORT
-        if stuck(child):
-            return -np.inf
-        tally.evaluations += 1
-        return evaluate(child, weights) + worth(child, depth - 1, weights, tally)
+            v = LAST_RESORT
+        elif stuck(child):
+            v = -np.inf
+        else:
+            tally.evaluations += 1
+            v = evaluate(child, weights) + worth(child, depth - 1, weights, tally, log)
+        leave(log, v, -np.inf, np.inf)
+        return v
 
     return value_of
 
@@ -86,7 +96,7 @@ def build_plan(order, last_resort: int, value_of, depth: int, *, jit=njit):
         values = np.empty(len(order))
         for i in range(len(order)):
             skip = order[i] == last_resort
-            values[i] = np.nan if skip else value_of(state, order[i], depth, weights, tally)
+            values[i] = np.nan if skip else value_of(state, order[i], depth, weights, tally, ())
         for _ in range(len(order)):
             worst = -1
             for i in range(len(order)):

@@ -1,0 +1,120 @@
+"""What Monte Carlo tree search tells of its four phases: nothing in play, every step in a trace."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from contienda.jit import njit
+from contienda.search.hooks import CAPACITY, empty_log, recorded
+
+__all__ = [
+    "BACKPROPAGATE",
+    "EXPAND",
+    "RECORDING",
+    "SELECT",
+    "SILENT",
+    "SIMULATE",
+    "Hooks",
+    "MctsEvent",
+    "mcts_events",
+    "new_mcts_log",
+]
+
+SELECT, EXPAND, SIMULATE, BACKPROPAGATE = 0, 1, 2, 3
+
+
+class Hooks(NamedTuple):
+    """The moments at which the search speaks; ``log`` is what it was given to write in, nodes are numbers."""
+
+    select: Callable[..., None]
+    """``select(log, node, action)``: down to this node, by this move or outcome."""
+    expand: Callable[..., None]
+    """``expand(log, parent, node, action)``: a new node."""
+    simulate: Callable[..., None]
+    """``simulate(log, node, result, levels)``: a playout from this node went on for so many levels."""
+    backpropagate: Callable[..., None]
+    """``backpropagate(log, node, visits, mean)``: the node as it is now."""
+
+
+@njit(cache=True)
+def _silent_select(log, node, action):
+    pass
+
+
+@njit(cache=True)
+def _silent_expand(log, parent, node, action):
+    pass
+
+
+@njit(cache=True)
+def _silent_simulate(log, node, result, levels):
+    pass
+
+
+@njit(cache=True)
+def _silent_backpropagate(log, node, visits, mean):
+    pass
+
+
+SILENT = Hooks(_silent_select, _silent_expand, _silent_simulate, _silent_backpropagate)
+
+
+@njit(cache=True)
+def _append(log, event, node, parent, number, worth):
+    n = log.count
+    if n < log.capacity:
+        log.event[n] = event
+        log.node[n] = node
+        log.parent[n] = parent
+        log.number[n] = number
+        log.worth[n] = worth
+    log.count += 1
+
+
+@njit(cache=True)
+def _record_select(log, node, action):
+    _append(log, SELECT, node, -1, action, np.nan)
+
+
+@njit(cache=True)
+def _record_expand(log, parent, node, action):
+    _append(log, EXPAND, node, parent, action, np.nan)
+
+
+@njit(cache=True)
+def _record_simulate(log, node, result, levels):
+    _append(log, SIMULATE, node, -1, levels, result)
+
+
+@njit(cache=True)
+def _record_backpropagate(log, node, visits, mean):
+    _append(log, BACKPROPAGATE, node, -1, visits, mean)
+
+
+RECORDING = Hooks(_record_select, _record_expand, _record_simulate, _record_backpropagate)
+
+
+def new_mcts_log(capacity: int = CAPACITY) -> np.record:
+    """An empty log for `RECORDING`. ``log.count`` beyond ``log.capacity`` says how many events did not fit."""
+    return empty_log(capacity, node=np.int32, parent=np.int32, number=np.int64, worth=np.float64)
+
+
+class MctsEvent(NamedTuple):
+    """One step of the search."""
+
+    event: int
+    node: int
+    parent: int
+    """Of a node that is expanded; else -1."""
+    number: int
+    """The action selected or expanded, the levels of a playout, the visits of a node."""
+    worth: float
+    """The result of a playout, the mean of a node; else NaN."""
+
+
+def mcts_events(log: np.record) -> list[MctsEvent]:
+    """The steps that a log recorded."""
+    return [MctsEvent(*row) for row in recorded(log, MctsEvent._fields)]

@@ -1,0 +1,25 @@
+"""Traces: the search that chose a move, recorded, as a tree to look at and to step through.
+
+    >>> from contienda import make_game, make_player
+    >>> game = make_game("tree", "alphabeta")
+    >>> trace = make_player("alphabeta", game).trace("alphabeta")
+    >>> trace.value, trace.counters.nodes, trace.nodes[5].cut.reason.en
+    (3.0, 11, 'α cut: with 1 MIN makes this 2 at most, and MAX already has 3 with 1 at the root: ...')
+
+The very search that plays runs, built with recording hooks; a log holds what it told, and what does not fit is counted.
+
+| file | subject |
+|---|---|
+| searches, sampling, solving | run the recorded search of a player or a solver, and put the trace together |
+| tree, playouts, path | from a log to nodes and steps, one file for each family of searches |
+| size | what is cut short, what is refused |
+| model | nodes, steps, the trace |
+| words | a step in words, and what it changes in a drawing |
+| text, svg, html, json | what a trace is written as; layout places the nodes of a drawing |
+
+The JSON (`Trace.as_data`, ``contienda trace … -o tree.json``) is described in docs/en/formats.md.
+"""
+
+from contienda.trace.model import Node, Step, Trace
+
+__all__ = ["Node", "Step", "Trace"]

@@ -1,0 +1,230 @@
+"""What a trace is made of: nodes, steps, and the whole with what the search found."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from contienda.core import Counters, MoveValue, State
+from contienda.language import BadInput, Text, say
+
+__all__ = ["FORMATS", "Fact", "Node", "Step", "Trace", "number", "plain"]
+
+#: What `Trace.save` writes, by the ending of the file's name.
+FORMATS = ("json", "svg", "html", "txt")
+
+#: Shapes of nodes in a drawing, by kind; ``cut`` is a branch that the search did not look at.
+KINDS = ("max", "min", "chance", "leaf", "cut", "state")
+
+
+def number(value: float | None) -> str:
+    """A number as people read it: six digits, or all of a large one's, and a real minus.
+
+    >>> number(-1234.5), number(1589230.4), number(2.8e-17), number(math.inf), number(None)
+    ('−1234.5', '1589230', '0', '+∞', '?')
+    """
+    if value is None or math.isnan(value):
+        return "?"
+    if math.isinf(value):
+        return "+∞" if value > 0 else "−∞"
+    if abs(value) < 1e-12:  # what rounding leaves of 0
+        return "0"
+    return (f"{value:.0f}" if 1e5 <= abs(value) < 1e15 else f"{value:.6g}").replace("-", "−")
+
+
+def plain(value: float | None) -> float | None:
+    """A number as JSON has it, which knows neither infinity nor NaN."""
+    return value if value is not None and math.isfinite(value) else None
+
+
+class Fact(NamedTuple):
+    """Something to say of a node: its name and its value, as people read them."""
+
+    name: Text
+    value: str | Text
+
+
+@dataclass
+class Node:
+    """One node. Nodes are numbered from 0, the root, in the order in which the search came to them."""
+
+    id: int
+    parent: int
+    """-1 at the root."""
+    kind: str
+    """One of `KINDS`."""
+    action: int
+    move: str
+    """The action that led here, as a person writes it; "" at the root."""
+    state: State
+    depth: int
+    """Levels below the root."""
+    value: float | None = None
+    """For MAX, the player to move at the root; None: not known, because it was cut or the trace is truncated."""
+    children: list[int] = field(default_factory=list)
+
+    @property
+    def crossed(self) -> bool:
+        """The search threw the node away, or did not look at it."""
+        return self.kind == "cut"
+
+    @property
+    def verdict(self) -> Text:
+        """What became of a crossed node."""
+        return Text("not looked at", "no se mira")
+
+    @property
+    def label(self) -> str:
+        """The few characters that stand in a drawing."""
+        return "" if self.crossed else number(self.value)
+
+    @property
+    def note(self) -> str:
+        """What stands below the label, smaller."""
+        return ""
+
+    @property
+    def edge(self) -> str:
+        """What stands at the branch that leads here."""
+        return self.move
+
+    @property
+    def marks(self) -> list[str]:
+        """Classes of its shape in a drawing."""
+        return [self.kind] + ["crossed"] * self.crossed
+
+    def facts(self) -> list[Fact]:
+        """What is known of the node beside its move, board and value."""
+        return []
+
+    def as_data(self) -> dict[str, Any]:
+        """The node's own part of the JSON."""
+        return {}
+
+
+@dataclass(slots=True)
+class Step:
+    """One thing that the search did. `contienda.trace.words` says it in words, and what it changes in a drawing."""
+
+    do: str
+    node: int
+    facts: dict[str, Any]
+    """The numbers of the step, as JSON has them."""
+
+
+@dataclass
+class Trace:
+    """The search of a position, step by step; `contienda.trace` tells its shape."""
+
+    family: str
+    """``tree``, ``mcts`` or ``path``."""
+    game: str
+    position: str
+    player: str
+    nodes: list[Node]
+    steps: list[Step]
+    best: str
+    """The move that the search chose, or the path that it found, "" for none."""
+    value: float | None
+    moves: list[MoveValue]
+    """Every legal move with what the search made of it, best first; for a path search none."""
+    counters: Counters
+    total: int
+    """Events that the whole search has; more than there are steps where the trace is truncated."""
+    board: Callable[[State], str]
+    """The text of a state."""
+    best_nodes: frozenset[int] = frozenset()
+    """The nodes of the line that the search expects, or of the path that it found."""
+
+    @property
+    def truncated(self) -> bool:
+        """The search went on beyond the last step of the trace."""
+        return self.total > len(self.steps)
+
+    @property
+    def message(self) -> Text | None:
+        """What to know of a truncated trace."""
+        if not self.truncated:
+            return None
+        shown, total = f"{len(self.steps):,}", f"{self.total:,}"
+        return Text(
+            f"truncated: the first {shown} of {total} events",
+            f"truncada: los primeros {shown} de {total} sucesos",
+        )
+
+    @property
+    def title(self) -> Text:
+        """One line: who searched what, and what came out."""
+        found = f"{self.best or '–'} ({number(self.value)})"
+        nodes = f"{self.counters.nodes:,}"
+        return Text(
+            f"{self.player} on {self.game}: {found}, {nodes} nodes",
+            f"{self.player} en {self.game}: {found}, {nodes} nodos",
+        )
+
+    def text(self) -> str:
+        """The tree as text, in the language in use."""
+        from contienda.trace.text import as_text
+
+        return as_text(self)
+
+    def svg(self, **options: Any) -> str:
+        """The tree as a drawing; `contienda.trace.svg.draw` tells the options."""
+        from contienda.trace.svg import draw
+
+        return draw(self, **options)
+
+    def html(self) -> str:
+        """A page of its own, in both languages, that steps through the search."""
+        from contienda.trace.html import page
+
+        return page(self)
+
+    def as_data(self) -> dict[str, Any]:
+        """What the JSON holds; `contienda.trace` tells its shape."""
+        from contienda.trace.json import as_data
+
+        return as_data(self)
+
+    def save(self, path: str | Path) -> None:
+        """Write ``tree.json``, ``.svg``, ``.html`` or ``.txt``, as the name ends."""
+        import json
+
+        path = Path(path)
+        write = {
+            "json": lambda: json.dumps(self.as_data(), ensure_ascii=False, separators=(",", ":")) + "\n",
+            "svg": self.svg,
+            "html": self.html,
+            "txt": self.text,
+        }.get(path.suffix.removeprefix(".").lower())
+        if write is None:
+            known = ", ".join(FORMATS)
+            raise BadInput(
+                f"{path.name}: the ending tells the format: {known}", f"{path.name}: el final dice el formato: {known}"
+            )
+        text = write()
+        try:
+            path.write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise BadInput(
+                f"cannot write {path}: {error.strerror}", f"no se puede escribir {path}: {error.strerror}"
+            ) from None
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        return f"<Trace {self.title.en}>"
+
+    def _repr_html_(self) -> str:
+        """In a notebook: the page in a frame, so that its styles and keys stay its own."""
+        from html import escape
+
+        label = escape(say("search, step by step", "búsqueda, paso a paso"))
+        return (
+            f'<iframe title="{label}" srcdoc="{escape(self.html())}" '
+            'style="width:100%;height:640px;border:0" loading="lazy"></iframe>'
+        )

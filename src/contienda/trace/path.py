@@ -1,0 +1,223 @@
+"""The tree of a path search, out of the log of its hooks (`contienda.search.path.hooks`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from contienda.core import State
+from contienda.language import Text
+from contienda.search.path.hooks import (
+    BETTER,
+    EXPANDED,
+    GOAL,
+    KNOWN,
+    LIMIT,
+    MADE,
+    PRUNED,
+    UNDONE,
+    PathEvent,
+    path_events,
+)
+from contienda.trace.model import Fact, Node, Step, number, plain
+
+__all__ = ["KEYS", "PathBuilder", "PathNode", "STATUS"]
+
+#: What the key of a search means: ``f`` = g + h, ``h`` alone, or minus a ``bound``; "" where there is none.
+KEYS = ("f", "h", "bound", "")
+
+#: Where a node stands: waiting, expanded, thrown away, left again, or the goal.
+STATUS = {
+    "open": Text("open", "abierto"),
+    "closed": Text("closed", "cerrado"),
+    "pruned": Text("pruned", "podado"),
+    "undone": Text("undone", "deshecho"),
+    "goal": Text("goal", "meta"),
+}
+
+
+@dataclass
+class PathNode(Node):
+    """A state on the way. Its value is the search's key: f, h or the bound; None without one."""
+
+    cost: float = 0.0
+    """g: what the way from the root costs."""
+    h: float | None = None
+    status: str = "open"
+    order: int | None = None
+    """The place in the order in which nodes were expanded, from 1."""
+    limit: float | None = None
+    """Of IDA*: the limit under which it was made."""
+    key: str = ""
+
+    @property
+    def verdict(self) -> Text:
+        return STATUS[self.status]
+
+    @property
+    def label(self) -> str:
+        value = f"g {number(self.cost)}" if self.value is None else number(self.value)
+        return f"{value} ★" if self.status == "goal" else value
+
+    @property
+    def note(self) -> str:
+        if self.value is None or self.key != "f" or self.crossed:
+            return ""
+        return f"{number(self.cost)} + {number(self.h)}"
+
+    @property
+    def marks(self) -> list[str]:
+        return [*super().marks, self.status]
+
+    def facts(self) -> list[Fact]:
+        said = [Fact(Text("g", "g"), number(self.cost))]
+        if self.h is not None and self.key == "f":
+            said += [Fact(Text("h", "h"), number(self.h))]
+        said.append(Fact(Text("status", "estado"), STATUS[self.status]))
+        if self.order is not None:
+            said.append(Fact(Text("order of expansion", "orden de expansión"), str(self.order)))
+        return said
+
+    def as_data(self) -> dict[str, Any]:
+        data: dict[str, Any] = {"g": plain(self.cost), "h": plain(self.h), "status": self.status, "order": self.order}
+        return data if self.limit is None else data | {"limit": plain(self.limit)}
+
+
+class PathBuilder:
+    """Reads a log; `nodes` and `steps` are what it made of it."""
+
+    def __init__(
+        self, state: State, result: Callable[..., tuple[bool, State]], name: Callable[[int], str], key: str
+    ) -> None:
+        """``result`` is that of the problem's rules, ``key`` one of `KEYS`."""
+        self.nodes: list[PathNode] = []
+        self.steps: list[Step] = []
+        self._initial, self._result, self._name, self._key = state, result, name, key
+        self._of: dict[int, int] = {}  # the number in the search's store -> the number here
+        self._limit: float | None = None
+        self._open = self._expanded = 0
+
+    def read(self, log: np.record) -> None:
+        """Take in all that was recorded."""
+        take = {
+            MADE: self._made,
+            EXPANDED: self._take_out,
+            BETTER: self._better,
+            KNOWN: self._known,
+            PRUNED: self._pruned,
+            UNDONE: self._undone,
+            LIMIT: self._new_limit,
+            GOAL: self._goal,
+        }
+        for event in path_events(log):
+            take[event.event](event)
+        waiting = [0]  # again from the root: a better way may have come after a node had children
+        while waiting:
+            node = self.nodes[waiting.pop()]
+            node.depth = 0 if node.parent < 0 else self.nodes[node.parent].depth + 1
+            waiting.extend(node.children)
+
+    def line(self, node: int) -> frozenset[int]:
+        """The nodes on the way to one."""
+        line = []
+        while node >= 0:
+            line.append(node)
+            node = self.nodes[node].parent
+        return frozenset(line)
+
+    @property
+    def goal(self) -> int | None:
+        """The goal that was found."""
+        last = self.steps[-1] if self.steps else None
+        return last.node if last is not None and last.do == "goal" else None
+
+    def _values(self, cost: float, key: float) -> tuple[float | None, float | None]:
+        """(what is shown as the node's value, h)."""
+        if self._key == "" or key != key:
+            return None, None
+        if self._key == "bound":
+            return -key, None
+        return key, key - cost if self._key == "f" else key
+
+    def _add(self, event: PathEvent, kind: str) -> PathNode:
+        parent = self._of[event.parent] if event.parent >= 0 else -1
+        cost = 0.0 if event.cost != event.cost else event.cost
+        value, h = self._values(cost, event.key)
+        node = PathNode(
+            len(self.nodes),
+            parent,
+            kind,
+            event.action,
+            self._name(event.action) if parent >= 0 else "",
+            self._initial if parent < 0 else self._result(self.nodes[parent].state, event.action)[1],
+            0 if parent < 0 else self.nodes[parent].depth + 1,
+            value,
+            cost=cost,
+            h=h,
+            limit=self._limit,
+            key=self._key,
+        )
+        self.nodes.append(node)
+        if parent >= 0:
+            self.nodes[parent].children.append(node.id)
+        return node
+
+    def _made(self, event: PathEvent) -> None:
+        node = self._seen_before(event) or self._add(event, "state")
+        node.kind, node.status = "state", "open"
+        self._of[event.node] = node.id
+        self._open += 1
+        self._step("make", node.id, g=plain(node.cost), h=plain(node.h), value=plain(node.value))
+
+    def _seen_before(self, event: PathEvent) -> PathNode | None:
+        """Hill climbing looks at all its steps before it makes one: then that one stands here already."""
+        below = self.nodes[self._of[event.parent]].children if event.parent >= 0 else []
+        last = (self.nodes[child] for child in reversed(below))
+        return next((n for n in last if n.kind == "cut" and (n.action, n.limit) == (event.action, self._limit)), None)
+
+    def _take_out(self, event: PathEvent) -> None:
+        node = self.nodes[self._of[event.node]]
+        self._expanded += 1
+        self._open -= 1
+        node.status, node.order = "closed", node.order or self._expanded
+        self._step("expand", node.id, order=self._expanded, open=self._open, closed=self._expanded)
+
+    def _better(self, event: PathEvent) -> None:
+        node, parent = self.nodes[self._of[event.node]], self._of[event.parent]
+        self._open += node.status == "closed"
+        self.nodes[node.parent].children.remove(node.id)
+        self.nodes[parent].children.append(node.id)
+        old, node.parent = node.parent, parent
+        node.action, node.move = event.action, self._name(event.action)
+        node.cost, node.status = event.cost, "open"
+        node.value, node.h = self._values(event.cost, event.key)
+        facts = {"parent": parent, "old": old, "move": node.move}
+        self._step("better", node.id, **facts, g=plain(node.cost), h=plain(node.h), value=plain(node.value))
+
+    def _known(self, event: PathEvent) -> None:
+        self._step("known", self._of[event.node], parent=self._of[event.parent], move=self._name(event.action))
+
+    def _pruned(self, event: PathEvent) -> None:
+        node = self._add(event, "cut")
+        node.status = "pruned"
+        self._step("prune", node.id, g=plain(node.cost), h=plain(node.h), value=plain(node.value))
+
+    def _undone(self, event: PathEvent) -> None:
+        node = self.nodes[self._of[event.node]]
+        node.status = "undone"
+        self._step("undo", node.id)
+
+    def _new_limit(self, event: PathEvent) -> None:
+        self._limit = event.key
+        self._step("limit", 0, limit=plain(event.key))
+
+    def _goal(self, event: PathEvent) -> None:
+        node = self.nodes[self._of[event.node]]
+        node.status = "goal"
+        self._step("goal", node.id, g=plain(node.cost))
+
+    def _step(self, do: str, node: int, **facts: Any) -> None:
+        self.steps.append(Step(do, node, facts))

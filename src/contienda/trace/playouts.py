@@ -1,0 +1,167 @@
+"""The tree that simulations grew, out of the logs of Monte Carlo tree search and of plain Monte Carlo."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from contienda.core import CHANCE, MAX, Game, State
+from contienda.language import Text
+from contienda.search.hooks import ENTER, recorded
+from contienda.search.mcts_hooks import BACKPROPAGATE, EXPAND, SELECT, SIMULATE
+from contienda.trace.model import Fact, Node, Step, number, plain
+
+__all__ = ["PlayoutsBuilder", "PlayoutsNode"]
+
+_KIND = {MAX: "max", CHANCE: "chance"}
+
+
+@dataclass
+class PlayoutsNode(Node):
+    """A node that playouts went through; its value is the mean of their results."""
+
+    seen: State = None
+    visits: int = 0
+    ucb: float | None = None
+    """The upper confidence bound by which the next simulation would choose it; None at the root and after chance."""
+    simulation: int = 0
+    """The number of the simulation that made it; 0 for the root."""
+    probability: float | None = None
+
+    @property
+    def note(self) -> str:
+        return f"n {self.visits}"
+
+    @property
+    def edge(self) -> str:
+        return self.move if self.probability is None else f"{self.move} · {self.probability:.4g}"
+
+    def facts(self) -> list[Fact]:
+        said = [Fact(Text("visits", "visitas"), f"{self.visits:,}")]
+        if self.probability is not None:
+            said.append(Fact(Text("probability", "probabilidad"), f"{self.probability:.6g}"))
+        if self.ucb is not None:
+            said.append(Fact(Text("UCB", "UCB"), number(self.ucb)))
+        if self.simulation:
+            said.append(Fact(Text("made by simulation", "creado por la simulación"), f"{self.simulation:,}"))
+        return said
+
+    def as_data(self) -> dict[str, Any]:
+        data: dict[str, Any] = {"visits": self.visits, "ucb": plain(self.ucb), "simulation": self.simulation}
+        return data if self.probability is None else data | {"probability": self.probability}
+
+
+class PlayoutsBuilder:
+    """Reads a log; `nodes` and `steps` are what it made of it. ``exploration`` is the search's c, None: it has none.
+
+    With ``signs`` results are -1, 0 and 1; otherwise the exploration is in units of half their range so far.
+    """
+
+    def __init__(self, game: Game, state: State, *, exploration: float | None, signs: bool) -> None:
+        self.game = game
+        self.nodes: list[PlayoutsNode] = []
+        self.steps: list[Step] = []
+        self._exploration, self._signs = exploration, signs
+        self._low, self._high = math.inf, -math.inf
+        self._simulation = 0
+        self._add(-1, -1, state, game.rules.seen_by_mover(state))
+
+    def read_tree_search(self, log: np.record) -> None:
+        """Take in the phases that `contienda.search.mcts` told of."""
+        at = 0
+        self._simulation = 1
+        for event, node, parent, count, worth in recorded(log, ("event", "node", "parent", "number", "worth")):
+            if event == SELECT:
+                bounds = self._bounds(at)
+                self._step("select", node, ucb=[[child, plain(bound)] for child, bound in bounds])
+                at = node
+            elif event == EXPAND:
+                self._child(parent, count)
+                self._step("expand", node)
+            elif event == SIMULATE:
+                self._low, self._high = min(self._low, worth), max(self._high, worth)
+                self._step("simulate", node, result=worth, levels=count)
+            elif event == BACKPROPAGATE:
+                self.nodes[node].visits, self.nodes[node].value = count, worth
+                self._step("backpropagate", node, visits=count, mean=worth)
+                if node == 0:
+                    self._simulation += 1
+                    at = 0
+        for above in self.nodes:
+            for child, bound in self._bounds(above.id):
+                self.nodes[child].ucb = bound
+
+    def read_rounds(self, log: np.record) -> None:
+        """Take in the playouts that `contienda.search.montecarlo` told of, move after move in turn."""
+        by_action: dict[int, int] = {}
+        node = 0
+        for event, worth in recorded(log, ("event", "number")):
+            if event == ENTER:
+                self._simulation += 1
+                action = int(worth)
+                if action not in by_action:
+                    by_action[action] = self._child(0, action).id
+                node = by_action[action]
+                self._step("select", node, ucb=[])
+            else:
+                here = self.nodes[node]
+                here.visits += 1
+                here.value = (here.value or 0.0) + (worth - (here.value or 0.0)) / here.visits
+                self.nodes[0].visits += 1
+                self._step("simulate", node, result=worth, visits=here.visits, mean=here.value)
+
+    def finish(self, best: int, value: float) -> frozenset[int]:
+        """The nodes of the line that was looked at most; it ends where luck decides."""
+        if self.nodes[0].value is None:
+            self.nodes[0].value = value
+        line = [0]
+        node = next((self.nodes[c] for c in self.nodes[0].children if self.nodes[c].action == best), None)
+        while node is not None:
+            line.append(node.id)
+            below = [self.nodes[child] for child in node.children if self.nodes[child].visits]
+            node = None if node.kind == "chance" else max(below, key=lambda c: (c.visits, -c.action), default=None)
+        return frozenset(line)
+
+    def _child(self, parent: int, action: int) -> PlayoutsNode:
+        above, rules = self.nodes[parent], self.game.rules
+        _, seen = rules.successor(above.seen, action)
+        state = seen if above.seen == above.state else rules.successor(above.state, action)[1]
+        node = self._add(parent, action, state, seen)
+        if above.kind == "chance":
+            node.probability = float(rules.probability(above.seen, action))
+        return node
+
+    def _add(self, parent: int, action: int, state: State, seen: State) -> PlayoutsNode:
+        over = bool(self.game.rules.over(seen))
+        node = PlayoutsNode(
+            len(self.nodes),
+            parent,
+            "leaf" if over else _KIND.get(int(self.game.rules.turn(seen)), "min"),
+            action,
+            "" if parent < 0 else self.game.action_name(self.nodes[parent].state, action),
+            state,
+            0 if parent < 0 else self.nodes[parent].depth + 1,
+            seen=seen,
+            simulation=self._simulation,
+        )
+        self.nodes.append(node)
+        if parent >= 0:
+            self.nodes[parent].children.append(node.id)
+        return node
+
+    def _bounds(self, node: int) -> list[tuple[int, float]]:
+        """The upper confidence bound of each child, as `contienda.search.mcts` has it; none at a chance node."""
+        above = self.nodes[node]
+        if self._exploration is None or above.kind == "chance" or above.visits == 0:
+            return []
+        sign = 1.0 if above.kind == "max" else -1.0
+        spread = 1.0 if self._signs else (self._high - self._low) / 2
+        explore = self._exploration * spread * math.sqrt(math.log(above.visits))
+        children = (self.nodes[child] for child in above.children)
+        return [(c.id, sign * (c.value or 0.0) + explore / math.sqrt(c.visits)) for c in children if c.visits]
+
+    def _step(self, do: str, node: int, **facts: Any) -> None:
+        self.steps.append(Step(do, node, {"simulation": self._simulation} | facts))

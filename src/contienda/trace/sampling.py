@@ -1,0 +1,53 @@
+"""Traces of the players that draw lots: Monte Carlo and Monte Carlo tree search."""
+
+from __future__ import annotations
+
+from contienda.core import State
+from contienda.players.montecarlo import MctsPlayer, SamplingPlayer
+from contienda.search.hooks import new_log, recorded
+from contienda.search.mcts_hooks import SIMULATE, new_mcts_log
+from contienda.trace.model import Trace
+from contienda.trace.playouts import PlayoutsBuilder
+from contienda.trace.searches import counters_of, ranked
+from contienda.trace.size import capacity_of, refuse_too_large, too_large
+from contienda.trace.tree import board_text
+
+__all__ = ["trace_sampling"]
+
+
+def trace_sampling(player: SamplingPlayer, state: State, events: int | None, seed: int) -> Trace:
+    """The playouts of a player, one after another; the same seed gives the same."""
+    capacity = capacity_of(events)
+    tree = isinstance(player, MctsPlayer)
+    moves = 1 if tree else len(player.game.legal_actions(state))
+    log = new_mcts_log(capacity) if tree else new_log(capacity)
+    # Of a playout there are at least three events in a tree, and two without: whatever has more is too large anyway.
+    asked = player.playouts_made(state, seed)
+    count = asked if tree or player.ms is None else asked // moves
+    made = min(count, 20 * capacity)
+    best, values, tally = player.record(state, seed, made, log)
+    if too_large(int(log.count), capacity):
+        fits = sum(event == SIMULATE for (event,) in recorded(log, ("event",))) if tree else capacity // (2 * moves)
+        total = int(log.count) * (count / made)
+        raise refuse_too_large(total, capacity, f"{'sims' if tree else 'rollouts'}={max(fits, 1)}")
+    game = player.game
+    exploration = player.c if isinstance(player, MctsPlayer) else None
+    builder = PlayoutsBuilder(game, state, exploration=exploration, signs=player.signs)
+    builder.read_tree_search(log) if tree else builder.read_rounds(log)
+    value = float(values[best])
+    line = builder.finish(best, value)
+    return Trace(
+        "mcts",
+        game.spec,
+        board_text(game, state),
+        player.spec,
+        list(builder.nodes),
+        builder.steps,
+        game.action_name(state, best),
+        value,
+        ranked(game, game.rules, state, best, values),
+        counters_of(tally),
+        int(log.count),
+        lambda shown: board_text(game, shown),
+        line,
+    )

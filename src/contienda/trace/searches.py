@@ -1,0 +1,83 @@
+"""Traces of the players that search, and of the solvers: the recorded search, and the tree made of its log."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from contienda.core import MAX_ACTIONS, MIN, Counters, Game, MoveValue, Rules, State
+from contienda.search.hooks import new_log
+from contienda.trace.model import Trace
+from contienda.trace.size import MOST_NODES, capacity_of, refuse_too_large, too_large
+from contienda.trace.tree import TreeBuilder, TreeNode, board_text
+
+if TYPE_CHECKING:
+    from contienda.evaluation.compiled import CompiledEvaluator
+    from contienda.players.search import SearchPlayer
+
+__all__ = ["counters_of", "explain_leaves", "ranked", "trace_search"]
+
+
+def trace_search(player: SearchPlayer, state: State, events: int | None) -> Trace:
+    """The tree of a player that looks ahead."""
+    capacity = capacity_of(events)
+    depth = player.depth_reached(state)
+    log = new_log(capacity)
+    best, values, tally = player.record(state, depth, log, MOST_NODES)
+    if best < 0 or too_large(int(log.count), capacity):
+        raise refuse_too_large(math.inf if best < 0 else int(log.count), capacity, _fitting(player, state, log))
+    game, rules = player.game, player.search.rules
+    builder = TreeBuilder(rules, state, game.action_name, windows=player.search.narrow)
+    builder.read(log)
+    value = float(values[best])
+    line = builder.finish(value, best)
+    explain_leaves(builder.nodes, player.evaluator)
+    return Trace(
+        "tree",
+        game.spec,
+        board_text(game, state),
+        player.spec,
+        list(builder.nodes),
+        builder.steps,
+        game.action_name(state, best),
+        value,
+        ranked(game, rules, state, best, values),
+        counters_of(tally),
+        int(log.count),
+        lambda shown: board_text(game, shown),
+        line,
+    )
+
+
+def _fitting(player: SearchPlayer, state: State, log: np.record) -> str:
+    """The deepest search that fits into the log."""
+    fits = 1
+    for depth in range(2, player.deepest + 1):
+        best, _, _ = player.record(state, depth, log, MOST_NODES)
+        if best < 0 or log.count > log.capacity:
+            break
+        fits = depth
+    return f"depth={fits}"
+
+
+def explain_leaves(nodes: list[TreeNode], evaluator: CompiledEvaluator) -> None:
+    """What the evaluator sees at each leaf that it valued."""
+    for node in nodes:
+        if node.kind == "leaf" and not node.over:
+            node.terms = evaluator.terms(node.seen)
+
+
+def ranked(game: Game, rules: Rules, state: State, best: int, values: np.ndarray) -> list[MoveValue]:
+    """The chosen move, then the others by what the search made of them; alpha-beta's values may be bounds."""
+    sign = 1 if rules.turn(rules.seen_by_mover(state)) == MIN else -1
+    legal = [action for action in range(MAX_ACTIONS) if not np.isnan(values[action])]
+    legal.sort(key=lambda action: (action != best, sign * values[action]))
+    return [MoveValue(game.action_name(state, action), float(values[action])) for action in legal]
+
+
+def counters_of(tally: np.record) -> Counters:
+    """What the recorded search counted."""
+    names = ("nodes", "evaluations", "cutoffs", "hits", "depth")
+    return Counters(**{name: int(tally[name]) for name in names})

@@ -1,0 +1,130 @@
+"""Traces of path searches: the solvers, and the players that search a path some moves long."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from contienda.core import MAX, MoveValue, Rules, State
+from contienda.games.g2048 import ACTIONS
+from contienda.players.path import AStarPlayer, LookAheadPlayer
+from contienda.problems.g2048 import TWOS_AND_FOURS, board_of
+from contienda.search.hooks import new_log, recorded
+from contienda.search.path.hooks import BETTER, KNOWN, MADE, PRUNED, new_path_log
+from contienda.search.path.look_ahead import LAST_RESORT
+from contienda.search.path.nodes import STOPPED, path_to
+from contienda.solvers.search import PathSolver
+from contienda.trace.model import Trace
+from contienda.trace.path import PathBuilder
+from contienda.trace.searches import counters_of, ranked
+from contienda.trace.size import MOST_NODES, capacity_of, refuse_too_large, too_large
+from contienda.trace.tree import TreeBuilder
+
+__all__ = ["trace_look_ahead", "trace_moves_ahead", "trace_solver"]
+
+
+def trace_solver(solver: PathSolver, events: int | None) -> Trace:
+    """The search of a solver: to the goal, or to its limits."""
+    log = new_path_log(capacity_of(events))
+    node, nodes, tally = solver.record(log, MOST_NODES)
+    _check_size(log, node == STOPPED and tally.nodes >= MOST_NODES)
+    problem = solver.problem
+    builder = PathBuilder(problem.initial, problem.rules.result, problem.action_name, solver.key)
+    builder.read(log)
+    path = path_to(nodes, node) if node >= 0 else []
+    return Trace(
+        "path",
+        problem.spec,
+        problem.format(problem.initial),
+        solver.spec,
+        list(builder.nodes),
+        builder.steps,
+        " ".join(problem.action_name(action) for action in path),
+        float(nodes.node[node].cost) if node >= 0 else None,
+        [],
+        counters_of(tally),
+        int(log.count),
+        problem.format,
+        frozenset() if builder.goal is None else builder.line(builder.goal),
+    )
+
+
+def trace_moves_ahead(player: AStarPlayer, state: State, events: int | None, seed: int) -> Trace:
+    """uc3m's A* as a player."""
+    log = new_path_log(capacity_of(events))
+    best, world, values, tally = player.record(state, seed, log, MOST_NODES)
+    _check_size(log, best < 0)
+    game = player.game
+    builder = PathBuilder(world, player.path_rules().result, player.step_name, "f")
+    builder.read(log)
+    legal = sorted(game.legal_actions(state), key=lambda a: (a != best, -values[a]))
+    return Trace(
+        "path",
+        game.spec,
+        game.format(state),
+        player.spec,
+        list(builder.nodes),
+        builder.steps,
+        game.action_name(state, best),
+        float(values[best]),
+        [MoveValue(game.action_name(state, a), float(values[a])) for a in legal],
+        counters_of(tally),
+        int(log.count),
+        lambda shown: game.format(board_of(shown)),
+        frozenset() if builder.goal is None else builder.line(builder.goal),
+    )
+
+
+def _check_size(log: Any, endless: bool) -> None:
+    if endless or too_large(int(log.count), int(log.capacity)):
+        made = sum(event in (MADE, KNOWN, PRUNED, BETTER) for (event,) in recorded(log, ("event",)))
+        raise refuse_too_large(math.inf if endless else int(log.count), int(log.capacity), f"nodes={max(made - 1, 1)}")
+
+
+def trace_look_ahead(player: LookAheadPlayer, state: State, events: int | None, seed: int) -> Trace:
+    """unicen's look ahead as a player: a tree of moves alone, since it knows the tile that follows each."""
+    capacity = capacity_of(events)
+    log = new_log(capacity)
+    best, world, values, tally = player.record(state, seed, player.depth, log)
+    if too_large(int(log.count), capacity):
+        total, fits = int(log.count), player.depth
+        while fits > 1 and log.count > capacity:
+            fits -= 1
+            log.count = 0
+            player.record(state, seed, fits, log)
+        raise refuse_too_large(total, capacity, f"depth={fits}")
+    game = player.game
+    builder = TreeBuilder(_MOVES_ALONE, world, lambda _, action: ACTIONS[action], windows=False)
+    builder.read(log)
+    line = builder.finish(float(values[best]), best)
+    for node in builder.nodes[1:]:
+        if node.value is not None and math.isfinite(node.value) and node.value != LAST_RESORT:
+            node.terms = player.evaluator.terms(node.seen)  # every board on the way is valued
+    return Trace(
+        "tree",
+        game.spec,
+        game.format(state),
+        player.spec,
+        list(builder.nodes),
+        builder.steps,
+        game.action_name(state, best),
+        float(values[best]),
+        ranked(game, game.rules, state, best, values),
+        counters_of(tally),
+        int(log.count),
+        lambda shown: game.format(board_of(shown)),
+        line,
+    )
+
+
+#: unicen's world as a game for one.
+_MOVES_ALONE = Rules(
+    turn=lambda world: MAX,
+    candidates=TWOS_AND_FOURS.actions,
+    successor=TWOS_AND_FOURS.result,
+    probability=lambda world, action: 1.0,
+    over=lambda world: False,
+    utility=lambda world: 0.0,
+    seen_by_mover=lambda world: world,
+    draw=lambda world, rng: 0,
+)

@@ -1,0 +1,316 @@
+"""The tree of a search that looks ahead, out of the log of its hooks (`contienda.search.hooks`)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from contienda.core import CHANCE, MAX, MAX_ACTIONS, Game, Rules, State
+from contienda.language import Text
+from contienda.search.hooks import AGAIN, CUT, ENTER, LEAVE, recorded
+from contienda.trace.model import Fact, Node, Step, number, plain
+
+__all__ = ["Cut", "TreeBuilder", "TreeNode", "board_text"]
+
+_KIND = {MAX: "max", CHANCE: "chance"}
+
+
+@dataclass
+class Cut:
+    """Why the children left over cannot matter."""
+
+    bound: str
+    """``alpha`` or ``beta``: the bound that the value has passed."""
+    value: float
+    limit: float
+    """The bound."""
+    refuter: int
+    """The child whose value passed it."""
+    holder: int | None
+    """The node that the other side already has elsewhere, worth the bound; None: the search was asked no more."""
+    skipped: int
+    reason: Text
+
+
+@dataclass
+class TreeNode(Node):
+    """A node of minimax, alpha-beta, expectimax and their kin."""
+
+    seen: State = None
+    """The state with the player to move at the root as MAX: what the search and its evaluator see."""
+    alpha: float | None = None
+    beta: float | None = None
+    """The window on entry; None for searches that have none."""
+    alpha_out: float | None = None
+    beta_out: float | None = None
+    """The window when the node was left."""
+    probability: float | None = None
+    cut: Cut | None = None
+    hit: bool = False
+    """The value was taken from the table."""
+    again: bool = False
+    """The same move, or the same state, has been looked at before, through another window."""
+    over: bool = False
+    """The game has ended here."""
+    terms: dict[str, float] | None = None
+    """Of a leaf: what the evaluator sees, term by term."""
+    sum: str = ""
+    """Of a chance node: its value written out."""
+
+    @property
+    def note(self) -> str:
+        if self.hit:
+            return "TT"
+        if self.crossed or self.kind == "leaf" or self.alpha_out is None:
+            return ""
+        return f"[{number(self.alpha_out)}, {number(self.beta_out)}]"
+
+    @property
+    def edge(self) -> str:
+        if self.action == AGAIN and self.parent >= 0:
+            return "↻"
+        chance = "" if self.probability is None else f" · {self.probability:.4g}"
+        return f"{self.move}{chance}{' ↻' if self.again else ''}"
+
+    def facts(self) -> list[Fact]:
+        said = []
+        if self.probability is not None:
+            said.append(Fact(Text("probability", "probabilidad"), f"{self.probability:.6g}"))
+        if self.alpha is not None and not self.crossed:
+            window = f"[{number(self.alpha)}, {number(self.beta)}]"
+            if self.alpha_out is not None and (self.alpha, self.beta) != (self.alpha_out, self.beta_out):
+                window += f" → [{number(self.alpha_out)}, {number(self.beta_out)}]"
+            said.append(Fact(Text("window", "ventana"), window))
+        if self.sum:
+            said.append(Fact(Text("sum", "suma"), self.sum))
+        if self.hit:
+            said.append(Fact(Text("known", "conocido"), Text("from the table (TT)", "de la tabla (TT)")))
+        if self.terms:
+            terms = ", ".join(f"{name} {number(term)}" for name, term in self.terms.items())
+            said.append(Fact(Text("terms", "términos"), terms))
+        return said
+
+    def as_data(self) -> dict[str, Any]:
+        data: dict[str, Any] = {}
+        if self.alpha is not None and not self.crossed:
+            data["window"] = [plain(self.alpha), plain(self.beta)]
+            data["window_out"] = [plain(self.alpha_out), plain(self.beta_out)]
+        for name in ("probability", "terms"):
+            if getattr(self, name) is not None:
+                data[name] = getattr(self, name)
+        for name in ("hit", "again", "over", "sum"):
+            if getattr(self, name):
+                data[name] = getattr(self, name)
+        if self.cut is not None:
+            cut = self.cut
+            data["cut"] = {
+                "bound": cut.bound,
+                "value": plain(cut.value),
+                "limit": plain(cut.limit),
+                "refuter": cut.refuter,
+                "holder": cut.holder,
+                "skipped": cut.skipped,
+                "reason": {"en": cut.reason.en, "es": cut.reason.es},
+            }
+        return data
+
+
+def board_text(game: Game, state: State) -> str:
+    """The board as text: rows from the top, of tiles, or of ``X`` who began, ``O`` and ``.``"""
+    rows = game.grid(state) if game.name == "connect4" else []
+    return "/".join("".join(".XO"[owner] for owner in row) for row in rows) or game.format(state)
+
+
+class TreeBuilder:
+    """Reads a log from its beginning to its end; `nodes` and `steps` are what it made of it."""
+
+    def __init__(self, rules: Rules, state: State, name: Callable[[State, int], str], *, windows: bool) -> None:
+        """``name(state, action)`` is for people; ``windows``: the search has them, even if they stay infinite."""
+        self.rules, self._name = rules, name
+        self.nodes: list[TreeNode] = []
+        self.steps: list[Step] = []
+        self._windows = windows
+        self._path: list[int] = []
+        self._best: list[float] = []  # of each node, the best of its children so far, or their sum
+        self._best_child: list[int] = []
+        self._add(-1, AGAIN, state, rules.seen_by_mover(state))
+        self._path.append(0)
+        root = self.nodes[0]
+        root.alpha, root.beta = (-math.inf, math.inf) if windows else (None, None)
+
+    def read(self, log: np.record) -> None:
+        """Take in all that was recorded."""
+        self._windows |= any(math.isfinite(a) or math.isfinite(b) for a, b in recorded(log, ("alpha", "beta")))
+        if self._windows:
+            self.nodes[0].alpha, self.nodes[0].beta = -math.inf, math.inf
+        for event, value, alpha, beta in recorded(log, ("event", "number", "alpha", "beta")):
+            if event == ENTER:
+                self._enter(int(value), alpha, beta)
+            elif event == LEAVE:
+                self._leave(value)
+            elif event == CUT:
+                self._cut(value, alpha, beta)
+            else:
+                self.nodes[self._path[-1]].hit = True
+                self._step("hit", self._path[-1], value=plain(value))
+
+    def finish(self, value: float, best: int) -> frozenset[int]:
+        """The root's value, which no event tells; returns the nodes of the line that both sides would play."""
+        root = self.nodes[0]
+        root.value = value
+        self._close(root)
+        line, node = [0], self._child_of(root, best)
+        while node is not None:
+            line.append(node.id)
+            if node.kind == "chance":
+                break
+            node = next(
+                (
+                    child
+                    for child in map(self.nodes.__getitem__, reversed(node.children))
+                    if child.value is not None and child.value == node.value
+                ),
+                None,
+            )
+        return frozenset(line)
+
+    def _child_of(self, node: TreeNode, action: int) -> TreeNode | None:
+        """The last child by an action: of a move that was looked at twice, the second look."""
+        return next((self.nodes[c] for c in reversed(node.children) if self.nodes[c].action == action), None)
+
+    def _add(self, parent: int, action: int, state: State, seen: State, kind: str = "") -> TreeNode:
+        node = TreeNode(
+            len(self.nodes),
+            parent,
+            kind or _KIND.get(int(self.rules.turn(seen)), "min"),
+            action,
+            "" if action == AGAIN else self._name(self.nodes[parent].state, action),
+            state,
+            self.nodes[parent].depth + (action != AGAIN) if parent >= 0 else 0,
+            seen=seen,
+        )
+        self.nodes.append(node)
+        self._best.append(math.nan)
+        self._best_child.append(-1)
+        if parent >= 0:
+            above = self.nodes[parent]
+            node.again = action == AGAIN or any(self.nodes[c].action == action for c in above.children)
+            above.children.append(node.id)
+            if above.kind == "chance" and action != AGAIN:
+                node.probability = float(self.rules.probability(above.seen, action))
+        return node
+
+    def _after(self, node: TreeNode, action: int) -> tuple[bool, State, State]:
+        """(legal, the state after the action, the same as the search sees it)."""
+        legal, seen = self.rules.successor(node.seen, action)
+        return legal, seen if node.seen == node.state else self.rules.successor(node.state, action)[1], seen
+
+    def _enter(self, action: int, alpha: float, beta: float) -> None:
+        above = self.nodes[self._path[-1]]
+        _, state, seen = (True, above.state, above.seen) if action == AGAIN else self._after(above, action)
+        node = self._add(above.id, action, state, seen)
+        if self._windows:
+            node.alpha, node.beta = alpha, beta
+        self._path.append(node.id)
+        self._step("enter", node.id, alpha=plain(node.alpha), beta=plain(node.beta))
+
+    def _leave(self, value: float) -> None:
+        node = self.nodes[self._path.pop()]
+        node.value = value
+        self._close(node)
+        above = self.nodes[node.parent]
+        best = self._best[above.id]
+        if above.kind == "chance" and node.action != AGAIN:
+            self._best[above.id] = (0.0 if math.isnan(best) else best) + (node.probability or 0.0) * value
+        elif math.isnan(best) or node.action == AGAIN or (value < best if above.kind == "min" else value > best):
+            self._best[above.id] = value
+            self._best_child[above.id] = node.id
+        alpha, beta = self._window(above, self._best[above.id])
+        facts = {"value": plain(value), "best": plain(self._best[above.id]), "alpha": plain(alpha), "beta": plain(beta)}
+        self._step("leave", node.id, **facts)
+
+    def _window(self, node: TreeNode, best: float) -> tuple[float | None, float | None]:
+        """The window of a node whose best so far is this."""
+        alpha, beta = node.alpha, node.beta
+        if alpha is not None and beta is not None and not math.isnan(best):
+            if node.kind == "max":
+                return max(alpha, best), beta
+            if node.kind == "min":
+                return alpha, min(beta, best)
+        return alpha, beta
+
+    def _close(self, node: TreeNode) -> None:
+        """What can be said of a node when its value is known."""
+        node.over = bool(self.rules.over(node.seen))
+        if not node.children and not node.hit:
+            node.kind = "leaf"
+            node.alpha_out, node.beta_out = node.alpha, node.beta
+        elif node.value is not None:
+            node.alpha_out, node.beta_out = self._window(node, node.value)
+        if node.kind == "chance" and 0 < len(node.children) <= 8:
+            terms = ((self.nodes[c].probability, self.nodes[c].value) for c in node.children)
+            node.sum = " + ".join(f"{p:.4g} · {number(v)}" for p, v in terms if p is not None)
+
+    def _cut(self, value: float, alpha: float, beta: float) -> None:
+        node = self.nodes[self._path[-1]]
+        refuter = node.children[-1]
+        bound, limit = ("beta", beta) if node.kind == "max" else ("alpha", alpha)
+        tried = {self.nodes[c].action for c in node.children}
+        mask = int(self.rules.candidates(node.seen))
+        skipped = 0
+        for action in range(MAX_ACTIONS):
+            if mask >> action & 1 and action not in tried:
+                legal, state, seen = self._after(node, action)
+                if legal:
+                    self._add(node.id, action, state, seen, "cut")
+                    skipped += 1
+        holder = self._holder("min" if bound == "beta" else "max", limit)
+        reason = self._reason(node, bound, value, limit, refuter, holder, skipped)
+        node.cut = Cut(bound, value, limit, refuter, holder, skipped, reason)
+        self._step("cut", node.id, value=plain(value), alpha=plain(alpha), beta=plain(beta), bound=bound)
+
+    def _holder(self, kind: str, limit: float) -> int | None:
+        """The child by which MAX (or MIN) has the bound already, at the nearest node above."""
+        for above in reversed(self._path[:-1]):
+            # (At the root a move that wins ties is asked only to be as good: its bound is one step short of that.)
+            best = self._best[above]
+            if self.nodes[above].kind == kind and (best == limit or abs(best - limit) == math.ulp(limit)):
+                return self._best_child[above]
+        return None
+
+    def _reason(
+        self, node: TreeNode, bound: str, value: float, limit: float, refuter: int, holder: int | None, skipped: int
+    ) -> Text:
+        move, v, b = self.nodes[refuter].move, number(value), number(limit)
+        here, there = ("MAX", "MIN") if bound == "beta" else ("MIN", "MAX")
+        sign = "α" if bound == "alpha" else "β"
+        least, least_es = ("at most", "como mucho") if bound == "alpha" else ("at least", "como poco")
+        if holder is None:
+            side, side_es = ("more", "más") if bound == "alpha" else ("less", "menos")
+            has = Text(
+                f"the search only asks whether it is {side} than {b}", f"solo se pregunta si es {side_es} que {b}"
+            )
+        else:
+            other = self.nodes[holder]
+            at = other.parent
+            has = Text(
+                f"{there} already has {b} with {other.move} at {'the root' if at == 0 else f'node {at}'}",
+                f"{there} ya tiene {b} con {other.move} en {'la raíz' if at == 0 else f'el nodo {at}'}",
+            )
+        left = Text(
+            "the move left cannot matter" if skipped == 1 else f"the {skipped} moves left cannot matter",
+            "la jugada que queda no puede importar"
+            if skipped == 1
+            else f"las {skipped} jugadas que quedan no pueden importar",
+        )
+        return Text(
+            f"{sign} cut: with {move} {here} makes this {v} {least}, and {has.en}: {left.en}",
+            f"poda {sign}: con {move} {here} deja esto en {v} {least_es}, y {has.es}: {left.es}",
+        )
+
+    def _step(self, do: str, node: int, **facts: Any) -> None:
+        self.steps.append(Step(do, node, facts))

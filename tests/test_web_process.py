@@ -1,0 +1,177 @@
+"""``contienda web`` as a process: killed in the midst of it, told nonsense, ended with Ctrl-C."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import time
+from concurrent.futures import ThreadPoolExecutor
+from urllib.request import urlopen
+
+import httpx2
+import pytest
+from drive import command, contienda, process
+from websockets.sync.client import connect
+
+
+class Server:
+    """A server that has been started; it does not outlive the test."""
+
+    def __init__(self, *arguments):
+        self.process = subprocess.Popen(
+            command("web", "--no-browser", *arguments),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            env=os.environ | {"PYTHONUNBUFFERED": "1", "COLUMNS": "200"},
+        )
+
+    def address(self):
+        """Where it says that it is; and what it said before."""
+        said = []
+        for line in self.process.stdout:
+            said.append(line)
+            if found := re.search(r"http://\S+", line):
+                return found[0], "".join(said)
+        raise AssertionError(self.process.communicate())
+
+    def end(self, with_signal=signal.SIGKILL):
+        self.process.send_signal(with_signal)
+        out, err = self.process.communicate(timeout=60)
+        return self.process.returncode, out, err
+
+
+@pytest.fixture
+def serve(tmp_path):
+    running = []
+
+    def start(*arguments, data=tmp_path / "data"):
+        running.append(Server("--data", data, *arguments))
+        return running[-1]
+
+    yield start
+    for server in running:
+        server.process.kill()
+        server.process.communicate()
+
+
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+class Player:
+    """A browser that moves in a game of its own and notes every answer."""
+
+    def __init__(self, client):
+        self.client = client
+        first = client.post("/api/games", json={})
+        self.cookie = {"cookie": f"contienda={first.cookies['contienda']}"}
+        self.game = first.json()
+        client.cookies.clear()
+
+    def play(self):
+        """Until the server is gone."""
+        try:
+            while True:
+                legal = self.game["position"]["legal"]
+                what, asked = ("moves", {"move": legal[0]}) if legal else ("cursor", {"to": 0})
+                asked["revision"] = self.game["revision"]
+                answer = self.client.post(f"/api/games/{self.game['id']}/{what}", json=asked, headers=self.cookie)
+                assert answer.status_code == 200
+                self.game = answer.json()["game"] if legal else answer.json()
+        except httpx2.TransportError:
+            pass
+
+
+def test_killed_in_the_midst_of_fifty_games_it_has_every_move_that_was_answered(serve):
+    server = serve("--port", 0)
+    url, _ = server.address()
+    with httpx2.Client(base_url=url, timeout=60, limits=httpx2.Limits(max_connections=50)) as client:
+        players = [Player(client) for _ in range(50)]
+        with ThreadPoolExecutor(50) as pool:
+            playing = [pool.submit(player.play) for player in players]
+            patience = time.monotonic() + 100
+            while sum(player.game["revision"] for player in players) < 500:
+                assert time.monotonic() < patience
+                time.sleep(0.01)
+            server.end()
+    for each in playing:
+        each.result()
+    url, _ = serve("--port", 0).address()
+    with httpx2.Client(base_url=url, timeout=60) as client:
+        for player in players:
+            game = player.game
+            found = client.get(f"/api/games/{game['id']}", headers=player.cookie).json()
+            # A move may have been made whose answer was lost with the server, and never more than one.
+            assert game["revision"] <= found["revision"] <= game["revision"] + 1
+            assert found == game or found["revision"] > game["revision"]
+
+
+def test_a_port_that_is_taken(serve, tmp_path):
+    with socket.socket() as other:
+        other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            other.bind(("127.0.0.1", 2048))
+            other.listen()
+        except OSError:
+            pass  # somebody has it already: as good
+        server = serve()
+        url, said = server.address()
+        chosen = int(re.search(r":(\d+)/", url)[1])
+        assert chosen > 2048
+        assert f"port 2048 is taken: using {chosen}" in said
+        # A port that the user chose is not changed for another.
+        refused = process("web", "--no-browser", "--port", chosen, "--data", tmp_path / "other")
+        assert f"cannot listen on 127.0.0.1, port {chosen}" in refused.complaint
+        with urlopen(f"{url}api/catalogue") as answer:
+            assert answer.status == 200
+    code, _, err = server.end(signal.SIGINT)
+    assert code in (0, 130)
+    assert err in ("", "contienda: stopped\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "names"),
+    [
+        (["--port", "70000"], "port 70000"),
+        (["--port", "-1"], "port -1"),
+        (["--host", "no.such.host.invalid"], "no.such.host.invalid"),
+        (["--limits", "ms=fast"], "ms=fast is not a number"),
+        (["--limits", "ms=0"], "ms=0 must be a whole number from 1"),
+        (["--limits", "ms=1.5"], "ms=1.5 must be a whole number from 1"),
+        (["--limits", "patience=3"], "there is no limit 'patience'"),
+        (["--limits", "ms"], "'ms' in 'limits:ms' is not KEY=VALUE"),
+        (["--limits", "ms=1e400"], "ms=1e400 is not a number"),
+    ],
+)
+def test_told_nonsense_it_says_so(tmp_path, arguments, names, monkeypatch):
+    monkeypatch.setattr("contienda.web.serve.uvicorn.Server", None)  # it must not come so far
+    arguments = arguments if "--port" in arguments else [*arguments, "--port", "0"]
+    assert names in contienda("web", "--no-browser", "--data", tmp_path, *arguments).complaint
+
+
+def test_a_database_that_is_none(tmp_path):
+    (tmp_path / "games.sqlite").write_bytes(b"no database" * 1000)
+    told = contienda("web", "--no-browser", "--port", 0, "--data", tmp_path).complaint
+    assert "games.sqlite cannot be used: file is not a database" in told
+
+
+def test_ctrl_c_ends_it_in_the_midst_of_searches_and_batches(serve):
+    server = serve("--port", 0)
+    url, _ = server.address()
+    endless = {"game": "2048", "position": "0 0 0 0/0 0 0 0/0 0 2 4/2 4 8 16", "player": "expectimax:depth=100"}
+    with connect(f"{url.replace('http', 'ws')}api/live") as line:
+        line.send(json.dumps({"job": "h", "kind": "hint"} | endless))
+        batch = {"game": "2048", "players": ["expectimax:depth=3"], "games": 1000}
+        line.send(json.dumps({"job": "b", "kind": "batch"} | batch))
+        assert json.loads(line.recv(timeout=60))["event"] == "progress"
+        code, _, err = server.end(signal.SIGINT)
+    assert code in (0, 130)
+    assert "Traceback" not in err
+    assert "Error" not in err

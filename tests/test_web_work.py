@@ -1,0 +1,153 @@
+"""The queue of searches: each browser in its turn, none without end, and cancelled ones gone."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+
+import pytest
+from website import searching, wait_until
+
+from contienda.language import BadInput
+from contienda.web.errors import TooMany
+from contienda.web.work import FairQueue
+
+
+def in_queue(scenario, workers=1, each=1, most=8):
+    """Run a scenario with a queue; it does not outlive it."""
+
+    async def run():
+        queue = FairQueue(workers, each, most, "test")
+        try:
+            return await asyncio.wait_for(scenario(queue), 60)
+        finally:
+            queue.close()
+
+    return asyncio.run(run())
+
+
+class Gate:
+    """Work that waits, and notes who came through."""
+
+    def __init__(self):
+        self.open = threading.Event()
+        self.begun = []
+
+    def work(self, name):
+        def pass_through(stop):
+            self.begun.append(name)
+            while not self.open.wait(0.005):
+                if stop.stopped:
+                    raise BadInput("stopped", "parado")
+            return name
+
+        return pass_through
+
+
+def test_browsers_take_turns_whoever_came_first():
+    gate = Gate()
+
+    async def scenario(queue):
+        greedy = [asyncio.ensure_future(queue.run("greedy", gate.work(f"g{i}"))) for i in range(6)]
+        await asyncio.sleep(0)
+        others = [asyncio.ensure_future(queue.run(name, gate.work(name))) for name in ("a", "b")]
+        await asyncio.sleep(0)
+        gate.open.set()
+        return await asyncio.gather(*greedy, *others)
+
+    assert in_queue(scenario) == ["g0", "g1", "g2", "g3", "g4", "g5", "a", "b"]
+    assert gate.begun == ["g0", "g1", "a", "b", "g2", "g3", "g4", "g5"], "after its own turn, each comes before g2"
+
+
+def test_one_browser_never_takes_every_worker():
+    gate = Gate()
+
+    async def scenario(queue):
+        long = [asyncio.ensure_future(queue.run("heavy", gate.work(i))) for i in range(4)]
+        await asyncio.sleep(0)
+        # All of the heavy ones are waiting at the gate, or for it: somebody else's turn comes all the same.
+        assert await queue.run("light", lambda stop: "done") == "done"
+        assert gate.begun == [0, 1]
+        gate.open.set()
+        return await asyncio.gather(*long)
+
+    assert in_queue(scenario, workers=3, each=2) == [0, 1, 2, 3]
+
+
+def test_so_many_of_one_browser_and_no_more():
+    gate = Gate()
+
+    async def scenario(queue):
+        two = [asyncio.ensure_future(queue.run("c", gate.work(i))) for i in range(2)]
+        await asyncio.sleep(0)
+        with pytest.raises(TooMany, match="2 searches of yours are running already"):
+            await queue.run("c", gate.work("third"))
+        gate.open.set()
+        await asyncio.gather(*two)
+        return await queue.run("c", lambda stop: "again")
+
+    assert in_queue(scenario, most=2) == "again"
+
+
+def test_cancelling_what_waits_and_what_runs():
+    gate = Gate()
+
+    async def scenario(queue):
+        running = asyncio.ensure_future(queue.run("c", gate.work("running")))
+        waiting = asyncio.ensure_future(queue.run("c", gate.work("waiting")))
+        await asyncio.to_thread(wait_until, lambda: gate.begun == ["running"])
+        waiting.cancel()
+        running.cancel()
+        # The gate is still shut: only because both were cancelled is there a worker for this.
+        assert await queue.run("d", lambda stop: "next") == "next"
+        for cancelled in (running, waiting):
+            with pytest.raises(asyncio.CancelledError):
+                await cancelled
+        assert await queue.run("c", lambda stop: "free") == "free"
+
+    in_queue(scenario)
+    assert gate.begun == ["running"]
+    wait_until(lambda: not searching())
+
+
+def test_work_that_does_not_hear_is_left_behind(monkeypatch):
+    """Cancelled, or over its time: its worker serves others, though the thread goes on."""
+    monkeypatch.setattr("contienda.stopping.GRACE", 0.1)
+    deaf = threading.Event()
+
+    async def scenario(queue):
+        cancelled = asyncio.ensure_future(queue.run("c", lambda stop: deaf.wait(60)))
+        await asyncio.to_thread(wait_until, lambda: searching() == 1)
+        cancelled.cancel()
+        assert await queue.run("d", lambda stop: "next") == "next"
+        with pytest.raises(BadInput, match="no answer"):
+            await queue.run("c", lambda stop: deaf.wait(60), 0.1)
+        return await queue.run("c", lambda stop: "last")
+
+    try:
+        assert in_queue(scenario) == "last"
+    finally:
+        deaf.set()
+    wait_until(lambda: not searching())
+
+
+def test_errors_come_to_whoever_asked():
+    def fail(stop):
+        raise ZeroDivisionError("by nothing")
+
+    async def scenario(queue):
+        with pytest.raises(ZeroDivisionError, match="by nothing"):
+            await queue.run("c", fail)
+        return await queue.run("c", lambda stop: "well")
+
+    assert in_queue(scenario) == "well"
+
+
+def test_work_is_told_when_its_time_is_over():
+    gate = Gate()
+
+    async def scenario(queue):
+        with pytest.raises(BadInput, match="stopped"):
+            await queue.run("c", gate.work("long"), 0.05)
+
+    in_queue(scenario)
