@@ -68,24 +68,24 @@ export function optionFields(parameters, options, change) {
   return h(
     "div",
     { class: "stack" },
-    Object.entries(parameters).map(([key, { default: usual, meaning }]) => {
-      const value = options[key] ?? "";
-      const put = (event) => change({ [key]: event.target.value === usual ? "" : event.target.value.trim() });
-      return h(
-        "label",
-        { class: "field mini", key },
-        key,
-        usual === "on" || usual === "off"
-          ? h(
-              "select",
-              { value: value || usual, onchange: put },
-              h("option", { value: "on" }, "on"),
-              h("option", { value: "off" }, "off"),
-            )
-          : h("input", { value, placeholder: t("pick.usual", { value: pick(usual) }), onchange: put }),
-        h("span", { class: "help" }, capital(pick(meaning)), "."),
-      );
-    }),
+    Object.entries(parameters).map(([key, { default: usual, meaning }]) =>
+      h(
+        "div",
+        { key },
+        h(
+          "label",
+          { class: "field mini" },
+          key,
+          h("input", {
+            value: options[key] ?? "",
+            placeholder: t("pick.usual", { value: pick(usual) }),
+            list: usual === "on" || usual === "off" ? "on-off" : null,
+            onchange: (event) => change({ [key]: event.target.value === usual ? "" : event.target.value.trim() }),
+          }),
+        ),
+        h("p", { class: "help" }, capital(pick(meaning)), "."),
+      ),
+    ),
   );
 }
 

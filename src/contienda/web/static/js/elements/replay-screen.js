@@ -7,7 +7,7 @@ import { select } from "../fields.js";
 import { branch, is2048, save } from "../game.js";
 import { milliseconds, moment, number, t } from "../i18n.js";
 import { icon } from "../icons.js";
-import { goTo, loadChart, playReplay, setReplaySpeed } from "../replay.js";
+import { goBy, goTo, loadChart, playReplay, setReplaySpeed } from "../replay.js";
 import { gameName, sizes } from "../spec.js";
 import { state } from "../store.js";
 import { define, h, View } from "../view.js";
@@ -46,7 +46,7 @@ class ReplayScreen extends View {
   }
 
   bar({ game, ply, playing, speed }) {
-    const move = (name, to, disabled) =>
+    const move = (name, way, disabled) =>
       h(
         "button",
         {
@@ -56,7 +56,7 @@ class ReplayScreen extends View {
           title: t(`replay.${name}`),
           onclick: () => {
             playReplay(false);
-            goTo(to);
+            way();
           },
         },
         icon(name),
@@ -79,16 +79,16 @@ class ReplayScreen extends View {
       h(
         "div",
         { class: "controls" },
-        move("first", 0, ply === 0),
-        move("back", ply - 1, ply === 0),
+        move("first", () => goTo(0), ply === 0),
+        move("back", () => goBy(-1), ply === 0),
         h(
           "button",
           { class: "primary", onclick: () => playReplay() },
           icon(playing ? "pause" : "play"),
           t(playing ? "auto.pause" : "replay.run"),
         ),
-        move("step", ply + 1, ply === game.length),
-        move("end", game.length, ply === game.length),
+        move("step", () => goBy(1), ply === game.length),
+        move("end", () => goTo(game.length), ply === game.length),
         h(
           "label",
           { class: "speed-pick" },
