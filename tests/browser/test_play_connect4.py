@@ -68,6 +68,23 @@ def test_the_machine_starts_and_undo_leads_to_ones_own_turn(app: App) -> None:
     expect_stones(app, 3)
 
 
+def test_an_opponent_who_cannot_play_says_so_once(app: App) -> None:
+    app.choose("Connect 4")
+    app.choose("I against the machine")
+    app.choose("The machine starts")
+    app.choose("Own choice")
+    app.page.get_by_text("As text").click()
+    app.page.get_by_role("textbox", name="As text").fill("alphabeta:depth=none")
+    app.press("Tab")
+    app.button("Start").click()
+    expect(app.page.get_by_role("alert")).to_contain_text("depth")
+    app.button("Close").click()
+    app.page.wait_for_timeout(1000)
+    expect(app.page.get_by_role("alert")).to_have_count(0)
+    app.tab("Game").get_by_label("First player").select_option("alphabeta:depth=1")
+    expect_stones(app, 1)
+
+
 def test_a_proposal_stands_over_the_columns(app: App) -> None:
     app.open_position("112233", game="connect4")
     app.press("h")

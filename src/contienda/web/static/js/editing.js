@@ -2,7 +2,7 @@
 
 import { api } from "./api.js";
 import { create } from "./game.js";
-import { pause } from "./machine.js";
+import { pause } from "./playing.js";
 import { set, state } from "./store.js";
 
 export const FACES = [0, ...Array.from({ length: 17 }, (_, i) => 2 ** (i + 1))];

@@ -89,4 +89,17 @@ export function optionFields(parameters, options, change) {
   );
 }
 
+/** A choice of a tile, as a target. */
+export function tileSelect(label, tiles, tile, onPick) {
+  return select(
+    label,
+    tiles.map((one) => [String(one), String(one)]),
+    String(tile),
+    (text) => onPick(Number(text)),
+  );
+}
+
+/** A figure with its name, for a list of facts. */
+export const fact = (key, value) => h("div", {}, h("dt", {}, t(key)), h("dd", {}, value));
+
 export const capital = (text) => text.charAt(0).toLocaleUpperCase() + text.slice(1);

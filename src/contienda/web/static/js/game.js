@@ -7,6 +7,9 @@ import { become, go } from "./router.js";
 import { gameName } from "./spec.js";
 import { recall, remember, set, state } from "./store.js";
 
+/** The tiles that a game can be played for. */
+export const TARGETS = [512, 1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072];
+
 const WAITING_MOVES = 3; // keys hit faster than the server answers; more would outrun the eye
 
 let waiting = 0; // moves in the line

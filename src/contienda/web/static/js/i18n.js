@@ -37,12 +37,16 @@ export function number(value, digits = 0) {
   return new Intl.NumberFormat(state.language, { maximumFractionDigits: digits, useGrouping: "always" }).format(value);
 }
 
+const UNITS = [
+  [1e9, "G"],
+  [1e6, "M"],
+  [1e3, "k"],
+];
+
+/** A number for a narrow place: 1.4148M. (Intl's own compact Spanish is "1,4 millones".) */
 export function compact(value) {
-  if (Math.abs(value) < 1000) return number(value, Math.abs(value) < 100 ? 2 : 0);
-  return new Intl.NumberFormat(state.language === "es" ? "en" : state.language, {
-    notation: "compact",
-    maximumSignificantDigits: 5,
-  }).format(value); // "12.3K" in both: Spanish has "12,3 mil", too long for a bar
+  const [unit, letter] = UNITS.find(([size]) => Math.abs(value) >= size) ?? [1, ""];
+  return new Intl.NumberFormat(state.language, { maximumSignificantDigits: 5 }).format(value / unit) + letter;
 }
 
 export function milliseconds(ms) {

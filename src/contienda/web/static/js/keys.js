@@ -3,7 +3,8 @@
 import { say } from "./announce.js";
 import { again, is2048, move, settled } from "./game.js";
 import { t } from "./i18n.js";
-import { back, forth, pause, propose, run, step } from "./machine.js";
+import { back, forth, pause, run, step } from "./playing.js";
+import { propose } from "./proposing.js";
 import { replayKey } from "./replay.js";
 import { state } from "./store.js";
 import { openHelp } from "./elements/help-dialog.js";

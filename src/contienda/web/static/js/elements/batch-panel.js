@@ -2,12 +2,12 @@
 
 import "./player-picker.js";
 import { complain, say } from "../announce.js";
-import { input } from "../fields.js";
+import { fact, input } from "../fields.js";
 import { is2048 } from "../game.js";
 import { milliseconds, number, t } from "../i18n.js";
 import { icon } from "../icons.js";
 import { job } from "../live.js";
-import { helper } from "../machine.js";
+import { helper } from "../helper.js";
 import { gameName } from "../spec.js";
 import { recall, remember, set, state } from "../store.js";
 import { define, h, View } from "../view.js";
@@ -146,14 +146,14 @@ class BatchPanel extends View {
     return h(
       "dl",
       { class: "facts" },
-      fact(t(two ? "batch.first" : "batch.won"), percent(progress.won)),
-      fact(t(two ? "batch.second" : "batch.lost"), percent(progress.lost)),
-      two ? fact(t("batch.drawn"), percent(progress.drawn)) : fact(t("batch.score"), number(progress.mean_score ?? 0)),
-      fact(t("batch.ms"), milliseconds(progress.mean_ms)),
-      fact(t("batch.games"), `${number(progress.done)} / ${number(progress.total)}`),
+      fact(two ? "batch.first" : "batch.won", percent(progress.won)),
+      fact(two ? "batch.second" : "batch.lost", percent(progress.lost)),
+      two ? fact("batch.drawn", percent(progress.drawn)) : fact("batch.score", number(progress.mean_score ?? 0)),
+      fact("batch.ms", milliseconds(progress.mean_ms)),
+      fact("batch.games", `${number(progress.done)} / ${number(progress.total)}`),
       progress.left_seconds
-        ? fact(t("batch.left"), milliseconds(1000 * progress.left_seconds))
-        : fact(t("batch.time"), milliseconds(1000 * progress.seconds)),
+        ? fact("batch.left", milliseconds(1000 * progress.left_seconds))
+        : fact("batch.time", milliseconds(1000 * progress.seconds)),
     );
   }
 
@@ -183,7 +183,5 @@ class BatchPanel extends View {
 function put(run) {
   set({ batch: { ...state.batch, runs: state.batch.runs.map((old) => (old.id === run.id ? run : old)) } });
 }
-
-const fact = (label, value) => h("div", {}, h("dt", {}, label), h("dd", {}, value));
 
 define("batch-panel", BatchPanel);

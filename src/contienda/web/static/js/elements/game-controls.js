@@ -3,7 +3,7 @@
 import { again, is2048, move, redoPly, undoPly } from "../game.js";
 import { number, t } from "../i18n.js";
 import { icon } from "../icons.js";
-import { back, forth, pause } from "../machine.js";
+import { back, forth, pause } from "../playing.js";
 import { startEditing } from "../editing.js";
 import { state } from "../store.js";
 import { define, h, View } from "../view.js";

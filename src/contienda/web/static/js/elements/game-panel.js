@@ -1,15 +1,13 @@
 // The game on the board: its target, seed, players, and its position as text and as a link.
 
-import { change, create, is2048 } from "../game.js";
-import { select } from "../fields.js";
+import { change, create, is2048, TARGETS } from "../game.js";
+import { select, tileSelect } from "../fields.js";
 import { pick, t } from "../i18n.js";
-import { helper } from "../machine.js";
+import { helper } from "../helper.js";
 import { shareUrl } from "../router.js";
 import { define, h, View } from "../view.js";
 import { gameTitle, playerName } from "../words.js";
 import { shareButton } from "./share-button.js";
-
-const TARGETS = [512, 1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072];
 
 class GamePanel extends View {
   static uses = ["game", "catalogue", "specs"];
@@ -31,12 +29,7 @@ class GamePanel extends View {
     return h(
       "div",
       { class: "stack" },
-      select(
-        t("target"),
-        targets.map((tile) => [String(tile), String(tile)]),
-        String(game.target ?? 2048),
-        (tile) => change({ target: Number(tile) }),
-      ),
+      tileSelect(t("target"), targets, game.target ?? 2048, (target) => change({ target })),
       h(
         "form",
         {

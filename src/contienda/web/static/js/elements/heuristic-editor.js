@@ -3,7 +3,7 @@
 import { api } from "../api.js";
 import { complain, notify, say } from "../announce.js";
 import { pick, t } from "../i18n.js";
-import { helper, setHelper } from "../machine.js";
+import { helper, setHelper } from "../helper.js";
 import { formatSpec, gameName, parseSpec } from "../spec.js";
 import { recall, remember, set, state } from "../store.js";
 import { define, h, View } from "../view.js";

@@ -2,22 +2,13 @@
 
 import "./live-chart.js";
 import "./player-picker.js";
-import { check } from "../fields.js";
+import { check, fact } from "../fields.js";
 import { is2048, move } from "../game.js";
 import { milliseconds, number, t } from "../i18n.js";
 import { icon } from "../icons.js";
-import {
-  FASTEST,
-  helper,
-  pause,
-  propose,
-  run,
-  setHelper,
-  setSpeed,
-  step,
-  toggleHints,
-  toggleQuiz,
-} from "../machine.js";
+import { helper, setHelper } from "../helper.js";
+import { FASTEST, pause, run, setSpeed, step } from "../playing.js";
+import { propose, toggleHints, toggleQuiz } from "../proposing.js";
 import { gameName } from "../spec.js";
 import { set, state } from "../store.js";
 import { define, h, View } from "../view.js";
@@ -200,7 +191,6 @@ const SPEEDS = [0.5, 1, 2, 4, 8, 15, 30, FASTEST];
 const nearest = (speed) => SPEEDS.findIndex((one) => one >= speed);
 const speedText = (speed) =>
   speed >= FASTEST ? t("auto.max") : t("auto.perSecond", { n: speed < 1 ? number(speed, 1) : speed });
-const fact = (key, value) => h("div", {}, h("dt", {}, t(key)), h("dd", {}, value));
 
 function stop() {
   pause();

@@ -1,7 +1,7 @@
 // The path searches: a way from this board to a tile, found as a whole, then replayed.
 
 import { complain } from "../announce.js";
-import { check, optionFields, select } from "../fields.js";
+import { check, fact, optionFields, select, tileSelect } from "../fields.js";
 import { milliseconds, number, pick, t } from "../i18n.js";
 import { icon } from "../icons.js";
 import { job } from "../live.js";
@@ -49,12 +49,7 @@ class PathPanel extends View {
           ),
         ),
         h("p", { class: "help" }, h("code", {}, this.plan.spec)),
-        select(
-          t("target"),
-          TARGETS.map((tile) => [String(tile), String(tile)]),
-          String(this.plan.target),
-          (tile) => this.change({ target: Number(tile) }),
-        ),
+        tileSelect(t("target"), TARGETS, this.plan.target, (target) => this.change({ target })),
         check(t("path.here"), this.plan.here, (here) => this.change({ here })),
         path.status === "running"
           ? h(
@@ -121,7 +116,5 @@ class PathPanel extends View {
     );
   }
 }
-
-const fact = (key, value) => h("div", {}, h("dt", {}, t(key)), h("dd", {}, value));
 
 define("path-panel", PathPanel);

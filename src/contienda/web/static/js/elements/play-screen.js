@@ -13,7 +13,7 @@ import { focusCell, paint, raise } from "../editing.js";
 import { editPanel } from "./edit-panel.js";
 import { ending } from "./endings.js";
 import { t } from "../i18n.js";
-import { FASTEST, pause } from "../machine.js";
+import { FASTEST, pause } from "../playing.js";
 import { sizes } from "../spec.js";
 import { set, state } from "../store.js";
 import { define, h, View } from "../view.js";

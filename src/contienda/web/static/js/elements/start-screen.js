@@ -2,16 +2,16 @@
 
 import "./player-picker.js";
 import "./games-list.js";
-import { create } from "../game.js";
-import { input, segments, select } from "../fields.js";
+import { create, TARGETS } from "../game.js";
+import { input, segments, tileSelect } from "../fields.js";
 import { pick, t } from "../i18n.js";
-import { helper, run, setHelper } from "../machine.js";
+import { helper, setHelper } from "../helper.js";
+import { run } from "../playing.js";
 import { formatSpec } from "../spec.js";
 import { recall, remember } from "../store.js";
 import { define, h, View } from "../view.js";
 import { art2048, artConnect4 } from "./start-art.js";
 
-const TARGETS = [512, 1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072];
 const SIZES = { rows: [6, 2, 9], columns: [7, 2, 9], connect: [4, 2, 9] };
 
 class StartScreen extends View {
@@ -119,12 +119,7 @@ class StartScreen extends View {
             inputmode: "numeric",
             placeholder: t("start.seed.any"),
           }),
-          select(
-            t("start.target"),
-            TARGETS.map((tile) => [String(tile), String(tile)]),
-            String(target),
-            (tile) => this.set({ target: Number(tile) }),
-          ),
+          tileSelect(t("start.target"), TARGETS, target, (target) => this.set({ target })),
         ),
         h("p", { class: "help" }, t("start.seed.help")),
       ),

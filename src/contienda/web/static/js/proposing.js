@@ -1,0 +1,85 @@
+// The machine proposes: the value of every move, at once or, in a quiz, after the user's own.
+
+import { complain, say } from "./announce.js";
+import { settled } from "./game.js";
+import { helper } from "./helper.js";
+import { t } from "./i18n.js";
+import { job } from "./live.js";
+import { set, state, subscribe } from "./store.js";
+import { moveName } from "./words.js";
+
+const SLOW = 1200; // ms after which a search is surely being compiled
+
+let proposing = null; // the last search for a proposal
+let wish = 0; // counts proposals: only the newest is still wanted
+
+/** The proposal is for another position now. A quiz still wants to hear what it was. */
+export function forget() {
+  wish += 1;
+  if (!state.quiz.on) proposing?.cancel();
+  set({ hint: { status: "off", text: null, analysis: null } });
+}
+
+/** Ask for the value of every move; with a quiz on it is kept hidden until the user has moved. */
+export async function propose() {
+  await settled(); // moves on their way first: the proposal is for the board they lead to
+  const { game } = state;
+  if (!game || game.position.over) return;
+  const { text, score } = game.position;
+  wish += 1;
+  const mine = wish;
+  const put = (hint) => wish === mine && set({ hint: { text, analysis: null, ...hint } });
+  put({ status: "thinking" });
+  const slow = setTimeout(() => put({ status: "thinking", slow: true }), SLOW);
+  try {
+    if (!state.quiz.on) proposing?.cancel();
+    await proposing?.ended; // one at a time: a server shared by a class is not asked for what nobody will read
+    if (wish !== mine) return;
+    proposing = job("hint", { game: game.game, position: text, score: score ?? undefined, player: helper(game.game) });
+    if (state.quiz.on) examine(proposing, game);
+    const analysis = await proposing.done;
+    put({ status: "ready", analysis });
+    if (wish === mine && !state.quiz.on && analysis.best) say(t("say.hint", { move: moveName(analysis.best) }));
+  } catch (error) {
+    put({ status: "failed" });
+    if (wish === mine) complain(error);
+  } finally {
+    clearTimeout(slow);
+  }
+}
+
+export function toggleHints(hintsOn) {
+  set({ hintsOn, quiz: { ...state.quiz, on: hintsOn ? false : state.quiz.on } });
+  if (!hintsOn) forget();
+}
+
+export function toggleQuiz(on) {
+  forget();
+  set({ hintsOn: on ? false : state.hintsOn, quiz: { on, right: 0, total: 0, last: null } });
+}
+
+/** The user's next move is compared with what the machine says of the same position. */
+function examine(asked, game) {
+  const stop = subscribe(async () => {
+    const now = state.game;
+    if (!state.quiz.on || now?.id !== game.id || now.position.text === game.position.text) {
+      if (!state.quiz.on || now?.id !== game.id) stop();
+      return;
+    }
+    stop();
+    const made = state.step;
+    if (!made || made.ply !== game.cursor + 1) return; // undone, or edited: no answer
+    const analysis = await asked.done.catch(() => null);
+    if (!analysis || !state.quiz.on) return;
+    const values = new Map(analysis.moves.map((entry) => [entry.move, entry.value]));
+    const right = made.move === analysis.best || values.get(made.move) === values.get(analysis.best);
+    const { quiz } = state;
+    const verdict = { mine: made.move, right, analysis, position: game.position };
+    set({ quiz: { ...quiz, total: quiz.total + 1, right: quiz.right + (right ? 1 : 0), last: verdict } });
+    say(
+      right
+        ? t("quiz.right", { move: moveName(made.move) })
+        : t("quiz.wrong", { mine: moveName(made.move), best: moveName(analysis.best) }),
+    );
+  });
+}
