@@ -46,6 +46,10 @@ class Player(ABC):
     def analyse(self, state: State, stop: Stop | None = None) -> Analysis:
         """Every legal move with its value for the player to move, best first."""
 
+    def compile(self) -> float:
+        """Compile what `analyse` needs, if it is not yet; the seconds that it took."""
+        return 0.0
+
     def tally(self, seat: Seat) -> np.record:
         """The counters of a seat."""
         tally: np.record = seat[0]
