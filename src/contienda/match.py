@@ -78,13 +78,16 @@ class Match:
         self.target = target
         self._rules = game.rules if target is None else game.until(target)
         self._compiled = all(player.compiled for player in players)
-        self._ready = not self._compiled
+        self._ready = False
         jit = njit if self._compiled else interpreted
         self._play_on = _build_play_on(self._rules, players[0].choose, players[-1].choose, jit)
 
     def compile(self) -> None:
         """Compile the loop, before threads share it and before a clock runs: by a game of no moves."""
-        if not self._ready:
+        if not self._compiled:
+            for player in self.players:
+                player.compile()
+        elif not self._ready:
             seats = [player.seat(0) for player in self.players]
             totals = np.zeros(1, _TOTALS)[0]
             self._play_on(

@@ -40,6 +40,8 @@ __all__ = [
     "largest_rank",
     "potential",
     "rank_at",
+    "rows_left",
+    "rows_right",
     "score",
     "slides",
     "transpose",
@@ -135,7 +137,8 @@ def transpose(cells):
 
 
 @njit(cache=True)
-def _rows_left(cells):
+def rows_left(cells):
+    """Every row slid to the left, where nothing merges beyond 32768."""
     return (
         np.int64(_LEFT[cells & _ROW])
         | np.int64(_LEFT[(cells >> 16) & _ROW]) << 16
@@ -145,7 +148,8 @@ def _rows_left(cells):
 
 
 @njit(cache=True)
-def _rows_right(cells):
+def rows_right(cells):
+    """Every row slid to the right, where nothing merges beyond 32768."""
     return (
         np.int64(_RIGHT[cells & _ROW])
         | np.int64(_RIGHT[(cells >> 16) & _ROW]) << 16
@@ -243,12 +247,12 @@ def _slide(board, action):
     if board.high != 0 or fifteens & (fifteens - 1) != 0:
         return _slide_high(board, action)
     if action == 0:
-        return transpose(_rows_left(transpose(cells))), 0
+        return transpose(rows_left(transpose(cells))), 0
     if action == 1:
-        return _rows_right(cells), 0
+        return rows_right(cells), 0
     if action == 2:
-        return transpose(_rows_right(transpose(cells))), 0
-    return _rows_left(cells), 0
+        return transpose(rows_right(transpose(cells))), 0
+    return rows_left(cells), 0
 
 
 @njit(cache=True)

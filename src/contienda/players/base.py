@@ -56,7 +56,7 @@ class Player(ABC):
         )
 
     def compile(self) -> float:
-        """Compile what `analyse` runs, if it is not yet; the seconds that it took."""
+        """Compile what `analyse` needs, if it is not yet; the seconds that it took."""
         return 0.0
 
     def tally(self, seat: Seat) -> np.record:

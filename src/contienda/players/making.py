@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache, partial
-from typing import Any
+from typing import Any, TypeVar
 
 from contienda.core import CHANCE, MIN, Game, Limit, Rules
 from contienda.evaluation.catalogue import UnknownWeight
@@ -26,6 +26,8 @@ from contienda.search.transposition import new_generation, new_table
 from contienda.search.windows import build_aspiration, build_mtdf
 
 __all__ = ["built", "evaluator_of", "fitting_rules", "limit_of", "make_alphabeta", "make_search", "tie_order"]
+
+Built = TypeVar("Built")
 
 #: Megabytes of a transposition table, unless a spec says otherwise.
 _MEMORY = 64
@@ -104,7 +106,7 @@ def make_alphabeta(game: Game, options: Options) -> SearchPlayer:
 
 
 @lru_cache(maxsize=64)
-def built(build: Callable[..., Callable[..., Any]], *parts: Any, **switches: Any) -> Callable[..., Any]:
+def built(build: Callable[..., Built], *parts: Any, **switches: Any) -> Built:
     """A search made of these parts, the same one for all who ask: another depth or weight compiles nothing anew."""
     return build(*parts, **switches)
 

@@ -102,7 +102,6 @@ class SearchPlayer(Player):
         return (new_tally(), weights, self._order, self._rank, self._order.copy(), values, scratch)
 
     def compile(self) -> float:
-        """Compile the search, if it is not yet; the seconds that it took."""
         if self._compile_seconds is None:
             begin = time.perf_counter()
             seat = self.seat(0)
