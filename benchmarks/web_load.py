@@ -13,6 +13,7 @@ import asyncio
 import json
 import random
 import re
+import secrets
 import statistics
 import subprocess
 import sys
@@ -52,10 +53,8 @@ def live(url: str, cookie: dict[str, str]) -> connect:
 
 async def enter(client: httpx2.AsyncClient) -> tuple[dict[str, str], dict[str, Any]]:
     """A new browser with a new game."""
-    first = await client.post("/api/games", json={})
-    cookie = {"Cookie": f"contienda={first.cookies['contienda']}"}
-    client.cookies.clear()
-    return cookie, first.json()
+    cookie = {"Cookie": f"contienda={secrets.token_hex(16)}"}
+    return cookie, (await client.post("/api/games", json={}, headers=cookie)).json()
 
 
 async def play(url: str, client: httpx2.AsyncClient, until: float, times: Times) -> None:
@@ -111,12 +110,21 @@ def tell(what: str, times: list[float]) -> str:
     return f"{what}: {len(times):5}, median {middle:6.1f} ms, 95 % {late:6.1f} ms, longest {max(times):6.0f} ms"
 
 
+async def warm(url: str, client: httpx2.AsyncClient) -> None:
+    """Wait until the server has compiled what it compiles when it starts, and what is used here."""
+    cookie, _ = await enter(client)
+    games = (await client.get("/api/catalogue", headers=cookie)).json()["games"]
+    players = [(name, game["default_player"]) for name, game in games.items()] + [("2048", HINT), ("2048", BATCH)]
+    async with live(url, cookie) as line:
+        for name, player in players:
+            start = (await client.post("/api/games", json={"game": name}, headers=cookie)).json()["start"]["text"]
+            await ask(line, "h", "hint", game=name, position=start, player=player)
+
+
 async def measure(url: str, browsers: int, seconds: float) -> None:
     limits = httpx2.Limits(max_connections=None, max_keepalive_connections=None)
     async with httpx2.AsyncClient(base_url=url, timeout=120, limits=limits) as client:
-        cookie, game = await enter(client)
-        async with live(url, cookie) as line:  # compiled once, before the clock runs
-            await ask(line, "h", "hint", game="2048", position=game["position"]["text"], player=HINT)
+        await warm(url, client)
         for heavy in (False, True):
             times = Times()
             until = time.monotonic() + seconds
