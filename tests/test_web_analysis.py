@@ -8,7 +8,6 @@ from functools import cache
 
 import pytest
 from drive import contienda
-from starlette.websockets import WebSocketDisconnect
 from website import check_failure, complaint, open_line, open_site, searching, wait_until
 
 from contienda.games import make_game
@@ -412,12 +411,3 @@ def test_names_of_jobs(line):
     assert line.end_of(name) == {"job": name, "event": "cancelled"}
     line.start("x" * 100, "hint", game="2048", position=BOARD, player="random")
     assert line.result_of(name)["moves"]
-
-
-def test_a_foreign_page_gets_no_socket(site):
-    with (
-        pytest.raises(WebSocketDisconnect) as refused,
-        site.browser().websocket_connect("ws://localhost:2048/api/live", headers={"origin": "http://evil.example"}),
-    ):
-        pass
-    assert refused.value.code == 1008

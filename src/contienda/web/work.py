@@ -9,6 +9,9 @@ when its time is over, when it is cancelled, and when the browser that asked for
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
+import threading
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -23,6 +26,10 @@ __all__ = ["FairQueue"]
 Result = TypeVar("Result")
 
 
+#: Of the 20 steps by which a thread can step back for others.
+_NICENESS = 10
+
+
 class _Waiting(NamedTuple):
     work: Callable[[], Any]
     answer: asyncio.Future[Any]
@@ -33,7 +40,7 @@ class FairQueue:
 
     def __init__(self, workers: int, each: int, most: int, name: str) -> None:
         """``each``: of one browser, so many run at once; ``most``: so many run or wait."""
-        self._pool = ThreadPoolExecutor(workers, thread_name_prefix=f"contienda-{name}")
+        self._pool = ThreadPoolExecutor(workers, thread_name_prefix=f"contienda-{name}", initializer=_step_back)
         self._free = workers
         self._each = each
         self._most = most
@@ -103,3 +110,9 @@ class FairQueue:
         """Start nothing more."""
         self._queues.clear()
         self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _step_back() -> None:
+    """Let the threads that answer go first; Linux has priorities for threads, and a thread inherits them."""
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)
