@@ -76,8 +76,8 @@ def make_alphabeta(game: Game, options: Options) -> SearchPlayer:
     aspiration = options.switch("aspiration", False)
     evaluator = evaluator_of(options, game, game.default_evaluator)
     if not (table or pvs or order != "none" or aspiration or mtdf):
-        build = partial(built, build_alphabeta, rules, evaluator.evaluate, floor=evaluator.floor, cutoffs=cutoffs)
-        return SearchPlayer(options.spec, game, Search(rules, build(), evaluator, cutoffs, build=build), limit, ties)
+        plain = partial(built, build_alphabeta, rules, evaluator.evaluate, floor=evaluator.floor, cutoffs=cutoffs)
+        return SearchPlayer(options.spec, game, Search(rules, plain(), evaluator, cutoffs, build=plain), limit, ties)
     if not cutoffs:
         raise BadInput(
             "cutoffs=off goes with plain alpha-beta: without table, order, pvs and aspiration",
