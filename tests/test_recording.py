@@ -82,7 +82,10 @@ def family(name: str, hooks: tree_hooks.Hooks):
     return {"mtdf": build_mtdf, "aspiration": build_aspiration}[name](value, EVALUATOR.evaluate, hooks=hooks)
 
 
-@pytest.mark.parametrize("name", ["negamax", "table", "pvs", "mtdf", "aspiration"])
+# (Quick for "table", and for all of them on a small game in test_trace.)
+@pytest.mark.parametrize(
+    "name", ["table", *(pytest.param(n, marks=pytest.mark.slow) for n in ("negamax", "pvs", "mtdf", "aspiration"))]
+)
 def test_what_is_recorded_is_the_search_that_plays(name):
     """The same value, nodes and counts; every node entered is left, and the events add up to the counters."""
 

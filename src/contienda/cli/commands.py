@@ -392,6 +392,47 @@ def solve(
         raise typer.Exit(130)
 
 
+@app.command(
+    cls=Command,
+    help=say("Show the search of a position, step by step.", "Muestra la búsqueda de una posición, paso a paso."),
+)
+def trace(
+    game: Annotated[
+        str,
+        typer.Argument(
+            metavar="GAME",
+            help=say("2048, connect4, tictactoe, tree or puzzle8", "2048, connect4, tictactoe, tree o puzzle8"),
+        ),
+    ],
+    position: PositionArgument,
+    player: PlayerOption = None,
+    score: ScoreOption = 0,
+    seed: Annotated[
+        int, typer.Option("--seed", metavar="N", help=say("of players that draw lots", "de quienes echan suertes"))
+    ] = 0,
+    events: Annotated[
+        int | None,
+        typer.Option("--events", metavar="N", help=say("at most so many: 50000", "como mucho tantos: 50000")),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help=say(
+                "tree.html to step through, or .svg, .json, .txt; else text here",
+                "tree.html para ir paso a paso, o .svg, .json, .txt; si no, texto aquí",
+            ),
+        ),
+    ] = None,
+) -> None:
+    from contienda.cli.trace import TraceOrder, find_trace, show_trace
+
+    order = TraceOrder(game, position, player, score, seed, events, output)
+    show_trace(find_trace(order), order)
+
+
 def _tile(text: str) -> int:
     tile = _target(text)
     if tile is None:

@@ -49,7 +49,9 @@ class Player(ABC):
     def analyse(self, state: State, stop: Stop | None = None, *, seed: int = 0) -> Analysis:
         """Every legal move with its value for the player to move, best first. The seed is for those who draw lots."""
 
-    def trace(self, position: State | str, *, events: int | None = None, seed: int = 0) -> Trace:
+    def trace(
+        self, position: State | str, *, events: int | None = None, seed: int = 0, stop: Stop | None = None
+    ) -> Trace:
         """The search of a position, step by step: so many events of it at most (`contienda.trace`)."""
         raise BadInput(
             f"{self.spec} does not search: there is nothing to trace", f"{self.spec} no busca: no hay nada que trazar"

@@ -113,7 +113,7 @@ def _plus(
                 "with table, cprob and ties the moves have other numbers inside: leave one out for a trace",
                 "con table, cprob y ties las jugadas llevan otros números dentro: quita una para la traza",
             )
-        return built(
+        value: Callable[..., float] = built(
             build_expectimax_plus,
             searched,
             evaluator.evaluate,
@@ -124,6 +124,7 @@ def _plus(
             best_move=None if hooks else evaluator.best_move,  # it shows no leaves
             **hooks,
         )
+        return value
 
     return Search(
         game.rules,
@@ -184,7 +185,8 @@ def _same(game: Game, evaluator: CompiledEvaluator, fold: bool) -> Callable[...,
         )
     if evaluator.counts_points:
         return aids.fold
-    return built(_one_after_the_other, aids.without_points, aids.fold)
+    both: Callable[..., State] = built(_one_after_the_other, aids.without_points, aids.fold)
+    return both
 
 
 def _one_after_the_other(first: Callable[..., State], second: Callable[..., State]) -> Callable[..., State]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache, partial
-from typing import Any, TypeVar
+from typing import Any
 
 from contienda.core import CHANCE, MIN, Game, Limit, Rules
 from contienda.evaluation.catalogue import UnknownWeight
@@ -26,8 +26,6 @@ from contienda.search.transposition import new_generation, new_table
 from contienda.search.windows import build_aspiration, build_mtdf
 
 __all__ = ["built", "evaluator_of", "fitting_rules", "limit_of", "make_alphabeta", "make_search", "tie_order"]
-
-Built = TypeVar("Built")
 
 #: Megabytes of a transposition table, unless a spec says otherwise.
 _MEMORY = 64
@@ -90,8 +88,10 @@ def make_alphabeta(game: Game, options: Options) -> SearchPlayer:
 
     def build(**hooks: Any) -> Callable[..., float]:
         switches = {"floor": evaluator.floor, "table": table, "order": order, "pvs": pvs}
-        value = built(build_alphabeta_plus, rules, evaluator.evaluate, **switches, **hooks)
-        return value if around is None else built(around, value, evaluator.evaluate, **hooks)
+        value: Callable[..., float] = built(build_alphabeta_plus, rules, evaluator.evaluate, **switches, **hooks)
+        if around is not None:
+            value = built(around, value, evaluator.evaluate, **hooks)
+        return value
 
     search = Search(
         rules,
@@ -106,7 +106,7 @@ def make_alphabeta(game: Game, options: Options) -> SearchPlayer:
 
 
 @lru_cache(maxsize=64)
-def built(build: Callable[..., Built], *parts: Any, **switches: Any) -> Built:
+def built(build: Callable[..., Any], *parts: Any, **switches: Any) -> Any:
     """A search made of these parts, the same one for all who ask: another depth or weight compiles nothing anew."""
     return build(*parts, **switches)
 

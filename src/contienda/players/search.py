@@ -143,13 +143,15 @@ class SearchPlayer(Player):
         pv = self._principal_variation(root, counters.depth, best, weights, stop)
         return Analysis(self._ranked(state, values, exact), self.game.action_name(state, best), pv, counters)
 
-    def trace(self, position: State | str, *, events: int | None = None, seed: int = 0) -> Trace:
+    def trace(
+        self, position: State | str, *, events: int | None = None, seed: int = 0, stop: Stop | None = None
+    ) -> Trace:
         from contienda.trace.searches import trace_search
 
-        return trace_search(self, self._read(position), events)
+        return trace_search(self, self._read(position), events, stop or Stop())
 
     def record(
-        self, state: State, depth: int, log: np.record, budget: int = FOREVER
+        self, state: State, depth: int, log: np.record, budget: int, stop: Stop
     ) -> tuple[int, np.ndarray, np.record]:
         """Search to a depth with recording hooks; (the best action or -1, the values, the tally of the last level).
 
@@ -173,20 +175,20 @@ class SearchPlayer(Player):
         choose = _build_choose(self.search, recorded, self.deepens, depth, jit=interpreted)
         seat = self.seat(0)
         tally: np.record = self.tally(seat)
-        tally.budget = budget
-        best = choose(state, seat)
+        with stop.guard(tally, budget):
+            best = choose(state, seat)
         for name in ("nodes", "evaluations", "cutoffs", "hits"):
             tally[name] -= before[name]
         return int(best), seat[5], tally
 
-    def depth_reached(self, state: State) -> int:
+    def depth_reached(self, state: State, stop: Stop) -> int:
         """The levels that the player looks at here: its depth, or as many as its time and nodes allow."""
         if not self.deepens:
             return self.deepest if self.search.depth is None else min(int(self.search.depth(state)), self.deepest)
         self.compile()
         seat = self.seat(0)
         tally = self.tally(seat)
-        with Stop().guard(tally, self.budget, self.ms):
+        with stop.guard(tally, self.budget, self.ms):
             self._choose(state, seat)
         return max(int(tally.depth), 1)
 

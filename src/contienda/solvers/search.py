@@ -64,7 +64,7 @@ class PathSolver(Solver):
         weights: np.record | None = None,
         key: str = "",
     ) -> None:
-        """``build()`` gives the search, ``build(hooks=RECORDING)`` its twin for traces; see `contienda.trace.path.KEYS`."""
+        """``build`` takes hooks, for traces; ``key`` is what the search goes by there (`contienda.trace.path.KEYS`)."""
         super().__init__(spec, problem)
         self._build, self._needs, self._limits = build, needs, limits
         self._search = build()
@@ -82,15 +82,15 @@ class PathSolver(Solver):
         needs = self._needs
         return new_nodes(self.problem.initial, memory, heap=needs.heap, table=needs.table, line=needs.line)
 
-    def trace(self, *, events: int | None = None) -> Trace:
+    def trace(self, *, events: int | None = None, stop: Stop | None = None) -> Trace:
         from contienda.trace.solving import trace_solver
 
-        return trace_solver(self, events)
+        return trace_solver(self, events, stop or Stop())
 
-    def record(self, log: np.record, budget: int) -> tuple[int, Nodes, np.record]:
+    def record(self, log: np.record, budget: int, stop: Stop) -> tuple[int, Nodes, np.record]:
         """Search with recording hooks; (the node found or why none, the store, the tally)."""
         nodes, tally = self._nodes(self._limits.memory), new_tally()
-        with Stop().guard(tally, min(self._limits.nodes or FOREVER, budget), self._limits.ms):
+        with stop.guard(tally, min(self._limits.nodes or FOREVER, budget), self._limits.ms):
             node = self._build(hooks=RECORDING)(self.problem.initial, self._weights, nodes, tally, log)
         return int(node), nodes, tally
 

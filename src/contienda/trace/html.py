@@ -8,9 +8,9 @@ from importlib.resources import files
 from typing import Any
 
 from contienda.language import Text
-from contienda.trace.model import Node, Trace, number
+from contienda.trace.model import Trace, number
 from contienda.trace.path import STATUS
-from contienda.trace.svg import STYLE, Picture, body, in_language, picture, sentence
+from contienda.trace.svg import STYLE, Picture, Place, body, in_language, picture, sentence
 from contienda.trace.words import KIND_NAMES, tell
 
 __all__ = ["page"]
@@ -69,12 +69,13 @@ def _data(trace: Trace, seen: Picture) -> dict[str, Any]:
             for mark, shape in _SHAPES.items()
             if mark in marks
         ],
-        "nodes": [_node(trace, place.node, place.hidden) for place in seen.places],
+        "nodes": [_node(trace, place) for place in seen.places],
         "steps": _steps(trace, {place.node.id for place in seen.places}),
     }
 
 
-def _node(trace: Trace, node: Node, hidden: int) -> dict[str, Any]:
+def _node(trace: Trace, place: Place) -> dict[str, Any]:
+    node = place.node
     cut = getattr(node, "cut", None)
     facts = [[list(fact.name), [in_language(fact.value, en) for en in (True, False)]] for fact in node.facts()]
     if node.crossed:
@@ -88,14 +89,14 @@ def _node(trace: Trace, node: Node, hidden: int) -> dict[str, Any]:
         "kind": list(KIND_NAMES[node.kind]),
         "edge": node.edge,
         "value": "" if node.value is None else number(node.value),
-        "label": node.label,
+        "label": place.label,
         "note": node.note,
         "crossed": node.crossed,
         "best": node.id in trace.best_nodes,
         "facts": facts,
         "board": trace.board(node.state),
-        "sentence": list(sentence(trace, node)),
-        "hidden": hidden,
+        "sentence": list(sentence(trace, node, place.more)),
+        "hidden": place.hidden,
     }
 
 

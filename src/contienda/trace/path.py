@@ -24,7 +24,7 @@ from contienda.search.path.hooks import (
 )
 from contienda.trace.model import Fact, Node, Step, number, plain
 
-__all__ = ["KEYS", "PathBuilder", "PathNode", "STATUS"]
+__all__ = ["KEYS", "STATUS", "PathBuilder", "PathNode"]
 
 #: What the key of a search means: ``f`` = g + h, ``h`` alone, or minus a ``bound``; "" where there is none.
 KEYS = ("f", "h", "bound", "")
