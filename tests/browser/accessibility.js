@@ -1,23 +1,43 @@
 // What a checker of accessibility looks for, on the page as it stands: a list of faults, empty if there are none.
 () => {
   const faults = [];
-  const seen = (e) => e.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && e.getBoundingClientRect().width > 1;
-  const where = (e) => `<${e.localName} class="${e.getAttribute("class") ?? ""}"> ${(e.textContent ?? "").trim().slice(0, 30)}`;
+  const seen = (e) =>
+    e.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && e.getBoundingClientRect().width > 1;
+  const where = (e) =>
+    `<${e.localName} class="${e.getAttribute("class") ?? ""}"> ${(e.textContent ?? "").trim().slice(0, 30)}`;
 
   // --- Names and roles ---
   const name = (e) => {
-    const by = (e.getAttribute("aria-labelledby") ?? "").split(" ").map((id) => document.getElementById(id)?.textContent ?? "").join("");
+    const by = (e.getAttribute("aria-labelledby") ?? "")
+      .split(" ")
+      .map((id) => document.getElementById(id)?.textContent ?? "")
+      .join("");
     const labels = [...(e.labels ?? [])].map((label) => label.textContent).join("");
-    return (e.getAttribute("aria-label") || by || labels || (e.localName === "input" ? "" : e.textContent) || e.title || "").trim();
+    return (
+      e.getAttribute("aria-label") ||
+      by ||
+      labels ||
+      (e.localName === "input" ? "" : e.textContent) ||
+      e.title ||
+      ""
+    ).trim();
   };
-  for (const e of document.querySelectorAll("button, a, input, select, textarea, dialog, [role=grid], [role=gridcell], [role=img], [role=tab], [role=tabpanel]")) {
+  for (const e of document.querySelectorAll(
+    "button, a, input, select, textarea, dialog, [role=grid], [role=gridcell], [role=img], [role=tab], [role=tabpanel]",
+  )) {
     if (!name(e) && (seen(e) || e.type === "file")) faults.push(`no name: ${where(e)}`);
   }
-  for (const e of document.querySelectorAll("[id]")) if (document.querySelectorAll(`[id="${e.id}"]`).length > 1) faults.push(`id twice: ${e.id}`);
-  for (const e of document.querySelectorAll("[role=row]")) if (!e.parentElement.closest("[role=grid]")) faults.push("a row outside of a grid");
-  for (const e of document.querySelectorAll("svg")) if (!e.closest("[aria-hidden=true]") && e.getAttribute("role") !== "img") faults.push(`a drawing neither named nor hidden: ${where(e)}`);
-  for (const e of document.querySelectorAll("[tabindex]")) if (e.tabIndex > 0) faults.push(`a tabindex that jumps: ${where(e)}`);
-  if (document.querySelectorAll("main").length !== 1 || document.querySelectorAll("h1").length !== 1) faults.push("one main and one h1 there must be");
+  for (const e of document.querySelectorAll("[id]"))
+    if (document.querySelectorAll(`[id="${e.id}"]`).length > 1) faults.push(`id twice: ${e.id}`);
+  for (const e of document.querySelectorAll("[role=row]"))
+    if (!e.parentElement.closest("[role=grid]")) faults.push("a row outside of a grid");
+  for (const e of document.querySelectorAll("svg"))
+    if (!e.closest("[aria-hidden=true]") && e.getAttribute("role") !== "img")
+      faults.push(`a drawing neither named nor hidden: ${where(e)}`);
+  for (const e of document.querySelectorAll("[tabindex]"))
+    if (e.tabIndex > 0) faults.push(`a tabindex that jumps: ${where(e)}`);
+  if (document.querySelectorAll("main").length !== 1 || document.querySelectorAll("h1").length !== 1)
+    faults.push("one main and one h1 there must be");
   if (!document.documentElement.lang) faults.push("no language");
 
   // --- Contrast: WCAG 2, 4.5 for text, 3 for large text ---
@@ -55,4 +75,4 @@
     if (ratio < (large ? 3 : 4.5)) faults.push(`contrast ${ratio.toFixed(2)}: ${where(e)}`);
   }
   return faults;
-}
+};

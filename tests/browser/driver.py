@@ -79,8 +79,9 @@ class App:
         return self.page.locator("board-2048").evaluate(
             """board => {
                 const cells = Array(16).fill("empty");
+                const at = (tile, name) => Number(tile.style.getPropertyValue(name));
                 for (const tile of board.querySelectorAll(".tile:not(.leaving)"))
-                    cells[4 * tile.style.getPropertyValue("--r") + Number(tile.style.getPropertyValue("--c"))] = tile.innerText.trim();
+                    cells[4 * at(tile, "--r") + at(tile, "--c")] = tile.innerText.trim();
                 return cells;
             }"""
         )

@@ -50,7 +50,7 @@ def test_a_heuristic_of_ones_own(app: App) -> None:
     panel.get_by_role("button", name="Compile and use").click()
     expect(panel.get_by_text("eval=mine/mine")).to_be_visible(timeout=PATIENCE)
     app.tab("Machine")
-    expect(panel.get_by_label("Evaluator")).to_have_value("mine/mine")
+    expect(panel.get_by_role("combobox", name="Evaluator")).to_have_value("mine/mine")
     app.press("h")
     expect(app.page.get_by_role("list", name="Value of each move")).to_be_visible(timeout=PATIENCE)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from conftest import Server
 from driver import App
 from playwright.sync_api import BrowserContext, Page, expect
+from server import Server
 
 
 def test_a_reload_loses_nothing(app: App) -> None:

@@ -67,11 +67,11 @@ def test_it_solves_pauses_steps_and_gives_the_board_back(app: App) -> None:
 def test_the_choice_of_a_machine_and_what_it_means(app: App) -> None:
     app.start_2048()
     panel = app.page.get_by_role("tabpanel")
-    panel.get_by_label("Algorithm").select_option("minimax")
+    panel.get_by_role("combobox", name="Algorithm").select_option("minimax")
     expect(panel.get_by_text("The best against an opponent who never errs.")).to_be_visible()
     panel.get_by_role("radio", name="3", exact=True).check()
     expect(panel.get_by_text("3 levels: your move, a tile, your move…")).to_be_visible()
-    panel.get_by_label("Evaluator").select_option("combined")
+    panel.get_by_role("combobox", name="Evaluator").select_option("combined")
     panel.get_by_text("Weights", exact=True).click()
     panel.get_by_role("spinbutton", name="empty").fill("300")
     app.press("Tab")
@@ -95,7 +95,7 @@ def test_a_machine_that_does_not_exist_is_refused_in_words(app: App) -> None:
 def test_a_batch_while_one_plays(app: App) -> None:
     app.start_2048()
     panel = app.tab("Batch")
-    panel.get_by_label("Algorithm").select_option("random")
+    panel.get_by_role("combobox", name="Algorithm").select_option("random")
     panel.get_by_label("Games").fill("60")
     panel.get_by_role("button", name="Run the batch").click()
     app.make_moves(4)
@@ -107,7 +107,7 @@ def test_a_batch_while_one_plays(app: App) -> None:
 def test_a_batch_is_cancelled(app: App) -> None:
     app.start_2048()
     panel = app.tab("Batch")
-    panel.get_by_label("Algorithm").select_option("random")
+    panel.get_by_role("combobox", name="Algorithm").select_option("random")
     panel.get_by_label("Games").fill("10000")
     panel.get_by_role("button", name="Run the batch").click()
     expect(panel.get_by_text(re.compile(r"^\d+ / 10,000$"))).to_be_visible(timeout=PATIENCE)

@@ -116,9 +116,8 @@ def test_by_touch_on_a_phone(app: App, page: Page) -> None:
     assert box["width"] > 340
     middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     touch = page.context.new_cdp_session(page)
-    for number, (x, y, edge) in enumerate(
-        [(1, 0, (3, 7, 11, 15)), (-1, 0, (0, 4, 8, 12)), (0, 1, (12, 13, 14, 15))], 1
-    ):
+    swipes = [(1, 0, (3, 7, 11, 15)), (-1, 0, (0, 4, 8, 12)), (0, 1, (12, 13, 14, 15))]
+    for number, (x, y, edge) in enumerate(swipes, 1):
         swipe(touch, middle, x, y)
         app.expect_moves(number)
         assert any(app.cells()[cell] != "empty" for cell in edge)

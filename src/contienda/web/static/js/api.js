@@ -21,7 +21,7 @@ async function request(method, path, body) {
     fetch(`/api${path}`, {
       method,
       headers: body === undefined ? {} : { "Content-Type": "application/json" },
-      body: body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body),
+      body: typeof body === "object" ? JSON.stringify(body) : body, // a saved game is text already
     }),
   );
   if (response.status === 204) return null;

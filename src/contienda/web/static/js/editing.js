@@ -45,7 +45,10 @@ export function raise(cell, by) {
 
 async function verify() {
   const asked = state.editing;
-  const answer = await api.position("2048", asked.text, asked.score).then(() => null, (error) => error.text);
+  const answer = await api.position("2048", asked.text, asked.score).then(
+    () => null,
+    (error) => error.text,
+  );
   if (state.editing?.text === asked.text) set({ editing: { ...state.editing, error: answer } });
 }
 

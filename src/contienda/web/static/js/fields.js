@@ -7,36 +7,86 @@ let last = 0;
 
 /** A choice among few, as radio buttons in a row: `choices` are [value, text]. */
 export function segments(label, choices, value, onPick, name = `segments${(last += 1)}`) {
-  return h("fieldset", { class: "field" }, h("legend", { class: "field" }, label),
-    h("div", { class: "segments" }, choices.map(([choice, text]) =>
-      h("label", {}, h("input", { type: "radio", name, value: String(choice), checked: choice === value, onchange: () => onPick(choice) }), h("span", {}, text)))));
+  return h(
+    "fieldset",
+    { class: "field" },
+    h("legend", { class: "field" }, label),
+    h(
+      "div",
+      { class: "segments" },
+      choices.map(([choice, text]) =>
+        h(
+          "label",
+          {},
+          h("input", {
+            type: "radio",
+            name,
+            value: String(choice),
+            checked: choice === value,
+            onchange: () => onPick(choice),
+          }),
+          h("span", {}, text),
+        ),
+      ),
+    ),
+  );
 }
 
 export function select(label, choices, value, onPick, extra = {}) {
-  return h("label", { class: "field" }, label,
-    h("select", { value, onchange: (event) => onPick(event.target.value), ...extra }, choices.map(([choice, text]) =>
-      h("option", { value: choice, selected: choice === value }, text))));
+  return h(
+    "label",
+    { class: "field" },
+    label,
+    h(
+      "select",
+      { value, onchange: (event) => onPick(event.target.value), ...extra },
+      choices.map(([choice, text]) => h("option", { value: choice, selected: choice === value }, text)),
+    ),
+  );
 }
 
 export function input(label, value, onInput, extra = {}) {
-  return h("label", { class: "field" }, label, h("input", { value: value ?? "", oninput: (event) => onInput(event.target.value), ...extra }));
+  return h(
+    "label",
+    { class: "field" },
+    label,
+    h("input", { value: value ?? "", oninput: (event) => onInput(event.target.value), ...extra }),
+  );
 }
 
 export function check(label, checked, onChange) {
-  return h("label", { class: "check" }, h("input", { type: "checkbox", checked, onchange: (event) => onChange(event.target.checked) }), label);
+  return h(
+    "label",
+    { class: "check" },
+    h("input", { type: "checkbox", checked, onchange: (event) => onChange(event.target.checked) }),
+    label,
+  );
 }
 
 /** A field for each parameter of the catalogue; `change` takes the options that changed, "" for the usual value. */
 export function optionFields(parameters, options, change) {
-  return h("div", { class: "stack" }, Object.entries(parameters).map(([key, { default: usual, meaning }]) => {
-    const value = options[key] ?? "";
-    const put = (event) => change({ [key]: event.target.value === usual ? "" : event.target.value.trim() });
-    return h("label", { class: "field mini", key }, key,
-      usual === "on" || usual === "off"
-        ? h("select", { value: value || usual, onchange: put }, h("option", { value: "on" }, "on"), h("option", { value: "off" }, "off"))
-        : h("input", { value, placeholder: t("pick.usual", { value: pick(usual) }), onchange: put }),
-      h("span", { class: "help" }, capital(pick(meaning)), "."));
-  }));
+  return h(
+    "div",
+    { class: "stack" },
+    Object.entries(parameters).map(([key, { default: usual, meaning }]) =>
+      h(
+        "div",
+        { key },
+        h(
+          "label",
+          { class: "field mini" },
+          key,
+          h("input", {
+            value: options[key] ?? "",
+            placeholder: t("pick.usual", { value: pick(usual) }),
+            list: usual === "on" || usual === "off" ? "on-off" : null,
+            onchange: (event) => change({ [key]: event.target.value === usual ? "" : event.target.value.trim() }),
+          }),
+        ),
+        h("p", { class: "help" }, capital(pick(meaning)), "."),
+      ),
+    ),
+  );
 }
 
 export const capital = (text) => text.charAt(0).toLocaleUpperCase() + text.slice(1);

@@ -96,8 +96,7 @@ function jump(where) {
 export const undo = () => jump(undoPly);
 export const redo = () => jump(redoPly);
 
-const isHuman = (game, ply) =>
-  game.players.length === 1 || game.players[(game.start.turn - 1 + ply) % 2] === "human";
+const isHuman = (game, ply) => game.players.length === 1 || game.players[(game.start.turn - 1 + ply) % 2] === "human";
 
 /** Where undo leads: the last position at which a person was to move; between machines, one move back. */
 export function undoPly(game) {

@@ -40,7 +40,8 @@ export function number(value, digits = 0) {
 export function compact(value) {
   if (Math.abs(value) < 1000) return number(value, Math.abs(value) < 100 ? 2 : 0);
   return new Intl.NumberFormat(state.language === "es" ? "en" : state.language, {
-    notation: "compact", maximumSignificantDigits: 5,
+    notation: "compact",
+    maximumSignificantDigits: 5,
   }).format(value); // "12.3K" in both: Spanish has "12,3 mil", too long for a bar
 }
 

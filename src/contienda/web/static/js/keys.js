@@ -8,7 +8,16 @@ import { replayKey } from "./replay.js";
 import { state } from "./store.js";
 import { openHelp } from "./elements/help-dialog.js";
 
-const DIRECTIONS = { ArrowUp: "up", ArrowRight: "right", ArrowDown: "down", ArrowLeft: "left", w: "up", d: "right", s: "down", a: "left" };
+const DIRECTIONS = {
+  ArrowUp: "up",
+  ArrowRight: "right",
+  ArrowDown: "down",
+  ArrowLeft: "left",
+  w: "up",
+  d: "right",
+  s: "down",
+  a: "left",
+};
 
 export const KEY_HELP = [
   ["↑ → ↓ ←  W D S A", "key.2048"],
@@ -27,7 +36,14 @@ export const KEY_HELP = [
 
 export function startKeys() {
   addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || event.altKey || event.isComposing || isFields(event) || document.querySelector("dialog[open]")) return;
+    if (
+      event.defaultPrevented ||
+      event.altKey ||
+      event.isComposing ||
+      isFields(event) ||
+      document.querySelector("dialog[open]")
+    )
+      return;
     if (handle(event)) event.preventDefault();
   });
 }
@@ -35,7 +51,8 @@ export function startKeys() {
 /** A key that the field at the focus wants for itself: any where one types, arrows and space where one chooses. */
 function isFields({ target, key }) {
   if (target.closest?.("input[type=checkbox]")) return key === " ";
-  if (target.closest?.("input[type=range], input[type=radio]")) return key === " " || /^(Arrow|Home|End|Page)/.test(key);
+  if (target.closest?.("input[type=range], input[type=radio]"))
+    return key === " " || /^(Arrow|Home|End|Page)/.test(key);
   return Boolean(target.closest?.("input, textarea, select, [contenteditable]"));
 }
 
@@ -58,7 +75,7 @@ function handle(event) {
   if (key === "j") return accept() && true;
   if (key === " ") return (state.auto.running ? pause() : run()) ?? true;
   if (key === ".") return step() && true;
-  return is2048(state.game) ? slide(key) : document.querySelector("board-connect4")?.key(key) ?? false;
+  return is2048(state.game) ? slide(key) : (document.querySelector("board-connect4")?.key(key) ?? false);
 }
 
 /** Play what the machine proposes; if it has not yet, let it. */
@@ -74,7 +91,8 @@ function slide(key) {
   const direction = DIRECTIONS[key];
   if (!direction) return false;
   if (state.auto.running) pause();
-  if (!state.game.position.legal.includes(direction) && !state.game.position.over) say(t("say.nomove", { move: t(direction) }));
+  if (!state.game.position.legal.includes(direction) && !state.game.position.over)
+    say(t("say.nomove", { move: t(direction) }));
   move(direction);
   return true;
 }

@@ -9,6 +9,7 @@ import { remember, set, state, subscribe } from "./store.js";
 import { moveName } from "./words.js";
 
 const FASTEST = 60; // moves a second; the slider's end means no waiting at all
+const ANSWER = 350; // ms: an answer that comes at once is not seen as one
 const KEPT_MOVES = 200; // of the live chart
 
 export function startMachine() {
@@ -44,7 +45,8 @@ function tick() {
 
 // --- It plays --------------------------------------------------------------------------------------------------------
 
-let playing = null; // the job of the move that is being thought
+let turn = null; // the machine's move under way
+let turnEnded = Promise.resolve();
 
 /** Who is to move by itself: a machine at its turn, or the helper while it solves; null when a person is awaited. */
 export function toMove(game) {
@@ -64,7 +66,11 @@ export function run() {
 }
 
 export function pause() {
-  playing?.cancel();
+  if (turn) {
+    turn.stopped = true;
+    turn.wake();
+    turn.job?.cancel();
+  }
   set({ auto: { ...state.auto, running: false } });
 }
 
@@ -85,34 +91,49 @@ export function setSpeed(speed) {
 }
 
 /** One move by the machine, whoever is to move. */
-export function step() {
+export async function step() {
+  pause();
+  await turnEnded;
   const { game } = state;
-  if (state.auto.running) pause();
   const player = is2048(game) ? "human" : game.players[game.position.turn - 1];
-  return play(player === "human" ? helper(game.game) : player);
+  play(player === "human" ? helper(game.game) : player);
 }
 
-async function play(player) {
-  if (playing) return;
-  const { game } = state;
-  const wait = state.auto.running || !game.players.includes("human") ? pauseBetween() : 250; // an answer at once looks like none
-  const asked = job("move", { id: game.id, revision: game.revision, player });
-  playing = asked;
-  const started = performance.now();
+function play(player) {
+  if (turn) return;
+  turn = { job: null, stopped: false, wake: () => {} };
+  turnEnded = takeTurn(turn, state.game, player);
+}
+
+/** A move, with a pause before an answer to a person and between the moves of machines. */
+async function takeTurn(mine, game, player) {
+  const answers = !state.auto.running && game.players.length === 2 && game.players.includes("human");
   set({ auto: { ...state.auto, thinking: true } });
   let failed = null;
   try {
-    const answer = await asked.done;
-    note(answer);
-    if (state.game?.id === game.id) show(answer.game, answer.step);
-    const left = wait - (performance.now() - started);
-    if (left > 0) await new Promise((resolve) => setTimeout(resolve, left));
+    if (answers) await nap(mine, ANSWER);
+    if (!mine.stopped && state.game?.revision === game.revision) {
+      const started = performance.now();
+      mine.job = job("move", { id: game.id, revision: game.revision, player });
+      const answer = await mine.job.done;
+      note(answer);
+      if (state.game?.id === game.id) show(answer.game, answer.step);
+      if (state.auto.running) await nap(mine, pauseBetween() - (performance.now() - started));
+    }
   } catch (error) {
     failed = error;
   }
-  playing = null;
+  turn = null;
   set({ auto: { ...state.auto, thinking: false, running: state.auto.running && !failed } });
   if (failed) settle(failed);
+}
+
+function nap(mine, ms) {
+  if (ms <= 0 || mine.stopped) return null;
+  return new Promise((resolve) => {
+    mine.wake = resolve;
+    setTimeout(resolve, ms);
+  });
 }
 
 const pauseBetween = () => (state.auto.speed >= FASTEST ? 0 : 1000 / state.auto.speed);
@@ -195,6 +216,10 @@ function examine(asked, game) {
     const { quiz } = state;
     const verdict = { mine: made.move, right, analysis, position: game.position };
     set({ quiz: { ...quiz, total: quiz.total + 1, right: quiz.right + (right ? 1 : 0), last: verdict } });
-    say(right ? t("quiz.right", { move: moveName(made.move) }) : t("quiz.wrong", { mine: moveName(made.move), best: moveName(analysis.best) }));
+    say(
+      right
+        ? t("quiz.right", { move: moveName(made.move) })
+        : t("quiz.wrong", { mine: moveName(made.move), best: moveName(analysis.best) }),
+    );
   });
 }

@@ -35,8 +35,15 @@ function tell2048(game, { move, slides, spawn }) {
   const parts = [t("say.move", { move: t(move) })];
   const merged = new Map((slides ?? []).filter((slide) => slide.merged).map((slide) => [slide.end, 2 * slide.face]));
   if (merged.size) parts.push(t("say.merged", { tiles: [...merged.values()].join(", ") }));
-  if (spawn) parts.push(t("say.spawn", { face: String(spawn.face), r: Math.floor(spawn.cell / 4) + 1, c: (spawn.cell % 4) + 1 }));
-  parts.push(game.position.over ? t("say.lost", { score: number(game.position.score) }) : t("say.score", { score: number(game.position.score) }));
+  if (spawn)
+    parts.push(
+      t("say.spawn", { face: String(spawn.face), r: Math.floor(spawn.cell / 4) + 1, c: (spawn.cell % 4) + 1 }),
+    );
+  parts.push(
+    game.position.over
+      ? t("say.lost", { score: number(game.position.score) })
+      : t("say.score", { score: number(game.position.score) }),
+  );
   if (game.position.won && !state.kept.includes(game.id)) parts.push(t("say.won"));
   return parts.join(" ");
 }

@@ -10,16 +10,29 @@ const CHUNK = 500; // steps asked for at once
 
 let chunks = new Map();
 let timer = 0;
+let wanted = 0; // the ply that was asked for last; the one that is shown may be on its way there
 
 export async function openReplay(id) {
   clearTimeout(timer);
   chunks = new Map();
+  wanted = 0;
   set({ replay: null });
   try {
     const game = await api.game(id);
     if (state.route.id !== id) return;
     const evaluator = state.catalogue?.games[gameName(game.game)]?.default_evaluator;
-    set({ replay: { game, ply: 0, position: game.start, step: null, playing: false, speed: recall("replaySpeed", 4), chart: null, evaluator } });
+    set({
+      replay: {
+        game,
+        ply: 0,
+        position: game.start,
+        step: null,
+        playing: false,
+        speed: recall("replaySpeed", 4),
+        chart: null,
+        evaluator,
+      },
+    });
     loadChart(evaluator);
     await stepAt(1);
   } catch (error) {
@@ -45,8 +58,6 @@ async function stepAt(ply) {
   return steps[(ply - 1) % CHUNK];
 }
 
-let wanted = 0;
-
 export async function goTo(ply) {
   const { game } = state.replay;
   wanted = Math.max(0, Math.min(game.length, ply));
@@ -58,6 +69,8 @@ export async function goTo(ply) {
   if (position) set({ replay: { ...state.replay, ply: asked, position, step: step ? { ...step, from } : null } });
 }
 
+export const goBy = (plies) => goTo(wanted + plies);
+
 export function playReplay(playing = !state.replay.playing) {
   clearTimeout(timer);
   set({ replay: { ...state.replay, playing } });
@@ -68,7 +81,7 @@ export function playReplay(playing = !state.replay.playing) {
 
 async function next() {
   if (!state.replay?.playing || state.route.name !== "replay") return;
-  await goTo(state.replay.ply + 1);
+  await goBy(1);
   if (!state.replay) return;
   if (state.replay.ply === state.replay.game.length) playReplay(false);
   else timer = setTimeout(next, 1000 / state.replay.speed);
@@ -79,13 +92,22 @@ export function setReplaySpeed(speed) {
   set({ replay: { ...state.replay, speed } });
 }
 
+const MOVES = {
+  ArrowLeft: () => goBy(-1),
+  ArrowRight: () => goBy(1),
+  PageUp: () => goBy(-20),
+  PageDown: () => goBy(20),
+  Home: () => goTo(0),
+  End: (length) => goTo(length),
+};
+
 export function replayKey(key) {
   const { replay } = state;
   if (!replay) return false;
-  const to = { ArrowLeft: replay.ply - 1, ArrowRight: replay.ply + 1, Home: 0, End: replay.game.length, PageUp: replay.ply - 20, PageDown: replay.ply + 20 }[key];
-  if (to !== undefined) {
+  const way = MOVES[key];
+  if (way) {
     playReplay(false);
-    goTo(to);
+    way(replay.game.length);
   } else if (key === " ") playReplay();
   else return false;
   return true;

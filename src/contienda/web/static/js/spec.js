@@ -11,7 +11,9 @@ export function parseSpec(text) {
 }
 
 export function formatSpec({ name, options }) {
-  const written = Object.entries(options).filter(([, value]) => value !== "").map(([key, value]) => `${key}=${value}`);
+  const written = Object.entries(options)
+    .filter(([, value]) => value !== "")
+    .map(([key, value]) => `${key}=${value}`);
   return written.length ? `${name}:${written.join(",")}` : name;
 }
 

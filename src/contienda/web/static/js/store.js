@@ -1,4 +1,4 @@
-// The state of the app in one place. Elements read it, `set` changes it, and whoever subscribed hears of it once per turn.
+// The state of the app in one place. Elements read it, `set` changes it, and who subscribed hears of it once per turn.
 
 export const state = {
   language: "en",

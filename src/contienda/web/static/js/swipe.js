@@ -14,7 +14,9 @@ export function watchSwipes(element, onSwipe) {
     const y = event.clientY - from.y;
     if (Math.max(Math.abs(x), Math.abs(y)) < SHORTEST) return;
     from = null;
-    onSwipe(Math.abs(x) > Math.abs(y) ? (x > 0 ? "right" : "left") : y > 0 ? "down" : "up");
+    const level = Math.abs(x) > Math.abs(y);
+    if (level) onSwipe(x > 0 ? "right" : "left");
+    else onSwipe(y > 0 ? "down" : "up");
   });
   addEventListener("pointerup", () => (from = null));
   addEventListener("pointercancel", () => (from = null));

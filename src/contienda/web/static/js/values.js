@@ -5,21 +5,33 @@ import { compact, number, t } from "./i18n.js";
 const WIN = 1e9; // what a won position of Connect 4 counts, less one for each stone on the board
 const SURE = WIN / 2;
 
+const isSure = (value) => Math.abs(value) > SURE;
+
 /** The value of a move: a number, or for a decided game who wins and in how many of one's moves. */
-export function valueText(entry, stones = null, short = false) {
-  if (entry.value === null) return "–";
-  const sure = stones !== null && Math.abs(entry.value) > SURE;
-  const moves = sure ? Math.max(1, Math.ceil((WIN - Math.abs(entry.value) - stones) / 2)) : 0;
-  if (sure && short) return `${entry.value > 0 ? "+" : "−"}${moves}`;
-  const text = sure ? t(entry.value > 0 ? "hint.win" : "hint.loss", { n: moves }) : short ? compact(entry.value) : number(entry.value, 2);
-  if (entry.bound !== "upper") return text;
-  return `≤ ${text}`;
+export function valueText({ value, bound }, stones = null, short = false) {
+  if (value === null) return "–";
+  const text =
+    stones !== null && isSure(value) ? sureText(value, stones, short) : short ? compact(value) : number(value, 2);
+  return bound === "upper" ? `≤ ${text}` : text;
 }
 
-/** Bars from the worst value to the best; all alike are all full. */
+function sureText(value, stones, short) {
+  const moves = Math.max(1, Math.ceil((WIN - Math.abs(value) - stones) / 2));
+  if (short) return `${value > 0 ? "+" : "−"}${moves}`;
+  return t(value > 0 ? "hint.win" : "hint.loss", { n: moves });
+}
+
+/** How full the bar of each move is: from the worst value to the best, with room beyond for what is decided. */
 export function shares(moves) {
-  const values = moves.map((entry) => entry.value).filter((value) => value !== null);
-  const top = Math.max(...values);
-  const span = top - Math.min(...values);
-  return new Map(moves.map((entry) => [entry.move, entry.value === null ? 0 : span === 0 ? 1 : 0.12 + 0.88 * (1 - (top - entry.value) / span)]));
+  const open = moves.map(({ value }) => value).filter((value) => value !== null && !isSure(value));
+  const decided = open.length < moves.length;
+  const [empty, full] = decided ? [0.2, 0.8] : [0.12, 1];
+  const top = Math.max(...open);
+  const span = top - Math.min(...open);
+  const share = (value) => {
+    if (value === null) return 0;
+    if (isSure(value)) return value > 0 ? 1 : 0.05;
+    return span === 0 ? full : full - ((full - empty) * (top - value)) / span;
+  };
+  return new Map(moves.map(({ move, value }) => [move, share(value)]));
 }

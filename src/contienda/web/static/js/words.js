@@ -16,7 +16,9 @@ export const gameTitle = (spec) => pick(state.catalogue?.games[gameName(spec)]?.
 /** One line on a game: what happened in it. */
 export function summary({ score, max_tile, winner, over, moves }) {
   const parts = [t("list.moves", { n: moves })];
-  if (score !== null && score !== undefined) parts.unshift(t("list.points", { n: score }), t("list.tile", { tile: number(max_tile) }));
-  if (over && winner !== null && winner !== undefined && score === null) parts.unshift(winner === 0 ? t("c4.draw") : t("c4.won", { who: t(winner === 1 ? "c4.first" : "c4.second") }));
+  if (score !== null && score !== undefined)
+    parts.unshift(t("list.points", { n: score }), t("list.tile", { tile: number(max_tile) }));
+  if (over && winner !== null && winner !== undefined && score === null)
+    parts.unshift(winner === 0 ? t("c4.draw") : t("c4.won", { who: t(winner === 1 ? "c4.first" : "c4.second") }));
   return parts.join(" · ");
 }

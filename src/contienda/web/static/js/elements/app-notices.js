@@ -9,10 +9,18 @@ class AppNotices extends View {
   static uses = ["notices"];
 
   render({ notices }) {
-    return h("div", { class: "toasts", role: "log", "aria-live": "polite" }, notices.map(({ id, text, kind }) =>
-      h("div", { key: id, class: `toast ${kind}`, role: kind === "error" ? "alert" : null },
-        h("p", {}, text),
-        h("button", { class: "quiet icon", "aria-label": t("close"), onclick: () => dismiss(id) }, icon("close")))));
+    return h(
+      "div",
+      { class: "toasts", role: "log", "aria-live": "polite" },
+      notices.map(({ id, text, kind }) =>
+        h(
+          "div",
+          { key: id, class: `toast ${kind}`, role: kind === "error" ? "alert" : null },
+          h("p", {}, text),
+          h("button", { class: "quiet icon", "aria-label": t("close"), onclick: () => dismiss(id) }, icon("close")),
+        ),
+      ),
+    );
   }
 }
 

@@ -21,23 +21,61 @@ class BatchPanel extends View {
 
   render({ game, batch }) {
     if (!game) return null;
-    return h("div", { class: "card" },
+    return h(
+      "div",
+      { class: "card" },
       h("p", { class: "help" }, t("batch.help")),
       batch.status === "running" ? null : this.form(game),
-      batch.runs?.map((run, i) => this.run(run, i === 0 && batch.status === "running")));
+      batch.runs?.map((run, i) => this.run(run, i === 0 && batch.status === "running")),
+    );
   }
 
   form(game) {
     const name = gameName(game.game);
     const sides = is2048(game) ? [0] : [0, 1];
-    return h("form", { class: "stack", onsubmit: (event) => { event.preventDefault(); this.start(game, sides); } },
-      sides.map((side) => h("details", { key: `side${side}`, open: is2048(game) },
-        h("summary", {}, is2048(game) ? t("batch.player") : t(side === 0 ? "start.first" : "start.second"), ": ", h("code", {}, this.player(name, side))),
-        h("player-picker", { ".game": name, ".spec": this.player(name, side), onpick: (event) => this.change({ [`${name}${side}`]: event.detail }) }))),
-      h("div", { class: "cols" },
-        input(t("batch.games"), this.plan.games, (games) => this.change({ games: Number(games) }), { type: "number", min: 1, max: state.catalogue.limits.batch_games, required: true }),
-        input(t("seed"), this.plan.seed, (seed) => this.change({ seed }), { inputmode: "numeric", placeholder: t("start.seed.any") })),
-      h("button", { class: "primary wide" }, icon("play"), t("batch.run")));
+    return h(
+      "form",
+      {
+        class: "stack",
+        onsubmit: (event) => {
+          event.preventDefault();
+          this.start(game, sides);
+        },
+      },
+      sides.map((side) =>
+        h(
+          "details",
+          { key: `side${side}`, open: is2048(game) },
+          h(
+            "summary",
+            {},
+            is2048(game) ? t("batch.player") : t(side === 0 ? "start.first" : "start.second"),
+            ": ",
+            h("code", {}, this.player(name, side)),
+          ),
+          h("player-picker", {
+            ".game": name,
+            ".spec": this.player(name, side),
+            onpick: (event) => this.change({ [`${name}${side}`]: event.detail }),
+          }),
+        ),
+      ),
+      h(
+        "div",
+        { class: "cols" },
+        input(t("batch.games"), this.plan.games, (games) => this.change({ games: Number(games) }), {
+          type: "number",
+          min: 1,
+          max: state.catalogue.limits.batch_games,
+          required: true,
+        }),
+        input(t("seed"), this.plan.seed, (seed) => this.change({ seed }), {
+          inputmode: "numeric",
+          placeholder: t("start.seed.any"),
+        }),
+      ),
+      h("button", { class: "primary wide" }, icon("play"), t("batch.run")),
+    );
   }
 
   player(name, side) {
@@ -53,9 +91,25 @@ class BatchPanel extends View {
   async start(game, sides) {
     const players = sides.map((side) => this.player(gameName(game.game), side));
     const run = { id: Date.now(), players, game: game.game, progress: null, result: null };
-    const asked = job("batch", { game: game.game, players, games: this.plan.games, seed: this.plan.seed.trim() || undefined, target: game.target ?? undefined },
-      (progress) => put({ ...run, progress }));
-    set({ batch: { ...state.batch, status: "running", job: asked, runs: [run, ...(state.batch.runs ?? [])].slice(0, KEPT_RUNS) } });
+    const asked = job(
+      "batch",
+      {
+        game: game.game,
+        players,
+        games: this.plan.games,
+        seed: this.plan.seed.trim() || undefined,
+        target: game.target ?? undefined,
+      },
+      (progress) => put({ ...run, progress }),
+    );
+    set({
+      batch: {
+        ...state.batch,
+        status: "running",
+        job: asked,
+        runs: [run, ...(state.batch.runs ?? [])].slice(0, KEPT_RUNS),
+      },
+    });
     try {
       const result = await asked.done;
       put({ ...run, progress: result, result });
@@ -69,28 +123,59 @@ class BatchPanel extends View {
   run(run, running) {
     const { progress, result } = run;
     const share = progress ? progress.done / progress.total : 0;
-    return h("section", { class: "run stack", key: run.id },
+    return h(
+      "section",
+      { class: "run stack", key: run.id },
       h("p", {}, h("code", {}, run.players.join(" – "))),
-      running || !progress || progress.done < progress.total ? h("progress", { max: 1, value: String(share), "aria-label": t("batch.progress") }) : null,
-      progress ? this.figures(progress, run) : h("p", { class: "help" }, running ? t("hint.thinking") : t("batch.stopped")),
+      running || !progress || progress.done < progress.total
+        ? h("progress", { max: 1, value: String(share), "aria-label": t("batch.progress") })
+        : null,
+      progress
+        ? this.figures(progress, run)
+        : h("p", { class: "help" }, running ? t("hint.thinking") : t("batch.stopped")),
       result?.tiles ? this.tiles(result.tiles, result.done) : null,
-      running ? h("button", { class: "wide", onclick: () => state.batch.job?.cancel() }, icon("stop"), t("batch.cancel")) : null);
+      running
+        ? h("button", { class: "wide", onclick: () => state.batch.job?.cancel() }, icon("stop"), t("batch.cancel"))
+        : null,
+    );
   }
 
   figures(progress, run) {
     const percent = (n) => `${number(n)} (${number((100 * n) / progress.done, 1)} %)`;
     const two = run.players.length === 2;
-    return h("dl", { class: "facts" },
-      fact(t(two ? "batch.first" : "batch.won"), percent(progress.won)), fact(t(two ? "batch.second" : "batch.lost"), percent(progress.lost)),
+    return h(
+      "dl",
+      { class: "facts" },
+      fact(t(two ? "batch.first" : "batch.won"), percent(progress.won)),
+      fact(t(two ? "batch.second" : "batch.lost"), percent(progress.lost)),
       two ? fact(t("batch.drawn"), percent(progress.drawn)) : fact(t("batch.score"), number(progress.mean_score ?? 0)),
-      fact(t("batch.ms"), milliseconds(progress.mean_ms)), fact(t("batch.games"), `${number(progress.done)} / ${number(progress.total)}`),
-      progress.left_seconds ? fact(t("batch.left"), milliseconds(1000 * progress.left_seconds)) : fact(t("batch.time"), milliseconds(1000 * progress.seconds)));
+      fact(t("batch.ms"), milliseconds(progress.mean_ms)),
+      fact(t("batch.games"), `${number(progress.done)} / ${number(progress.total)}`),
+      progress.left_seconds
+        ? fact(t("batch.left"), milliseconds(1000 * progress.left_seconds))
+        : fact(t("batch.time"), milliseconds(1000 * progress.seconds)),
+    );
   }
 
   tiles(tiles, games) {
     const entries = Object.entries(tiles).sort(([a], [b]) => Number(b) - Number(a));
-    return h("ul", { class: "bars", "aria-label": t("batch.tiles") }, entries.map(([tile, n]) =>
-      h("li", { key: tile }, h("span", { class: "name" }, tile), h("span", { class: "bar-track", "aria-hidden": "true" }, h("span", { class: "bar-fill", style: { "--share": n / games } })), h("span", { class: "value" }, `${number((100 * n) / games, 1)} %`))));
+    return h(
+      "ul",
+      { class: "bars", "aria-label": t("batch.tiles") },
+      entries.map(([tile, n]) =>
+        h(
+          "li",
+          { key: tile },
+          h("span", { class: "name" }, tile),
+          h(
+            "span",
+            { class: "bar-track", "aria-hidden": "true" },
+            h("span", { class: "bar-fill", style: { "--share": n / games } }),
+          ),
+          h("span", { class: "value" }, `${number((100 * n) / games, 1)} %`),
+        ),
+      ),
+    );
   }
 }
 

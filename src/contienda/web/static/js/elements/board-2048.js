@@ -93,14 +93,23 @@ function leave(tile) {
 }
 
 function rows(faces, edit) {
-  return [0, 1, 2, 3].map((r) => h("div", { role: "row" }, [0, 1, 2, 3].map((c) => {
-    const cell = 4 * r + c;
-    const label = t("say.cell", { r: r + 1, c: c + 1, what: faces[cell] ? String(faces[cell]) : t("say.empty") });
-    return h("div", {
-      role: "gridcell", "aria-label": label, tabIndex: edit ? (edit.cell === cell ? 0 : -1) : undefined,
-      onclick: edit ? () => edit.paint(cell) : null, onkeydown: edit ? (event) => edit.key(event, cell) : null,
-    });
-  })));
+  return [0, 1, 2, 3].map((r) =>
+    h(
+      "div",
+      { role: "row" },
+      [0, 1, 2, 3].map((c) => {
+        const cell = 4 * r + c;
+        const label = t("say.cell", { r: r + 1, c: c + 1, what: faces[cell] ? String(faces[cell]) : t("say.empty") });
+        return h("div", {
+          role: "gridcell",
+          "aria-label": label,
+          tabIndex: edit ? (edit.cell === cell ? 0 : -1) : undefined,
+          onclick: edit ? () => edit.paint(cell) : null,
+          onkeydown: edit ? (event) => edit.key(event, cell) : null,
+        });
+      }),
+    ),
+  );
 }
 
 customElements.define("board-2048", Board2048);

@@ -1,4 +1,4 @@
-// The Connect 4 board. A click, a number or arrows and Enter drop a stone; the stones carry a mark besides their colour.
+// The Connect 4 board. A click, a number or arrows and Enter drop a stone; stones carry a mark besides their colour.
 
 import { say } from "../announce.js";
 import { t } from "../i18n.js";
@@ -16,20 +16,53 @@ class BoardConnect4 extends HTMLElement {
     this.#drawn = what;
     const { game, position, hint = null, step = null } = what;
     const { rows, columns } = sizes(game.game);
-    const open = !position.over && this.oncolumn && (game.players[position.turn - 1] === "human");
+    const open = !position.over && this.oncolumn && game.players[position.turn - 1] === "human";
     const at = open && this.#column !== null && position.legal.includes(String(this.#column + 1)) ? this.#column : null;
     const fresh = step && step.position.text === position.text ? step.cell : null;
     patch(this, [
-      h("div", { class: "b4", style: { "--rows": rows, "--columns": columns }, onpointerleave: () => this.#at(null) },
-        h("div", { class: "above", "aria-hidden": "true" }, hint ? bars(hint, columns, position) : at === null ? null : h("span", { class: `stone s${position.turn} ghost`, style: { "--c": at } })),
-        h("div", { class: "grid", role: "grid", tabindex: 0, "aria-label": t("say.c4board", { rows, columns }) },
-          position.board.map((row, r) => h("div", { role: "row" }, row.map((side, c) => cell(r, c, side, r * columns + c === fresh, rows))))),
+      h(
+        "div",
+        { class: "b4", style: { "--rows": rows, "--columns": columns }, onpointerleave: () => this.#at(null) },
+        h(
+          "div",
+          { class: "above", "aria-hidden": "true" },
+          hint
+            ? bars(hint, columns, position)
+            : at === null
+              ? null
+              : h("span", { class: `stone s${position.turn} ghost`, style: { "--c": at } }),
+        ),
+        h(
+          "div",
+          { class: "grid", role: "grid", tabindex: 0, "aria-label": t("say.c4board", { rows, columns }) },
+          position.board.map((row, r) =>
+            h(
+              "div",
+              { role: "row" },
+              row.map((side, c) => cell(r, c, side, r * columns + c === fresh, rows)),
+            ),
+          ),
+        ),
         position.line ? winningLine(position.line, rows, columns) : null,
-        h("div", { class: "columns" }, [...Array(columns).keys()].map((c) =>
-          h("button", {
-            class: at === c ? "at" : "", tabIndex: -1, disabled: !open || !position.legal.includes(String(c + 1)), "aria-label": t("c4.drop", { n: c + 1 }),
-            onpointerenter: () => this.#at(c), onclick: () => this.oncolumn?.(String(c + 1)),
-          }, h("span", { "aria-hidden": "true" }, c + 1))))),
+        h(
+          "div",
+          { class: "columns" },
+          [...Array(columns).keys()].map((c) =>
+            h(
+              "button",
+              {
+                class: at === c ? "at" : "",
+                tabIndex: -1,
+                disabled: !open || !position.legal.includes(String(c + 1)),
+                "aria-label": t("c4.drop", { n: c + 1 }),
+                onpointerenter: () => this.#at(c),
+                onclick: () => this.oncolumn?.(String(c + 1)),
+              },
+              h("span", { "aria-hidden": "true" }, c + 1),
+            ),
+          ),
+        ),
+      ),
     ]);
   }
 
@@ -46,7 +79,7 @@ class BoardConnect4 extends HTMLElement {
     if (key === "Enter" || key === "ArrowDown") return this.#column === null ? true : this.#drop(this.#column);
     const by = { ArrowLeft: -1, ArrowRight: 1 }[key];
     if (!by) return false;
-    const from = this.#column ?? Math.floor(columns / 2) - (columns % 2 ? by : by > 0 ? 1 : 0);
+    const from = this.#column ?? Math.floor(columns / 2) - by; // the first arrow chooses the middle
     this.#at((from + by + columns) % columns);
     const taken = position.board.filter((row) => row[this.#column] !== 0).length;
     say(t("say.column", { column: this.#column + 1, n: rows - taken }));
@@ -65,22 +98,50 @@ class BoardConnect4 extends HTMLElement {
 
 function cell(r, c, side, fresh, rows) {
   const what = side === 0 ? t("say.empty") : `${t(side === 1 ? "c4.first" : "c4.second")}, ${t(`c4.mark${side}`)}`;
-  return h("div", { role: "gridcell", "aria-label": t("say.cell", { r: rows - r, c: c + 1, what }) },
-    side === 0 ? null : h("span", { key: `${side}${fresh ? "new" : ""}`, class: `stone s${side}${fresh ? " fresh" : ""}`, style: { "--fall": r + 1 } }));
+  return h(
+    "div",
+    { role: "gridcell", "aria-label": t("say.cell", { r: rows - r, c: c + 1, what }) },
+    side === 0
+      ? null
+      : h("span", {
+          key: `${side}${fresh ? "new" : ""}`,
+          class: `stone s${side}${fresh ? " fresh" : ""}`,
+          style: { "--fall": r + 1 },
+        }),
+  );
 }
 
 /** The value of each column as a bar over it. */
 function bars({ moves, best }, columns, position) {
   const share = shares(moves);
-  return moves.map((entry) => h("span", { key: entry.move, class: `rise${entry.move === best ? " best" : ""}`, style: { "--c": Number(entry.move) - 1, "--share": share.get(entry.move) } },
-    h("span", { class: "rise-fill" }), h("span", { class: "rise-value" }, entry.move === best ? icon("star", true) : null, valueText(entry, position.text.length, true))));
+  return moves.map((entry) =>
+    h(
+      "span",
+      {
+        key: entry.move,
+        class: `rise${entry.move === best ? " best" : ""}`,
+        style: { "--c": Number(entry.move) - 1, "--share": share.get(entry.move) },
+      },
+      h("span", { class: "rise-fill" }),
+      h(
+        "span",
+        { class: "rise-value" },
+        entry.move === best ? icon("star", true) : null,
+        valueText(entry, position.text.length, true),
+      ),
+    ),
+  );
 }
 
 function winningLine(line, rows, columns) {
   const at = (cellNumber) => [(cellNumber % columns) + 0.5, Math.floor(cellNumber / columns) + 0.5];
   const [[x1, y1], [x2, y2]] = [at(line[0]), at(line.at(-1))];
-  return h("svg", { class: "wins", viewBox: `0 0 ${columns} ${rows}`, "aria-hidden": "true" },
-    line.map((cellNumber) => h("circle", { cx: at(cellNumber)[0], cy: at(cellNumber)[1], r: 0.43 })), h("line", { x1, y1, x2, y2 }));
+  return h(
+    "svg",
+    { class: "wins", viewBox: `0 0 ${columns} ${rows}`, "aria-hidden": "true" },
+    line.map((cellNumber) => h("circle", { cx: at(cellNumber)[0], cy: at(cellNumber)[1], r: 0.43 })),
+    h("line", { x1, y1, x2, y2 }),
+  );
 }
 
 customElements.define("board-connect4", BoardConnect4);

@@ -6,14 +6,37 @@ import { pick, t } from "../i18n.js";
 import { h } from "../view.js";
 
 export function editPanel({ brush, score, error }) {
-  return h("div", { class: "card edit", key: "edit" },
+  return h(
+    "div",
+    { class: "card edit", key: "edit" },
     h("p", { class: "help" }, t("edit.help")),
-    h("div", { class: "palette", role: "group", "aria-label": t("edit.palette") }, FACES.map((face) =>
-      h("button", { "data-face": face || null, "data-digits": String(face).length, "aria-pressed": String(face === brush), "aria-label": face ? String(face) : t("say.empty"), onclick: () => setBrush(face) }, face || "·"))),
-    h("div", { class: "row" },
-      input(t("score"), score, (text) => setScore(Math.max(0, Math.round(Number(text) || 0))), { type: "number", min: 0 }),
-      h("div", { class: "grow" }),
-      h("button", { onclick: stopEditing }, t("cancel")),
-      h("button", { class: "primary", disabled: Boolean(error), onclick: playEdited }, t("edit.play"))),
-    h("p", { class: "error", role: "status" }, error ? pick(error) : ""));
+    h(
+      "div",
+      { class: "palette", role: "group", "aria-label": t("edit.palette") },
+      FACES.map((face) =>
+        h(
+          "button",
+          {
+            "data-face": face || null,
+            "data-digits": String(face).length,
+            "aria-pressed": String(face === brush),
+            "aria-label": face ? String(face) : t("say.empty"),
+            onclick: () => setBrush(face),
+          },
+          face || "·",
+        ),
+      ),
+    ),
+    input(t("score"), score, (text) => setScore(Math.max(0, Math.round(Number(text) || 0))), {
+      type: "number",
+      min: 0,
+    }),
+    h("p", { class: "error", role: "status" }, error ? pick(error) : ""),
+    h(
+      "div",
+      { class: "row" },
+      h("button", { class: "grow", onclick: stopEditing }, t("cancel")),
+      h("button", { class: "primary grow", disabled: Boolean(error), onclick: playEdited }, t("edit.play")),
+    ),
+  );
 }

@@ -16,46 +16,115 @@ class GamePanel extends View {
 
   render({ game }) {
     if (!game) return null;
-    return h("div", { class: "card" },
+    return h(
+      "div",
+      { class: "card" },
       h("h2", {}, gameTitle(game.game)),
       is2048(game) ? this.luck(game) : this.players(game),
-      h("hr", {}), this.position(game));
+      h("hr", {}),
+      this.position(game),
+    );
   }
 
   luck(game) {
     const targets = [...new Set([...TARGETS, game.target ?? 2048])].sort((a, b) => a - b);
-    return h("div", { class: "stack" },
-      select(t("target"), targets.map((tile) => [String(tile), String(tile)]), String(game.target ?? 2048), (tile) => change({ target: Number(tile) })),
-      h("form", { class: "stack", onsubmit: (event) => { event.preventDefault(); again(game, event.target.elements.seed.value); } },
-        h("label", { class: "field" }, t("seed"), h("input", { name: "seed", class: "mono", inputmode: "numeric", value: game.seed })),
+    return h(
+      "div",
+      { class: "stack" },
+      select(
+        t("target"),
+        targets.map((tile) => [String(tile), String(tile)]),
+        String(game.target ?? 2048),
+        (tile) => change({ target: Number(tile) }),
+      ),
+      h(
+        "form",
+        {
+          class: "stack",
+          onsubmit: (event) => {
+            event.preventDefault();
+            again(game, event.target.elements.seed.value);
+          },
+        },
+        h(
+          "label",
+          { class: "field" },
+          t("seed"),
+          h("input", { name: "seed", class: "mono", inputmode: "numeric", value: game.seed }),
+        ),
         h("p", { class: "help" }, t("game.seed.help")),
-        h("button", {}, t("game.seed.again"))));
+        h("button", {}, t("game.seed.again")),
+      ),
+    );
   }
 
   players(game) {
     const levels = this.seen.catalogue.levels.connect4 ?? [];
     const own = helper(game.game);
-    const names = new Map([["human", t("c4.human")], ...levels.map(({ name, player }) => [player, `${pick(name)} · ${player}`])]);
+    const names = new Map([
+      ["human", t("c4.human")],
+      ...levels.map(({ name, player }) => [player, `${pick(name)} · ${player}`]),
+    ]);
     for (const spec of [own, ...game.players]) if (!names.has(spec)) names.set(spec, playerName(spec));
-    return h("div", { class: "stack" }, [0, 1].map((side) =>
-      select(t(side === 0 ? "start.first" : "start.second"), [...names], game.players[side], (spec) => change({ players: game.players.with(side, spec) }))),
-      h("p", { class: "help" }, t("game.players.help")));
+    return h(
+      "div",
+      { class: "stack" },
+      [0, 1].map((side) =>
+        select(t(side === 0 ? "start.first" : "start.second"), [...names], game.players[side], (spec) =>
+          change({ players: game.players.with(side, spec) }),
+        ),
+      ),
+      h("p", { class: "help" }, t("game.players.help")),
+    );
   }
 
   position(game) {
     const { position } = game;
-    return h("form", { class: "stack", onsubmit: (event) => { event.preventDefault(); this.set(game, event.target.elements); } },
-      h("label", { class: "field" }, t("game.position"), h("input", { name: "position", class: "mono", value: position.text, spellcheck: "false" })),
+    return h(
+      "form",
+      {
+        class: "stack",
+        onsubmit: (event) => {
+          event.preventDefault();
+          this.set(game, event.target.elements);
+        },
+      },
+      h(
+        "label",
+        { class: "field" },
+        t("game.position"),
+        h("input", { name: "position", class: "mono", value: position.text, spellcheck: "false" }),
+      ),
       h("p", { class: "help" }, t(is2048(game) ? "game.position.2048" : "game.position.connect4")),
-      h("div", { class: "row" },
+      h(
+        "div",
+        { class: "row" },
         h("button", { class: "grow" }, t("game.position.play")),
-        shareButton(game.game, position)),
-      h("label", { class: "field" }, t("share.link"), h("input", { class: "mono", readonly: true, value: shareUrl(game.game, position), onfocus: (event) => event.target.select() })));
+        shareButton(game.game, position),
+      ),
+      h(
+        "label",
+        { class: "field" },
+        t("share.link"),
+        h("input", {
+          class: "mono",
+          readonly: true,
+          value: shareUrl(game.game, position),
+          onfocus: (event) => event.target.select(),
+        }),
+      ),
+    );
   }
 
   set(game, { position }) {
     const { target, players } = game;
-    create({ game: game.game, position: position.value.trim(), score: game.position.score ?? undefined, target: target ?? undefined, players });
+    create({
+      game: game.game,
+      position: position.value.trim(),
+      score: game.position.score ?? undefined,
+      target: target ?? undefined,
+      players,
+    });
   }
 }
 

@@ -27,25 +27,94 @@ class GamesList extends View {
 
   render() {
     const saved = this.getAttribute("saved") === "true";
-    if (!this.games?.length) return saved ? h("p", { class: "help" }, this.games ? t("list.none") : t("loading")) : null;
+    if (!this.games?.length)
+      return saved ? h("p", { class: "help" }, this.games ? t("list.none") : t("loading")) : null;
     const shown = this.all ? this.games : this.games.slice(0, SHOWN);
-    return h("section", { class: "stack" },
+    return h(
+      "section",
+      { class: "stack" },
       saved ? null : h("h2", {}, t("start.recent")),
-      h("ul", { class: "list" }, shown.map((game) => h("li", { key: game.id }, this.item(game, saved)))),
-      shown.length < this.games.length ? h("button", { class: "quiet", onclick: () => { this.all = true; this.update(); } }, t("list.all", { n: this.games.length })) : null);
+      h(
+        "ul",
+        { class: "list" },
+        shown.map((game) => h("li", { key: game.id }, this.item(game, saved))),
+      ),
+      shown.length < this.games.length
+        ? h(
+            "button",
+            {
+              class: "quiet",
+              onclick: () => {
+                this.all = true;
+                this.update();
+              },
+            },
+            t("list.all", { n: this.games.length }),
+          )
+        : null,
+    );
   }
 
   item(game, saved) {
     const title = game.name ?? gameTitle(game.game);
     return [
-      h("div", { class: "what" },
+      h(
+        "div",
+        { class: "what" },
         h("a", { href: saved ? `#/replay/${game.id}` : `#/play/${game.id}` }, title),
-        h("span", { class: "help" }, [saved && game.name ? gameTitle(game.game) : null, summary(game)].filter(Boolean).join(" · ")),
-        h("span", { class: "help" }, [game.players.some((player) => player !== "human") ? game.players.map(playerName).join(" – ") : null, moment(game.updated)].filter(Boolean).join(" · "))),
-      h("div", { class: "row acts" },
-        saved ? null : h("a", { class: "button quiet icon", href: `#/replay/${game.id}`, title: t("replay"), "aria-label": `${t("replay")}: ${title}` }, icon("play")),
-        h("a", { class: "button quiet icon", href: api.fileUrl(game.id), download: "", title: t("list.download"), "aria-label": `${t("list.download")}: ${title}` }, icon("download")),
-        h("button", { class: "quiet icon", title: t("delete"), "aria-label": `${t("delete")}: ${title}`, onclick: () => this.remove(game) }, icon("bin"))),
+        h(
+          "span",
+          { class: "help" },
+          [saved && game.name ? gameTitle(game.game) : null, summary(game)].filter(Boolean).join(" · "),
+        ),
+        h(
+          "span",
+          { class: "help" },
+          [
+            game.players.some((player) => player !== "human") ? game.players.map(playerName).join(" – ") : null,
+            moment(game.updated),
+          ]
+            .filter(Boolean)
+            .join(" · "),
+        ),
+      ),
+      h(
+        "div",
+        { class: "row acts" },
+        saved
+          ? null
+          : h(
+              "a",
+              {
+                class: "button quiet icon",
+                href: `#/replay/${game.id}`,
+                title: t("replay"),
+                "aria-label": `${t("replay")}: ${title}`,
+              },
+              icon("play"),
+            ),
+        h(
+          "a",
+          {
+            class: "button quiet icon",
+            href: api.fileUrl(game.id),
+            download: "",
+            title: t("list.download"),
+            "aria-label": `${t("list.download")}: ${title}`,
+          },
+          icon("download"),
+        ),
+        h(
+          "button",
+          {
+            class: "quiet icon",
+            title: t("delete"),
+            "aria-label": `${t("delete")}: ${title}`,
+            onclick: () => this.remove(game),
+          },
+          icon("bin"),
+        ),
+      ),
     ];
   }
 

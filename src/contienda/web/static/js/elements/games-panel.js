@@ -14,23 +14,60 @@ class GamesPanel extends View {
 
   render({ game }) {
     if (!game) return null;
-    return h("div", { class: "card" },
-      h("form", { class: "stack", onsubmit: (event) => this.save(event) },
-        h("label", { class: "field" }, t("saved.name"), h("input", { name: "name", maxlength: 80, placeholder: t("saved.name.usual"), autocomplete: "off" })),
-        h("div", { class: "row" },
+    return h(
+      "div",
+      { class: "card" },
+      h(
+        "form",
+        { class: "stack", onsubmit: (event) => this.save(event) },
+        h(
+          "label",
+          { class: "field" },
+          t("saved.name"),
+          h("input", { name: "name", maxlength: 80, placeholder: t("saved.name.usual"), autocomplete: "off" }),
+        ),
+        h(
+          "div",
+          { class: "row" },
           h("button", { class: "primary grow" }, icon("save"), t("save")),
-          h("a", { class: "button grow", href: api.fileUrl(game.id), download: "" }, icon("download"), t("list.download")),
-          h("a", { class: "button grow", href: `#/replay/${game.id}` }, icon("play"), t("replay")))),
+          h(
+            "a",
+            { class: "button grow", href: api.fileUrl(game.id), download: "" },
+            icon("download"),
+            t("list.download"),
+          ),
+          h("a", { class: "button grow", href: `#/replay/${game.id}` }, icon("play"), t("replay")),
+        ),
+      ),
       h("hr", {}),
-      h("div", { class: "spread" }, h("h2", {}, t("saved.list")),
-        h("label", { class: "button upload" }, icon("upload"), t("saved.upload"), h("input", { type: "file", accept: ".json,application/json", class: "unseen", onchange: (event) => this.upload(event.target) }))),
-      h("games-list", { saved: "true" }));
+      h(
+        "div",
+        { class: "spread" },
+        h("h2", {}, t("saved.list")),
+        h(
+          "label",
+          { class: "button upload" },
+          icon("upload"),
+          t("saved.upload"),
+          h("input", {
+            type: "file",
+            accept: ".json,application/json",
+            class: "unseen",
+            onchange: (event) => this.upload(event.target),
+          }),
+        ),
+      ),
+      h("games-list", { saved: "true" }),
+    );
   }
 
   async save(event) {
     event.preventDefault();
     const form = event.target;
-    const kept = await save(state.game.id, { ply: state.game.cursor, name: form.elements.name.value.trim() || undefined });
+    const kept = await save(state.game.id, {
+      ply: state.game.cursor,
+      name: form.elements.name.value.trim() || undefined,
+    });
     if (!kept) return;
     form.reset();
     this.querySelector("games-list").load();

@@ -6,12 +6,33 @@ import { define, h, View } from "../view.js";
 
 class HelpDialog extends View {
   render() {
-    return h("dialog", { "aria-labelledby": "help-title" },
+    return h(
+      "dialog",
+      { "aria-labelledby": "help-title" },
       h("h2", { id: "help-title" }, t("help.title")),
-      h("table", {}, h("tbody", {}, KEY_HELP.map(([keys, text]) =>
-        h("tr", {}, h("td", {}, keys.split(/ +/).map((key) => [h("kbd", {}, key), " "])), h("td", {}, t(text)))))),
+      h(
+        "table",
+        {},
+        h(
+          "tbody",
+          {},
+          KEY_HELP.map(([keys, text]) =>
+            h(
+              "tr",
+              {},
+              h(
+                "td",
+                {},
+                keys.split(/ +/).map((key) => [h("kbd", {}, key), " "]),
+              ),
+              h("td", {}, t(text)),
+            ),
+          ),
+        ),
+      ),
       h("p", { class: "help" }, t("help.swipe")),
-      h("form", { method: "dialog" }, h("button", { class: "primary" }, t("close"))));
+      h("form", { method: "dialog" }, h("button", { class: "primary" }, t("close"))),
+    );
   }
 }
 

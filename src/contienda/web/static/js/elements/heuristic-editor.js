@@ -22,27 +22,91 @@ class HeuristicEditor extends View {
     const draft = (this.drafts[name] ??= { name: "mine", source: EXAMPLES[name] });
     const lines = draft.source.split("\n").length;
     const own = heuristics.filter((one) => one.game === name);
-    return h("div", { class: "card" },
+    return h(
+      "div",
+      { class: "card" },
       h("p", { class: "help" }, t("own.help")),
-      h("label", { class: "field" }, t("own.name"), h("input", { value: draft.name, maxlength: 31, pattern: "[a-z][a-z0-9_\\-]*", spellcheck: "false", autocapitalize: "off", oninput: (event) => this.draft({ name: event.target.value }) })),
-      h("div", { class: "code" },
-        h("ol", { class: "lines", "aria-hidden": "true" }, [...Array(lines).keys()].map((i) => h("li", { class: this.error?.line === i + 1 ? "wrong" : "" }, i + 1))),
+      h(
+        "label",
+        { class: "field" },
+        t("own.name"),
+        h("input", {
+          value: draft.name,
+          maxlength: 31,
+          pattern: "[a-z][a-z0-9_\\-]*",
+          spellcheck: "false",
+          autocapitalize: "off",
+          oninput: (event) => this.draft({ name: event.target.value }),
+        }),
+      ),
+      h(
+        "div",
+        { class: "code" },
+        h(
+          "ol",
+          { class: "lines", "aria-hidden": "true" },
+          [...Array(lines).keys()].map((i) => h("li", { class: this.error?.line === i + 1 ? "wrong" : "" }, i + 1)),
+        ),
         h("textarea", {
-          class: "mono", "aria-label": t("own.code"), "aria-describedby": "own-keys own-error", "aria-invalid": String(Boolean(this.error)), wrap: "off", spellcheck: "false", autocapitalize: "off", rows: 16,
-          value: draft.source, oninput: (event) => this.draft({ source: event.target.value }), onkeydown: (event) => this.key(event),
-          onscroll: (event) => (event.target.previousElementSibling.scrollTop = event.target.scrollTop), onblur: () => (this.mayLeave = false),
-        })),
-      h("p", { id: "own-error", class: "error", role: "alert" }, this.error ? `${this.error.line ? `${t("own.line", { n: this.error.line })}: ` : ""}${pick(this.error.text)}` : ""),
+          class: "mono",
+          "aria-label": t("own.code"),
+          "aria-describedby": "own-keys own-error",
+          "aria-invalid": String(Boolean(this.error)),
+          wrap: "off",
+          spellcheck: "false",
+          autocapitalize: "off",
+          rows: 16,
+          value: draft.source,
+          oninput: (event) => this.draft({ source: event.target.value }),
+          onkeydown: (event) => this.key(event),
+          onscroll: (event) => (event.target.previousElementSibling.scrollTop = event.target.scrollTop),
+          onblur: () => (this.mayLeave = false),
+        }),
+      ),
+      h(
+        "p",
+        { id: "own-error", class: "error", role: "alert" },
+        this.error
+          ? `${this.error.line ? `${t("own.line", { n: this.error.line })}: ` : ""}${pick(this.error.text)}`
+          : "",
+      ),
       h("p", { id: "own-keys", class: "help" }, t("own.keys")),
-      h("div", { class: "row" },
+      h(
+        "div",
+        { class: "row" },
         h("button", { class: "primary grow", onclick: () => this.keep(name) }, t("own.keep")),
-        h("button", { class: "grow", onclick: () => this.draft({ source: EXAMPLES[name] }, true) }, t("own.example"))),
-      own.length ? h("ul", { class: "list" }, own.map((one) => h("li", { key: one.name },
-        h("div", { class: "what" }, h("strong", {}, one.name), h("code", { class: "help" }, `eval=mine/${one.name}`)),
-        h("div", { class: "row acts" },
-          h("button", { class: "quiet", onclick: () => this.draft({ name: one.name, source: one.source }, true) }, t("open")),
-          h("button", { class: "quiet", onclick: () => use(name, one.name) }, t("own.use")),
-          h("button", { class: "quiet", onclick: () => this.drop(one.name) }, t("delete")))))) : null);
+        h("button", { class: "grow", onclick: () => this.draft({ source: EXAMPLES[name] }, true) }, t("own.example")),
+      ),
+      own.length
+        ? h(
+            "ul",
+            { class: "list" },
+            own.map((one) =>
+              h(
+                "li",
+                { key: one.name },
+                h(
+                  "div",
+                  { class: "what" },
+                  h("strong", {}, one.name),
+                  h("code", { class: "help" }, `eval=mine/${one.name}`),
+                ),
+                h(
+                  "div",
+                  { class: "row acts" },
+                  h(
+                    "button",
+                    { class: "quiet", onclick: () => this.draft({ name: one.name, source: one.source }, true) },
+                    t("open"),
+                  ),
+                  h("button", { class: "quiet", onclick: () => use(name, one.name) }, t("own.use")),
+                  h("button", { class: "quiet", onclick: () => this.drop(one.name) }, t("delete")),
+                ),
+              ),
+            ),
+          )
+        : null,
+    );
   }
 
   draft(changes, whole = false) {

@@ -10,6 +10,17 @@ const ARROW = { up: "up", right: "up", down: "down", left: "up" };
 export function hintWays({ moves, best }) {
   const share = shares(moves);
   return moves.map((entry) =>
-    h("div", { key: entry.move, class: `way${entry.move === best ? " best" : ""}`, "data-move": entry.move, style: { "--share": share.get(entry.move) } },
-      icon(ARROW[entry.move]), h("span", {}, valueText(entry, null, true)), entry.move === best ? icon("star", true) : null));
+    h(
+      "div",
+      {
+        key: entry.move,
+        class: `way${entry.move === best ? " best" : ""}`,
+        "data-move": entry.move,
+        style: { "--share": share.get(entry.move) },
+      },
+      icon(ARROW[entry.move]),
+      h("span", {}, valueText(entry, null, true)),
+      entry.move === best ? icon("star", true) : null,
+    ),
+  );
 }

@@ -20,19 +20,53 @@ class PathPanel extends View {
     if (!game) return null;
     const spec = parseSpec(this.plan.spec);
     const info = catalogue.solvers.find((solver) => solver.name === spec.name) ?? catalogue.solvers[0];
-    return h("div", { class: "card" },
+    return h(
+      "div",
+      { class: "card" },
       h("p", { class: "help" }, t("path.help")),
-      h("form", { class: "stack", onsubmit: (event) => { event.preventDefault(); this.start(game); } },
-        select(t("pick.algorithm"), catalogue.solvers.map((solver) => [solver.name, solver.name]), info.name, (name) => this.change({ spec: name })),
+      h(
+        "form",
+        {
+          class: "stack",
+          onsubmit: (event) => {
+            event.preventDefault();
+            this.start(game);
+          },
+        },
+        select(
+          t("pick.algorithm"),
+          catalogue.solvers.map((solver) => [solver.name, solver.name]),
+          info.name,
+          (name) => this.change({ spec: name }),
+        ),
         h("p", { class: "help" }, pick(info.about), "."),
-        h("details", { key: "rest" }, h("summary", {}, t("pick.more")), optionFields(info.parameters, spec.options, (options) => this.change({ spec: formatSpec({ name: info.name, options: { ...spec.options, ...options } }) }))),
+        h(
+          "details",
+          { key: "rest" },
+          h("summary", {}, t("pick.more")),
+          optionFields(info.parameters, spec.options, (options) =>
+            this.change({ spec: formatSpec({ name: info.name, options: { ...spec.options, ...options } }) }),
+          ),
+        ),
         h("p", { class: "help" }, h("code", {}, this.plan.spec)),
-        select(t("target"), TARGETS.map((tile) => [String(tile), String(tile)]), String(this.plan.target), (tile) => this.change({ target: Number(tile) })),
+        select(
+          t("target"),
+          TARGETS.map((tile) => [String(tile), String(tile)]),
+          String(this.plan.target),
+          (tile) => this.change({ target: Number(tile) }),
+        ),
         check(t("path.here"), this.plan.here, (here) => this.change({ here })),
         path.status === "running"
-          ? h("button", { key: "stop", class: "wide", type: "button", onclick: () => path.job.cancel() }, icon("stop"), t("batch.cancel"))
-          : h("button", { key: "run", class: "primary wide" }, icon("play"), t("path.run"))),
-      this.result(path));
+          ? h(
+              "button",
+              { key: "stop", class: "wide", type: "button", onclick: () => path.job.cancel() },
+              icon("stop"),
+              t("batch.cancel"),
+            )
+          : h("button", { key: "run", class: "primary wide" }, icon("play"), t("path.run")),
+      ),
+      this.result(path),
+    );
   }
 
   change(changes) {
@@ -44,7 +78,11 @@ class PathPanel extends View {
   async start(game) {
     const { spec, target, here } = this.plan;
     const { text } = game.position;
-    const asked = job("solution", { game: "2048", position: here ? text : game.start.text, seed: game.seed, player: spec, target }, (progress) => set({ path: { ...state.path, progress } }));
+    const asked = job(
+      "solution",
+      { game: "2048", position: here ? text : game.start.text, seed: game.seed, player: spec, target },
+      (progress) => set({ path: { ...state.path, progress } }),
+    );
     set({ path: { status: "running", job: asked, progress: null, result: null } });
     try {
       set({ path: { status: "off", progress: null, result: await asked.done } });
@@ -55,12 +93,32 @@ class PathPanel extends View {
   }
 
   result({ status, progress, result }) {
-    if (status === "running") return h("p", { class: "help", role: "status" }, t("path.progress", { time: milliseconds(1000 * (progress?.seconds ?? 0)) }));
+    if (status === "running")
+      return h(
+        "p",
+        { class: "help", role: "status" },
+        t("path.progress", { time: milliseconds(1000 * (progress?.seconds ?? 0)) }),
+      );
     if (!result) return null;
-    return h("section", { class: "stack", role: "status" },
-      h("p", { class: `verdict${result.found ? "" : " wrong"}` }, result.found ? t("path.found", { n: result.steps }) : result.message ? pick(result.message) : t("path.none")),
-      h("dl", { class: "facts" }, fact("path.states", number(result.states)), fact("path.steps", number(result.steps ?? 0)), fact("batch.time", milliseconds(1000 * result.seconds))),
-      result.game ? h("a", { class: "button wide", href: `#/replay/${result.game.id}` }, icon("play"), t("path.replay")) : null);
+    return h(
+      "section",
+      { class: "stack", role: "status" },
+      h(
+        "p",
+        { class: `verdict${result.found ? "" : " wrong"}` },
+        result.found ? t("path.found", { n: result.steps }) : result.message ? pick(result.message) : t("path.none"),
+      ),
+      h(
+        "dl",
+        { class: "facts" },
+        fact("path.states", number(result.states)),
+        fact("path.steps", number(result.steps ?? 0)),
+        fact("batch.time", milliseconds(1000 * result.seconds)),
+      ),
+      result.game
+        ? h("a", { class: "button wide", href: `#/replay/${result.game.id}` }, icon("play"), t("path.replay"))
+        : null,
+    );
   }
 }
 

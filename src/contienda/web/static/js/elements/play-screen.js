@@ -8,10 +8,11 @@ import "./heuristic-editor.js";
 import "./machine-panel.js";
 import "./path-panel.js";
 import "./score-row.js";
-import { again, is2048, keepGoing, move } from "../game.js";
+import { is2048, move } from "../game.js";
 import { focusCell, paint, raise } from "../editing.js";
 import { editPanel } from "./edit-panel.js";
-import { number, t } from "../i18n.js";
+import { ending } from "./endings.js";
+import { t } from "../i18n.js";
 import { FASTEST, pause } from "../machine.js";
 import { sizes } from "../spec.js";
 import { set, state } from "../store.js";
@@ -34,15 +35,35 @@ class PlayScreen extends View {
   render({ game, editing }) {
     if (!game) return h("p", { class: "help loading", role: "status" }, t("loading"));
     const { rows, columns } = sizes(game.game);
-    return h("div", { class: "play" },
+    return h(
+      "div",
+      { class: "play" },
       h("h1", { class: "unseen" }, gameTitle(game.game)),
-      h("section", { class: "stage", "aria-label": gameTitle(game.game), style: { "--ratio": is2048(game) ? 1 : columns / (rows + 1) } },
+      h(
+        "section",
+        {
+          class: "stage",
+          "aria-label": gameTitle(game.game),
+          style: { "--ratio": is2048(game) ? 1 : columns / (rows + 1) },
+        },
         h("score-row", { ".game": game, ".position": game.position, ".moves": game.cursor, ".step": state.step }),
-        h("div", { class: "frame", key: game.game },
-          is2048(game) ? h("board-2048", { ".onswipe": (direction) => { pause(); move(direction); } }) : h("board-connect4", { ".oncolumn": (column) => move(column) }),
-          editing ? null : is2048(game) ? this.overlay(game) : game.position.over ? this.outcome(game) : null),
-        editing ? null : h("game-controls")),
-      h("aside", { class: "side", "aria-label": t("tabs") }, editing ? editPanel(editing) : this.tabs(game)));
+        h(
+          "div",
+          { class: "frame", key: game.game },
+          is2048(game)
+            ? h("board-2048", {
+                ".onswipe": (direction) => {
+                  pause();
+                  move(direction);
+                },
+              })
+            : h("board-connect4", { ".oncolumn": (column) => move(column) }),
+          editing ? null : ending(game),
+        ),
+        editing ? null : h("game-controls"),
+      ),
+      h("aside", { class: "side", "aria-label": t("tabs") }, editing ? editPanel(editing) : this.tabs(game)),
+    );
   }
 
   tabs(game) {
@@ -58,8 +79,24 @@ class PlayScreen extends View {
       queueMicrotask(() => this.querySelector(`#tab-${next}`)?.focus());
     };
     return [
-      h("div", { class: "tabs", role: "tablist", "aria-label": t("tabs"), onkeydown: turn }, shown.map(([name]) =>
-        h("button", { role: "tab", id: `tab-${name}`, "aria-selected": String(name === tab), "aria-controls": "tab-panel", tabIndex: name === tab ? 0 : -1, onclick: () => set({ tab: name }) }, t(`tab.${name}`)))),
+      h(
+        "div",
+        { class: "tabs", role: "tablist", "aria-label": t("tabs"), onkeydown: turn },
+        shown.map(([name]) =>
+          h(
+            "button",
+            {
+              role: "tab",
+              id: `tab-${name}`,
+              "aria-selected": String(name === tab),
+              "aria-controls": "tab-panel",
+              tabIndex: name === tab ? 0 : -1,
+              onclick: () => set({ tab: name }),
+            },
+            t(`tab.${name}`),
+          ),
+        ),
+      ),
       h("div", { role: "tabpanel", id: "tab-panel", "aria-labelledby": `tab-${tab}` }, h(element, { key: element })),
     ];
   }
@@ -69,36 +106,29 @@ class PlayScreen extends View {
     const { game, step, editing, auto } = state;
     const board = this.querySelector("board-2048, board-connect4");
     if (!board || !game) return;
-    const position = editing ? { board: [0, 4, 8, 12].map((i) => editing.cells.slice(i, i + 4)), text: editing.text } : game.position;
-    const pace = auto.running ? (auto.speed >= FASTEST ? 0 : Math.min(1, 5 / auto.speed)) : 1;
-    board.draw({ game, position, step: editing ? null : step, hint: this.shownHint(), pace, edit: editing && { cell: editing.cell, paint, key: editKey } });
+    const position = editing
+      ? { board: [0, 4, 8, 12].map((i) => editing.cells.slice(i, i + 4)), text: editing.text }
+      : game.position;
+    board.draw({
+      game,
+      position,
+      step: editing ? null : step,
+      hint: this.shownHint(),
+      pace: auto.running ? paceOf(auto.speed) : 1,
+      edit: editing && { cell: editing.cell, paint, key: editKey },
+    });
   }
 
   shownHint() {
     const { hint, quiz, game } = state;
-    return hint.status === "ready" && hint.text === game.position.text && !quiz.on && !state.editing ? hint.analysis : null;
-  }
-
-  overlay(game) {
-    const { position } = game;
-    if (position.over) return this.message("lost", t("lost.title"), t("lost.text", { n: game.cursor, score: number(position.score) }));
-    if (!position.won || state.kept.includes(game.id)) return null;
-    const byMachine = state.step && state.step.by !== "human";
-    return this.message("won", t("won.title", { tile: String(game.target ?? 2048) }), t(byMachine ? "won.machine" : "won.text"), h("button", { class: "primary big", onclick: keepGoing }, t("won.on")));
-  }
-
-  outcome({ position, players }) {
-    const person = players.indexOf("human") + 1;
-    const against = person > 0 && players.some((player) => player !== "human");
-    const text = position.winner === 0 ? t("c4.draw") : against ? t(position.winner === person ? "c4.youwon" : "c4.youlost") : t("c4.won", { who: t(position.winner === 1 ? "c4.first" : "c4.second") });
-    return h("div", { class: "outcome", key: "outcome" }, h("span", {}, text), h("button", { class: "primary", onclick: () => again() }, t("again")), h("a", { class: "button", href: `#/replay/${state.game.id}` }, t("replay")));
-  }
-
-  message(kind, title, text, first = null) {
-    return h("div", { class: `overlay ${kind}`, key: kind, role: "group", "aria-label": title }, h("h2", {}, title), h("p", {}, text),
-      h("div", { class: "row" }, first, h("button", { class: first ? "big" : "primary big", onclick: () => again() }, t("again")), h("a", { class: "button", href: `#/replay/${state.game.id}` }, t("replay"))));
+    return hint.status === "ready" && hint.text === game.position.text && !quiz.on && !state.editing
+      ? hint.analysis
+      : null;
   }
 }
+
+/** How long tiles take to slide, of their usual time: a fast machine leaves them less. */
+const paceOf = (speed) => (speed >= FASTEST ? 0 : Math.min(1, 5 / speed));
 
 const STEPS = { ArrowUp: -4, ArrowRight: 1, ArrowDown: 4, ArrowLeft: -1 };
 

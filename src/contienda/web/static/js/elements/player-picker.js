@@ -1,4 +1,4 @@
-// Choosing a player: algorithm, how far it looks, evaluator, weights; and what the choice means. Built from the catalogue.
+// Choosing a player: algorithm, how far it looks, evaluator, weights, and what that means. Built from the catalogue.
 
 import { capital, input, optionFields, segments, select } from "../fields.js";
 import { pick, t } from "../i18n.js";
@@ -12,7 +12,7 @@ const SHOWN = ["depth", "ms", "eval", "rollouts", "sims"]; // the rest stands un
 
 let last = 0;
 
-/** Set `game` (its name) and `spec`; a "pick" event tells the new spec. `named` is a heading for its groups. */
+/** Set `game` (its name) and `spec`; a "pick" event tells the new spec. */
 class PlayerPicker extends View {
   static uses = ["catalogue", "heuristics"];
   static props = ["game", "spec"];
@@ -23,14 +23,36 @@ class PlayerPicker extends View {
     const players = catalogue.players.filter((player) => player.name !== "human" && player.games.includes(this.game));
     const spec = parseSpec(this.spec);
     const info = players.find((player) => player.name === spec.name);
-    return h("div", { class: "stack" },
-      select(t("pick.algorithm"), [...(info ? [] : [[spec.name, spec.name]]), ...players.map((player) => [player.name, player.name])], spec.name, (name) => this.choose(name)),
+    return h(
+      "div",
+      { class: "stack" },
+      select(
+        t("pick.algorithm"),
+        [...(info ? [] : [[spec.name, spec.name]]), ...players.map((player) => [player.name, player.name])],
+        spec.name,
+        (name) => this.choose(name),
+      ),
       info ? h("p", { class: "help" }, capital(pick(info.about)), ".") : null,
       info ? [this.limit(info, spec), this.evaluator(info, spec), this.rest(info, spec)] : null,
-      h("details", { key: "text" }, h("summary", {}, t("pick.spec")),
-        h("div", { class: "field" },
-          h("input", { class: "mono", "aria-label": t("pick.spec"), value: this.spec, spellcheck: "false", autocapitalize: "off", onchange: (event) => this.tell(event.target.value) }),
-          h("p", { class: "help" }, t("pick.spec.help")))));
+      h(
+        "details",
+        { key: "text" },
+        h("summary", {}, t("pick.spec")),
+        h(
+          "div",
+          { class: "field" },
+          h("input", {
+            class: "mono",
+            "aria-label": t("pick.spec"),
+            value: this.spec,
+            spellcheck: "false",
+            autocapitalize: "off",
+            onchange: (event) => this.tell(event.target.value),
+          }),
+          h("p", { class: "help" }, t("pick.spec.help")),
+        ),
+      ),
+    );
   }
 
   // --- How far ---
@@ -41,32 +63,84 @@ class PlayerPicker extends View {
     if (!("depth" in parameters) && !count) return null;
     const main = count ?? "depth";
     const timed = "ms" in spec.options && "ms" in parameters;
-    return h("div", { class: "stack", key: "limit" },
+    return h(
+      "div",
+      { class: "stack", key: "limit" },
       "ms" in parameters
-        ? segments(t("pick.limit"), [[false, count ? capital(pick(parameters[count].meaning)) : t("pick.depth")], [true, t("pick.ms")]], timed, (byTime) => this.change(byTime ? { [main]: "", ms: String(USUAL_MS) } : { ms: "" }), `${this.id_}limit`)
+        ? segments(
+            t("pick.limit"),
+            [
+              [false, count ? capital(pick(parameters[count].meaning)) : t("pick.depth")],
+              [true, t("pick.ms")],
+            ],
+            timed,
+            (byTime) => this.change(byTime ? { [main]: "", ms: String(USUAL_MS) } : { ms: "" }),
+            `${this.id_}limit`,
+          )
         : null,
-      timed ? this.time(spec) : count ? this.count(count, parameters[count], spec) : this.depth(parameters.depth, spec));
+      timed ? this.time(spec) : count ? this.count(count, parameters[count], spec) : this.depth(parameters.depth, spec),
+    );
   }
 
   depth(parameter, spec) {
     const depth = Number(spec.options.depth ?? parseInt(pick(parameter.default), 10)) || 5;
-    const means = this.game === "2048" && !["astar", "backtracking"].includes(spec.name) ? "pick.depth.2048" : this.game === "connect4" ? "pick.depth.connect4" : null;
-    return h("div", { class: "stack" },
-      h("div", { class: "depths" },
-        segments(t("pick.depth"), DEPTHS.map((n) => [n, String(n)]), depth, (n) => this.change({ depth: String(n) }), `${this.id_}depth`),
-        h("label", { class: "field other" }, h("span", { class: "unseen" }, t("pick.depth.other")),
-          h("input", { type: "number", min: 1, max: state.catalogue.limits.depth, value: String(depth), title: t("pick.depth.other"), onchange: (event) => this.change({ depth: event.target.value }) }))),
-      h("p", { class: "help" }, means ? t(means, { n: depth }) : `${capital(pick(parameter.meaning))}.`));
+    const means =
+      this.game === "2048" && !["astar", "backtracking"].includes(spec.name)
+        ? "pick.depth.2048"
+        : this.game === "connect4"
+          ? "pick.depth.connect4"
+          : null;
+    return h(
+      "div",
+      { class: "stack" },
+      h(
+        "div",
+        { class: "depths" },
+        segments(
+          t("pick.depth"),
+          DEPTHS.map((n) => [n, String(n)]),
+          depth,
+          (n) => this.change({ depth: String(n) }),
+          `${this.id_}depth`,
+        ),
+        h(
+          "label",
+          { class: "field other" },
+          h("span", { class: "unseen" }, t("pick.depth.other")),
+          h("input", {
+            type: "number",
+            min: 1,
+            max: state.catalogue.limits.depth,
+            value: String(depth),
+            title: t("pick.depth.other"),
+            onchange: (event) => this.change({ depth: event.target.value }),
+          }),
+        ),
+      ),
+      h("p", { class: "help" }, means ? t(means, { n: depth }) : `${capital(pick(parameter.meaning))}.`),
+    );
   }
 
   time(spec) {
-    return h("div", { class: "stack" },
-      input(t("pick.ms.label"), spec.options.ms, () => {}, { type: "number", min: 1, max: state.catalogue.limits.ms, onchange: (event) => this.change({ ms: event.target.value || String(USUAL_MS) }) }),
-      h("p", { class: "help" }, t("pick.ms.means", { n: Number(spec.options.ms) })));
+    return h(
+      "div",
+      { class: "stack" },
+      input(t("pick.ms.label"), spec.options.ms, () => {}, {
+        type: "number",
+        min: 1,
+        max: state.catalogue.limits.ms,
+        onchange: (event) => this.change({ ms: event.target.value || String(USUAL_MS) }),
+      }),
+      h("p", { class: "help" }, t("pick.ms.means", { n: Number(spec.options.ms) })),
+    );
   }
 
   count(key, parameter, spec) {
-    return input(capital(pick(parameter.meaning)), spec.options[key] ?? pick(parameter.default), () => {}, { type: "number", min: 1, onchange: (event) => this.change({ [key]: event.target.value }) });
+    return input(capital(pick(parameter.meaning)), spec.options[key] ?? pick(parameter.default), () => {}, {
+      type: "number",
+      min: 1,
+      onchange: (event) => this.change({ [key]: event.target.value }),
+    });
   }
 
   // --- By what ---
@@ -75,40 +149,92 @@ class PlayerPicker extends View {
     if (!("eval" in info.parameters)) return null;
     const usual = this.usual(info);
     const evaluators = state.catalogue.evaluators.filter((evaluator) => evaluator.games.includes(this.game));
-    const own = state.heuristics.filter((heuristic) => heuristic.game === this.game).map((heuristic) => `mine/${heuristic.name}`);
+    const own = state.heuristics
+      .filter((heuristic) => heuristic.game === this.game)
+      .map((heuristic) => `mine/${heuristic.name}`);
     const chosen = spec.options.eval ?? usual;
     const about = evaluators.find((evaluator) => evaluator.name === chosen);
     const names = [...evaluators.map((evaluator) => evaluator.name), ...own];
     if (!names.includes(chosen)) names.push(chosen);
-    return h("div", { class: "stack", key: "eval" },
-      select(t("pick.evaluator"), names.map((name) => [name, name === usual ? t("pick.default", { name }) : name]), chosen, (name) => this.evaluate(info, name, usual)),
-      about ? [
-        h("p", { class: "help" }, pick(about.about)),
-        h("details", { key: "formula" }, h("summary", {}, t("pick.formula")), h("p", { class: "help" }, h("code", {}, about.formula)), h("p", { class: "help" }, t("pick.origin", { origin: pick(about.origin) }))),
-        info.weights && Object.keys(about.weights).length ? this.weights(info, spec, about) : null,
-      ] : null);
+    return h(
+      "div",
+      { class: "stack", key: "eval" },
+      select(
+        t("pick.evaluator"),
+        names.map((name) => [name, name === usual ? t("pick.default", { name }) : name]),
+        chosen,
+        (name) => this.evaluate(info, name, usual),
+      ),
+      about
+        ? [
+            h("p", { class: "help" }, pick(about.about)),
+            h(
+              "details",
+              { key: "formula" },
+              h("summary", {}, t("pick.formula")),
+              h("p", { class: "help" }, h("code", {}, about.formula)),
+              h("p", { class: "help" }, t("pick.origin", { origin: pick(about.origin) })),
+            ),
+            info.weights && Object.keys(about.weights).length ? this.weights(info, spec, about) : null,
+          ]
+        : null,
+    );
   }
 
   /** The evaluator of this player when none is named. */
   usual(info) {
     const own = pick(info.parameters.eval.default);
     if (state.catalogue.evaluators.some((evaluator) => evaluator.name === own)) return own;
-    return info.name === "greedy" && this.game === "2048" ? "uc3m-score" : state.catalogue.games[this.game].default_evaluator;
+    return info.name === "greedy" && this.game === "2048"
+      ? "uc3m-score"
+      : state.catalogue.games[this.game].default_evaluator;
   }
 
   weights(info, spec, about) {
     const changed = Object.keys(about.weights).some((name) => name in spec.options);
-    return h("details", { key: "weights" }, h("summary", {}, t("pick.weights")),
-      h("div", { class: "cols" }, Object.entries(about.weights).map(([name, value]) =>
-        h("label", { class: "field mini" }, name, h("input", { type: "number", step: "any", value: spec.options[name] ?? String(value), onchange: (event) => this.change({ [name]: Number(event.target.value) === value ? "" : event.target.value }) })))),
-      h("button", { class: "quiet", disabled: !changed, onclick: () => this.change(Object.fromEntries(Object.keys(about.weights).map((name) => [name, ""]))) }, t("pick.reset")));
+    return h(
+      "details",
+      { key: "weights" },
+      h("summary", {}, t("pick.weights")),
+      h(
+        "div",
+        { class: "cols" },
+        Object.entries(about.weights).map(([name, value]) =>
+          h(
+            "label",
+            { class: "field mini" },
+            name,
+            h("input", {
+              type: "number",
+              step: "any",
+              value: spec.options[name] ?? String(value),
+              onchange: (event) =>
+                this.change({ [name]: Number(event.target.value) === value ? "" : event.target.value }),
+            }),
+          ),
+        ),
+      ),
+      h(
+        "button",
+        {
+          class: "quiet",
+          disabled: !changed,
+          onclick: () => this.change(Object.fromEntries(Object.keys(about.weights).map((name) => [name, ""]))),
+        },
+        t("pick.reset"),
+      ),
+    );
   }
 
   rest(info, spec) {
     const others = Object.entries(info.parameters).filter(([key]) => !SHOWN.includes(key));
     if (!others.length) return null;
-    return h("details", { key: "rest" }, h("summary", {}, t("pick.more")),
-      optionFields(Object.fromEntries(others), spec.options, (options) => this.change(options)));
+    return h(
+      "details",
+      { key: "rest" },
+      h("summary", {}, t("pick.more")),
+      optionFields(Object.fromEntries(others), spec.options, (options) => this.change(options)),
+    );
   }
 
   // --- Changes ---
@@ -117,7 +243,9 @@ class PlayerPicker extends View {
   choose(name) {
     const info = state.catalogue.players.find((player) => player.name === name);
     const { options } = parseSpec(this.spec);
-    const kept = Object.entries(options).filter(([key]) => ["depth", "ms", "eval"].includes(key) && key in info.parameters);
+    const kept = Object.entries(options).filter(
+      ([key]) => ["depth", "ms", "eval"].includes(key) && key in info.parameters,
+    );
     this.tell(formatSpec({ name, options: Object.fromEntries(kept) }));
   }
 

@@ -7,7 +7,7 @@ import { select } from "../fields.js";
 import { branch, is2048, save } from "../game.js";
 import { milliseconds, moment, number, t } from "../i18n.js";
 import { icon } from "../icons.js";
-import { goTo, loadChart, playReplay, setReplaySpeed } from "../replay.js";
+import { goBy, goTo, loadChart, playReplay, setReplaySpeed } from "../replay.js";
 import { gameName, sizes } from "../spec.js";
 import { state } from "../store.js";
 import { define, h, View } from "../view.js";
@@ -23,65 +23,188 @@ class ReplayScreen extends View {
     if (!replay) return h("p", { class: "help loading", role: "status" }, t("loading"));
     const { game, ply, position, step } = replay;
     const { rows, columns } = sizes(game.game);
-    return h("div", { class: "play" },
-      h("section", { class: "stage", "aria-label": gameTitle(game.game), style: { "--ratio": is2048(game) ? 1 : columns / (rows + 1) } },
+    return h(
+      "div",
+      { class: "play" },
+      h(
+        "section",
+        {
+          class: "stage",
+          "aria-label": gameTitle(game.game),
+          style: { "--ratio": is2048(game) ? 1 : columns / (rows + 1) },
+        },
         h("score-row", { ".game": game, ".position": position, ".moves": ply, ".step": step }),
         h("div", { class: "frame", key: game.game }, h(is2048(game) ? "board-2048" : "board-connect4")),
-        this.bar(replay)),
-      h("aside", { class: "side" }, h("div", { class: "card" }, this.about(replay), this.charts(replay), this.actions(replay))));
+        this.bar(replay),
+      ),
+      h(
+        "aside",
+        { class: "side" },
+        h("div", { class: "card" }, this.about(replay), this.charts(replay), this.actions(replay)),
+      ),
+    );
   }
 
   bar({ game, ply, playing, speed }) {
-    const move = (name, to, disabled) => h("button", { class: "icon", disabled, "aria-label": t(`replay.${name}`), title: t(`replay.${name}`), onclick: () => { playReplay(false); goTo(to); } }, icon(name));
-    return h("div", { class: "replay-bar" },
-      h("input", { type: "range", min: 0, max: game.length, value: String(ply), "aria-label": t("replay.place"), "aria-valuetext": t("moves.of", { n: ply, all: game.length }), oninput: (event) => { playReplay(false); goTo(Number(event.target.value)); } }),
-      h("div", { class: "controls" },
-        move("first", 0, ply === 0), move("back", ply - 1, ply === 0),
-        h("button", { class: "primary", onclick: () => playReplay() }, icon(playing ? "pause" : "play"), t(playing ? "auto.pause" : "replay.run")),
-        move("step", ply + 1, ply === game.length), move("end", game.length, ply === game.length),
-        h("label", { class: "speed-pick" }, h("span", { class: "unseen" }, t("auto.speed")),
-          h("select", { value: String(speed), onchange: (event) => setReplaySpeed(Number(event.target.value)) }, SPEEDS.map((one) => h("option", { value: String(one), selected: one === speed }, t("replay.speed", { n: number(one, 1) })))))),
-      h("p", { class: "under" }, h("span", {}, t("moves.of", { n: ply, all: game.length }))));
+    const move = (name, way, disabled) =>
+      h(
+        "button",
+        {
+          class: "icon",
+          disabled,
+          "aria-label": t(`replay.${name}`),
+          title: t(`replay.${name}`),
+          onclick: () => {
+            playReplay(false);
+            way();
+          },
+        },
+        icon(name),
+      );
+    return h(
+      "div",
+      { class: "replay-bar" },
+      h("input", {
+        type: "range",
+        min: 0,
+        max: game.length,
+        value: String(ply),
+        "aria-label": t("replay.place"),
+        "aria-valuetext": t("moves.of", { n: ply, all: game.length }),
+        oninput: (event) => {
+          playReplay(false);
+          goTo(Number(event.target.value));
+        },
+      }),
+      h(
+        "div",
+        { class: "controls" },
+        move("first", () => goTo(0), ply === 0),
+        move("back", () => goBy(-1), ply === 0),
+        h(
+          "button",
+          { class: "primary", onclick: () => playReplay() },
+          icon(playing ? "pause" : "play"),
+          t(playing ? "auto.pause" : "replay.run"),
+        ),
+        move("step", () => goBy(1), ply === game.length),
+        move("end", () => goTo(game.length), ply === game.length),
+        h(
+          "label",
+          { class: "speed-pick" },
+          h("span", { class: "unseen" }, t("auto.speed")),
+          h(
+            "select",
+            { value: String(speed), onchange: (event) => setReplaySpeed(Number(event.target.value)) },
+            SPEEDS.map((one) =>
+              h("option", { value: String(one), selected: one === speed }, t("replay.speed", { n: number(one, 1) })),
+            ),
+          ),
+        ),
+      ),
+      h("p", { class: "under" }, h("span", {}, t("moves.of", { n: ply, all: game.length }))),
+    );
   }
 
   about({ game, step, ply }) {
-    return h("section", { class: "stack" },
+    return h(
+      "section",
+      { class: "stack" },
       h("h1", { class: "title" }, game.name ?? `${t("replay")}: ${gameTitle(game.game)}`),
-      h("p", { class: "help" }, [gameTitle(game.game), game.players.map(playerName).join(" – "), moment(game.updated)].join(" · ")),
-      h("p", { class: "step-line", role: "status" }, step
-        ? [h("strong", {}, `${number(ply)}. ${moveName(step.move)}`), ` · ${playerName(step.by)}${step.ms ? ` · ${milliseconds(step.ms)}` : ""}${step.nodes ? ` · ${t("hint.counts", { n: step.nodes })}` : ""}${step.gained ? ` · +${number(step.gained)}` : ""}`]
-        : t("replay.start")));
+      h(
+        "p",
+        { class: "help" },
+        [gameTitle(game.game), game.players.map(playerName).join(" – "), moment(game.updated)].join(" · "),
+      ),
+      h(
+        "p",
+        { class: "step-line", role: "status" },
+        step
+          ? [h("strong", {}, `${number(ply)}. ${moveName(step.move)}`), stepFacts(step).map((fact) => ` · ${fact}`)]
+          : t("replay.start"),
+      ),
+    );
   }
 
   charts({ game, ply, chart, evaluator }) {
-    const evaluators = this.seen.catalogue.evaluators.filter((one) => one.games.includes(gameName(game.game)) && one.name !== "none").map((one) => one.name);
+    const evaluators = this.seen.catalogue.evaluators
+      .filter((one) => one.games.includes(gameName(game.game)) && one.name !== "none")
+      .map((one) => one.name);
     const own = this.seen.heuristics.filter((one) => one.game === gameName(game.game)).map((one) => `mine/${one.name}`);
-    const series = chart ? [{ values: chart.values }, ...(chart.scores ? [{ values: chart.scores, second: true }] : [])] : [];
+    const series = chart
+      ? [{ values: chart.values }, ...(chart.scores ? [{ values: chart.scores, second: true }] : [])]
+      : [];
     const jump = (event) => {
       const box = event.currentTarget.getBoundingClientRect();
       goTo(Math.round(((event.clientX - box.left) / box.width) * game.length));
     };
-    return h("section", { class: "stack", "aria-label": t("replay.chart") },
-      h("div", { class: "chart-box", onclick: jump }, h("live-chart", { ".series": series, ".label": t("replay.chart"), ".at": game.length ? ply / game.length : 0 })),
-      h("p", { class: "legend" }, h("span", {}, t("replay.value", { name: evaluator })), chart?.scores ? h("span", { class: "second" }, t("score")) : null),
-      select(t("pick.evaluator"), [...evaluators, ...own].map((name) => [name, name]), evaluator, loadChart));
+    return h(
+      "section",
+      { class: "stack", "aria-label": t("replay.chart") },
+      h(
+        "div",
+        { class: "chart-box", onclick: jump },
+        h("live-chart", { ".series": series, ".label": t("replay.chart"), ".at": game.length ? ply / game.length : 0 }),
+      ),
+      h(
+        "p",
+        { class: "legend" },
+        h("span", {}, t("replay.value", { name: evaluator })),
+        chart?.scores ? h("span", { class: "second" }, t("score")) : null,
+      ),
+      select(
+        t("pick.evaluator"),
+        [...evaluators, ...own].map((name) => [name, name]),
+        evaluator,
+        loadChart,
+      ),
+    );
   }
 
   actions({ game, ply, position }) {
-    return h("section", { class: "stack" },
+    return h(
+      "section",
+      { class: "stack" },
       h("button", { class: "primary wide", onclick: () => branch(game.id, ply) }, icon("play"), t("replay.branch")),
-      h("div", { class: "row" },
-        game.saved ? null : h("button", { class: "grow", onclick: () => save(game.id, { ply }) }, icon("save"), t("save")),
-        h("a", { class: "button grow", href: api.fileUrl(game.id), download: "" }, icon("download"), t("list.download")),
-        shareButton(game.game, position)));
+      h(
+        "div",
+        { class: "row" },
+        game.saved
+          ? null
+          : h("button", { class: "grow", onclick: () => save(game.id, { ply }) }, icon("save"), t("save")),
+        h(
+          "a",
+          { class: "button grow", href: api.fileUrl(game.id), download: "" },
+          icon("download"),
+          t("list.download"),
+        ),
+        shareButton(game.game, position),
+      ),
+    );
   }
 
   update() {
     super.update();
     const { replay } = state;
     const board = this.querySelector("board-2048, board-connect4");
-    if (board && replay) board.draw({ game: replay.game, position: replay.position, step: replay.step, pace: replay.playing ? Math.min(1, 5 / replay.speed) : 1 });
+    if (board && replay)
+      board.draw({
+        game: replay.game,
+        position: replay.position,
+        step: replay.step,
+        pace: replay.playing ? Math.min(1, 5 / replay.speed) : 1,
+      });
   }
+}
+
+/** Who made a move, and what it cost and brought. */
+function stepFacts({ by, ms, nodes, gained }) {
+  return [
+    playerName(by),
+    ms ? milliseconds(ms) : null,
+    nodes ? t("hint.counts", { n: nodes }) : null,
+    gained ? `+${number(gained)}` : null,
+  ].filter(Boolean);
 }
 
 define("replay-screen", ReplayScreen);

@@ -9,6 +9,7 @@ import { helper, run, setHelper } from "../machine.js";
 import { formatSpec } from "../spec.js";
 import { recall, remember } from "../store.js";
 import { define, h, View } from "../view.js";
+import { art2048, artConnect4 } from "./start-art.js";
 
 const TARGETS = [512, 1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072];
 const SIZES = { rows: [6, 2, 9], columns: [7, 2, 9], connect: [4, 2, 9] };
@@ -16,59 +17,182 @@ const SIZES = { rows: [6, 2, 9], columns: [7, 2, 9], connect: [4, 2, 9] };
 class StartScreen extends View {
   static uses = ["specs"];
 
-  choice = { game: "2048", mode: "hand", versus: "pm", begins: "me", level: 1, target: 2048, rows: 6, columns: 7, connect: 4, ...recall("start", {}), seed: "" };
+  choice = {
+    game: "2048",
+    mode: "hand",
+    versus: "pm",
+    begins: "me",
+    level: 1,
+    target: 2048,
+    rows: 6,
+    columns: 7,
+    connect: 4,
+    ...recall("start", {}),
+    seed: "",
+  };
 
   render() {
     const { choice } = this;
     const current = recall("current");
-    return h("div", { class: "start" },
-      h("div", { class: "hero" },
+    return h(
+      "div",
+      { class: "start" },
+      h(
+        "div",
+        { class: "hero" },
         h("h1", {}, t("start.title")),
         h("p", { class: "help" }, t("app.claim")),
-        current ? h("a", { class: "button", href: `#/play/${current}` }, t("start.continue"), " →") : null),
-      h("form", { class: "choices", onsubmit: (event) => { event.preventDefault(); this.begin(); } },
-        h("div", { class: "stack" },
-          h("fieldset", { class: "games" }, h("legend", { class: "unseen" }, t("start.title")),
-            this.gameCard("2048", art2048()), this.gameCard("connect4", artConnect4())),
+        current ? h("a", { class: "button", href: `#/play/${current}` }, t("start.continue"), " →") : null,
+      ),
+      h(
+        "form",
+        {
+          class: "choices",
+          onsubmit: (event) => {
+            event.preventDefault();
+            this.begin();
+          },
+        },
+        h(
+          "div",
+          { class: "stack" },
+          h(
+            "fieldset",
+            { class: "games" },
+            h("legend", { class: "unseen" }, t("start.title")),
+            this.gameCard("2048", art2048()),
+            this.gameCard("connect4", artConnect4()),
+          ),
           choice.game === "2048" ? this.rules2048() : this.rulesConnect4(),
-          h("button", { class: "primary big", type: "submit" }, t("start.go"))),
-        h("div", { class: "stack" }, choice.game === "2048" ? this.machine2048() : this.machinesConnect4())),
-      h("games-list", { saved: "false" }));
+          h("button", { class: "primary big", type: "submit" }, t("start.go")),
+        ),
+        h("div", { class: "stack" }, choice.game === "2048" ? this.machine2048() : this.machinesConnect4()),
+      ),
+      h("games-list", { saved: "false" }),
+    );
   }
 
   gameCard(game, art) {
-    return h("label", { class: "game" },
-      h("input", { type: "radio", name: "game", value: game, checked: this.choice.game === game, onchange: () => this.set({ game }) }),
-      h("span", { class: "card" }, art, h("strong", {}, t(`game.${game}`)), h("span", { class: "help" }, t(`start.${game}`))));
+    return h(
+      "label",
+      { class: "game" },
+      h("input", {
+        type: "radio",
+        name: "game",
+        value: game,
+        checked: this.choice.game === game,
+        onchange: () => this.set({ game }),
+      }),
+      h(
+        "span",
+        { class: "card" },
+        art,
+        h("strong", {}, t(`game.${game}`)),
+        h("span", { class: "help" }, t(`start.${game}`)),
+      ),
+    );
   }
 
   rules2048() {
     const { mode, target, seed } = this.choice;
-    return h("div", { class: "stack", key: "2048" },
-      segments(t("start.who"), [["hand", t("start.hand")], ["auto", t("start.auto")]], mode, (mode) => this.set({ mode }), "mode"),
-      h("details", {}, h("summary", {}, t("start.more")), h("div", { class: "cols" },
-        input(t("start.seed"), seed, (seed) => (this.choice.seed = seed), { inputmode: "numeric", placeholder: t("start.seed.any") }),
-        select(t("start.target"), TARGETS.map((tile) => [String(tile), String(tile)]), String(target), (tile) => this.set({ target: Number(tile) }))),
-        h("p", { class: "help" }, t("start.seed.help"))));
+    return h(
+      "div",
+      { class: "stack", key: "2048" },
+      segments(
+        t("start.who"),
+        [
+          ["hand", t("start.hand")],
+          ["auto", t("start.auto")],
+        ],
+        mode,
+        (mode) => this.set({ mode }),
+        "mode",
+      ),
+      h(
+        "details",
+        {},
+        h("summary", {}, t("start.more")),
+        h(
+          "div",
+          { class: "cols" },
+          input(t("start.seed"), seed, (seed) => (this.choice.seed = seed), {
+            inputmode: "numeric",
+            placeholder: t("start.seed.any"),
+          }),
+          select(
+            t("start.target"),
+            TARGETS.map((tile) => [String(tile), String(tile)]),
+            String(target),
+            (tile) => this.set({ target: Number(tile) }),
+          ),
+        ),
+        h("p", { class: "help" }, t("start.seed.help")),
+      ),
+    );
   }
 
   machine2048() {
-    return this.picker("2048", t(this.choice.mode === "hand" ? "start.helper" : "start.player"), helper("2048"), (spec) => setHelper("2048", spec));
+    return this.picker(
+      "2048",
+      t(this.choice.mode === "hand" ? "start.helper" : "start.player"),
+      helper("2048"),
+      (spec) => setHelper("2048", spec),
+    );
   }
 
   rulesConnect4() {
     const { versus, begins } = this.choice;
-    return h("div", { class: "stack", key: "connect4" },
-      segments(t("start.versus"), [["pm", t("start.pm")], ["mm", t("start.mm")], ["pp", t("start.pp")]], versus, (versus) => this.set({ versus }), "versus"),
-      versus === "pm" ? segments(t("start.begins"), [["me", t("start.begins.me")], ["machine", t("start.begins.machine")]], begins, (begins) => this.set({ begins }), "begins") : null,
+    return h(
+      "div",
+      { class: "stack", key: "connect4" },
+      segments(
+        t("start.versus"),
+        [
+          ["pm", t("start.pm")],
+          ["mm", t("start.mm")],
+          ["pp", t("start.pp")],
+        ],
+        versus,
+        (versus) => this.set({ versus }),
+        "versus",
+      ),
+      versus === "pm"
+        ? segments(
+            t("start.begins"),
+            [
+              ["me", t("start.begins.me")],
+              ["machine", t("start.begins.machine")],
+            ],
+            begins,
+            (begins) => this.set({ begins }),
+            "begins",
+          )
+        : null,
       versus === "pm" ? this.levels(this.choice.level) : null,
-      h("details", {}, h("summary", {}, t("start.size")), h("div", { class: "cols" }, Object.entries(SIZES).map(([key, [, min, max]]) =>
-        input(t(`start.${key}`), this.choice[key], (value) => this.set({ [key]: Number(value) }), { type: "number", min, max, required: true })))));
+      h(
+        "details",
+        {},
+        h("summary", {}, t("start.size")),
+        h(
+          "div",
+          { class: "cols" },
+          Object.entries(SIZES).map(([key, [, min, max]]) =>
+            input(t(`start.${key}`), this.choice[key], (value) => this.set({ [key]: Number(value) }), {
+              type: "number",
+              min,
+              max,
+              required: true,
+            }),
+          ),
+        ),
+      ),
+    );
   }
 
   machinesConnect4() {
     const { versus, level } = this.choice;
-    const own = (side, title) => this.picker("connect4", title, this.machine(side), (spec) => this.set({ [`machine${side}`]: spec }));
+    const own = (side, title) =>
+      this.picker("connect4", title, this.machine(side), (spec) => this.set({ [`machine${side}`]: spec }));
     if (versus === "mm") return [own(1, t("start.first")), own(2, t("start.second"))];
     if (versus === "pm" && level >= this.connect4Levels().length) return own(1, t("start.player"));
     return this.picker("connect4", t("start.helper"), helper("connect4"), (spec) => setHelper("connect4", spec));
@@ -80,14 +204,27 @@ class StartScreen extends View {
 
   levels(level) {
     const levels = this.connect4Levels();
-    return h("div", { class: "stack" },
-      segments(t("start.level"), [...levels.map(({ name }, i) => [i, pick(name)]), [levels.length, t("start.level.own")]], Math.min(level, levels.length), (level) => this.set({ level }), "level"),
-      levels[level] ? h("p", { class: "help" }, h("code", {}, levels[level].player)) : null);
+    return h(
+      "div",
+      { class: "stack" },
+      segments(
+        t("start.level"),
+        [...levels.map(({ name }, i) => [i, pick(name)]), [levels.length, t("start.level.own")]],
+        Math.min(level, levels.length),
+        (level) => this.set({ level }),
+        "level",
+      ),
+      levels[level] ? h("p", { class: "help" }, h("code", {}, levels[level].player)) : null,
+    );
   }
 
   picker(game, title, spec, onPick) {
-    return h("section", { class: "card", key: `${game} ${title}` }, h("h2", {}, title),
-      h("player-picker", { ".game": game, ".spec": spec, onpick: (event) => onPick(event.detail) }));
+    return h(
+      "section",
+      { class: "card", key: `${game} ${title}` },
+      h("h2", {}, title),
+      h("player-picker", { ".game": game, ".spec": spec, onpick: (event) => onPick(event.detail) }),
+    );
   }
 
   machine(side) {
@@ -114,27 +251,13 @@ class StartScreen extends View {
     const { versus, begins, level, rows, columns, connect } = this.choice;
     const sizes = Object.entries({ rows, columns, connect }).filter(([key, value]) => value !== SIZES[key][0]);
     const opponent = this.connect4Levels()[level]?.player ?? this.machine(1);
-    const players = { pp: ["human", "human"], mm: [this.machine(1), this.machine(2)], pm: begins === "me" ? ["human", opponent] : [opponent, "human"] }[versus];
+    const players = {
+      pp: ["human", "human"],
+      mm: [this.machine(1), this.machine(2)],
+      pm: begins === "me" ? ["human", opponent] : [opponent, "human"],
+    }[versus];
     return { game: formatSpec({ name: "connect4", options: Object.fromEntries(sizes) }), players };
   }
-}
-
-function art2048() {
-  const tiles = [[0, 0, 2048], [1, 0, 256], [2, 0, 16], [0, 1, 64], [1, 1, 8], [0, 2, 4], [2, 2, 2]];
-  return h("svg", { class: "art", viewBox: "0 0 100 100", "aria-hidden": "true" },
-    h("rect", { width: 100, height: 100, rx: 8, class: "art-board" }),
-    [...Array(9).keys()].map((i) => h("rect", { x: 5 + 31 * (i % 3), y: 5 + 31 * Math.floor(i / 3), width: 28, height: 28, rx: 4, class: "art-cell" })),
-    tiles.map(([x, y, face]) => h("g", { "data-face": face }, h("rect", { x: 5 + 31 * x, y: 5 + 31 * y, width: 28, height: 28, rx: 4, class: "art-tile" }),
-      h("text", { x: 19 + 31 * x, y: 19.5 + 31 * y, class: "art-text", "font-size": { 1: 16, 2: 15, 3: 12.5, 4: 10 }[String(face).length] }, face))));
-}
-
-function artConnect4() {
-  const stones = ["0000", "0020", "0112", "2121"];
-  return h("svg", { class: "art", viewBox: "0 0 100 100", "aria-hidden": "true" },
-    h("rect", { width: 100, height: 100, rx: 8, class: "art-blue" }),
-    stones.flatMap((row, y) => [...row].map((side, x) => h("circle", { cx: 15.5 + 23 * x, cy: 15.5 + 23 * y, r: 9.6, class: `art-hole side${side}` }))),
-    stones.flatMap((row, y) => [...row].map((side, x) => side === "1" ? h("circle", { cx: 15.5 + 23 * x, cy: 15.5 + 23 * y, r: 4.6, class: "art-ring" })
-      : side === "2" ? h("path", { d: `M${12 + 23 * x} ${12 + 23 * y}l7 7m0-7l-7 7`, class: "art-cross" }) : null)));
 }
 
 define("start-screen", StartScreen);

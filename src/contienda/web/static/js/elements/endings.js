@@ -1,0 +1,61 @@
+// What is laid over a board whose game is decided.
+
+import { again, is2048, keepGoing } from "../game.js";
+import { number, t } from "../i18n.js";
+import { state } from "../store.js";
+import { h } from "../view.js";
+
+export function ending(game) {
+  if (!is2048(game)) return game.position.over ? outcome(game) : null;
+  if (game.position.over) return lost(game);
+  return game.position.won && !state.kept.includes(game.id) ? won(game) : null;
+}
+
+function lost(game) {
+  const text = t("lost.text", { n: game.cursor, score: number(game.position.score) });
+  return overlay(
+    "lost",
+    t("lost.title"),
+    text,
+    h("button", { class: "primary big", onclick: () => again() }, t("again")),
+  );
+}
+
+function won(game) {
+  const text = t(state.step && state.step.by !== "human" ? "won.machine" : "won.text");
+  return overlay("won", t("won.title", { tile: String(game.target ?? 2048) }), text, [
+    h("button", { class: "primary big", onclick: keepGoing }, t("won.on")),
+    h("button", { class: "big", onclick: () => again() }, t("again")),
+  ]);
+}
+
+function overlay(kind, title, text, buttons) {
+  return h(
+    "div",
+    { class: `overlay ${kind}`, key: kind, role: "group", "aria-label": title },
+    h("h2", {}, title),
+    h("p", {}, text),
+    h("div", { class: "row" }, buttons, replayLink()),
+  );
+}
+
+/** Connect 4 keeps its board in sight: a line above it says who won. */
+function outcome(game) {
+  return h(
+    "div",
+    { class: "outcome", key: "outcome" },
+    h("span", {}, outcomeText(game)),
+    h("button", { class: "primary", onclick: () => again() }, t("again")),
+    replayLink(),
+  );
+}
+
+function outcomeText({ position: { winner }, players }) {
+  if (winner === 0) return t("c4.draw");
+  const person = players.indexOf("human") + 1;
+  if (person > 0 && players.some((player) => player !== "human"))
+    return t(winner === person ? "c4.youwon" : "c4.youlost");
+  return t("c4.won", { who: t(winner === 1 ? "c4.first" : "c4.second") });
+}
+
+const replayLink = () => h("a", { class: "button", href: `#/replay/${state.game.id}` }, t("replay"));

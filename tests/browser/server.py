@@ -1,0 +1,40 @@
+"""The server that the browser tests talk to."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+
+class Server:
+    """``contienda web`` in a process of its own; it can be killed and started again on the same port."""
+
+    def __init__(self, data: Path) -> None:
+        self.data = data
+        self.url = ""
+        self.start()
+
+    def start(self) -> None:
+        port = self.url.rstrip("/").rpartition(":")[2] or "0"
+        command = [sys.executable, "-m", "contienda", "web", "--no-browser", "--port", port, "--data", str(self.data)]
+        self._process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, text=True, env=os.environ | {"COLUMNS": "200", "LANGUAGE": "en"}
+        )
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            found = re.search(r"http://\S+/", line)
+            if found:
+                self.url = found.group()
+                return
+        raise AssertionError("the server did not start")
+
+    def kill(self) -> None:
+        """As a power cut does it."""
+        self._process.send_signal(signal.SIGKILL)
+        self._process.wait()
+        if self._process.stdout:
+            self._process.stdout.close()
