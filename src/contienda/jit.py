@@ -14,7 +14,7 @@ import tempfile
 from importlib.metadata import version
 from pathlib import Path
 
-__all__ = ["lowest", "njit", "numba", "popcount"]
+__all__ = ["lowest", "njit", "numba", "popcount", "prefetch"]
 
 #: Where we say to child processes that the cache was our choice.
 _OURS = "CONTIENDA_CACHE_DIR"
@@ -89,6 +89,7 @@ else:
 
 from llvmlite import ir  # noqa: E402
 from numba import types  # noqa: E402
+from numba.core import cgutils  # noqa: E402
 from numba.core.extending import intrinsic  # noqa: E402
 
 
@@ -128,3 +129,24 @@ def popcount(bits):
 def lowest(bits):
     """The place of the lowest 1 of an integer: ``lowest(0b1000) -> 3``."""
     return _cttz(bits)  # type: ignore[call-arg]
+
+
+@intrinsic
+def prefetch(typing_context, array, index):
+    """Ask the memory for the cache line of ``array[index]``, and go on: it will be there when it is needed.
+
+    An array of more dimensions is indexed as if it had one.
+    """
+
+    def emit(context, builder, signature, arguments):
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        byte = ir.IntType(8).as_pointer()
+        number = ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
+        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
+        address = builder.bitcast(builder.gep(array.data, [arguments[1]]), byte)
+        read, everywhere, data = number(0), number(3), number(1)
+        builder.call(function, [address, read, everywhere, data])
+        return context.get_dummy_value()
+
+    return types.void(array, index), emit

@@ -31,7 +31,7 @@ from contienda.jit import njit
 from contienda.language import BadInput
 from contienda.rng import mix
 
-__all__ = ["EXACT", "LOWER", "UPPER", "key", "new_generation", "new_table", "probe", "store"]
+__all__ = ["EXACT", "LOWER", "UPPER", "free_megabytes", "key", "new_generation", "new_table", "probe", "store"]
 
 #: What a value says of the true one: it is it, it is no more than it, it is no less than it.
 EXACT, LOWER, UPPER = 0, 1, 2
@@ -70,7 +70,7 @@ def new_table(megabytes: int) -> np.record:
         raise BadInput(
             f"memory={megabytes}: a table takes at least 1 MB", f"memory={megabytes}: una tabla ocupa al menos 1 MB"
         )
-    free = _free_megabytes()
+    free = free_megabytes()
     if free is not None and megabytes > free:
         raise BadInput(
             f"memory={megabytes}: a table of {megabytes} MB does not fit, {free} MB are free",
@@ -93,7 +93,7 @@ def new_table(megabytes: int) -> np.record:
     return table
 
 
-def _free_megabytes() -> int | None:
+def free_megabytes() -> int | None:
     """The memory that a process can still have, where the system tells."""
     try:
         with open("/proc/meminfo", encoding="ascii") as report:

@@ -1,0 +1,270 @@
+"""A training run: threads that play and learn with the same weights, and a file that is never older than a minute.
+
+On one thread a run that was interrupted and resumed is, bit for bit, a run that was not: games follow one another in
+the same order with the same luck, and a run stops only between two games.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from contienda.evaluation.ntuple import build_value, new_weights
+from contienda.games.g2048 import largest_rank, score
+from contienda.jit import njit
+from contienda.language import BadInput
+from contienda.learning.carousel import build_carousel, build_no_carousel, new_horses
+from contienda.learning.checkpoint import read_blocks, read_head, write_file
+from contienda.learning.curve import Point, new_tally, point_of, write_curve
+from contienda.learning.optimistic import begin_at
+from contienda.learning.plan import Plan
+from contienda.learning.returns import build_learn
+from contienda.learning.selfplay import build_play, new_log
+from contienda.learning.stages import ENOUGH, promote
+from contienda.learning.step import METHODS, new_memory
+from contienda.rng import generator
+from contienda.search.transposition import free_megabytes
+
+__all__ = ["Training"]
+
+#: A point of the learning curve is the mean of so many games.
+POINT = 1000
+#: Games that a thread plays between two looks at the clock.
+_BATCH = 10
+#: Seconds between two savings: with the time that one takes, less than a minute.
+_SAVE_EVERY = 50.0
+#: How often whoever watches is told, in seconds.
+_GLANCE = 0.5
+
+
+@dataclass
+class Seat:
+    """What one thread has to itself."""
+
+    rng: np.record
+    tally: np.record
+    horses: np.record
+    log: np.record
+
+
+class Training:
+    """A network, how it is trained, and how far it has come."""
+
+    def __init__(self, plan: Plan, threads: int) -> None:
+        _refuse_too_large(plan)
+        self.plan = plan
+        self.method = METHODS[plan.method]
+        self.weights = new_weights(plan.network)
+        self.memory = new_memory(plan.network, self.method)
+        self.seats = [self._seat(i) for i in range(threads)]
+        self.games = 0
+        self.moves = 0
+        self.seconds = 0.0
+        self.curve: list[Point] = []
+        self._play_some = _build_play_some(plan)
+        self._halt = threading.Event()
+        self._lock = threading.Lock()
+        self._failure: list[BaseException] = []
+        if plan.optimism:
+            begin_at(plan.optimism, plan.network, self.weights)
+
+    def _seat(self, number: int) -> Seat:
+        luck = generator(self.plan.seed, stream=1 + number)
+        return Seat(luck, new_tally(), new_horses(len(self.plan.network.stages)), new_log())
+
+    # --- The file ---------------------------------------------------------------------------------------------------
+
+    @classmethod
+    def resume(cls, path: Path, changes: Callable[[Plan], Plan], threads: int) -> Training:
+        """Go on with the network of a file; ``changes`` makes the new plan out of the old one."""
+        head = read_head(path)
+        old = _plan_of(path, head)
+        training = cls(replace(changes(old), optimism=0.0), threads)
+        training.plan = replace(training.plan, optimism=old.optimism)
+        known = dict(head["blocks"])
+        if old.network.tuples != training.plan.network.tuples or known.get("table") != old.network.size:
+            raise BadInput(
+                f"{path} is a network {old.network}, not {training.plan.network}",
+                f"{path} es una red {old.network}, no {training.plan.network}",
+            )
+        read_blocks(path, head, training._blocks())
+        progress = head["progress"]
+        training.games, training.moves = progress["games"], progress["moves"]
+        training.seconds = progress["seconds"]
+        training.curve = [Point(*row) for row in progress["curve"]]
+        training.weights.open = min(progress["open"], len(training.plan.network.stages))
+        same_stages = old.network.stages == training.plan.network.stages
+        for number, (seat, kept) in enumerate(zip(training.seats, progress["seats"], strict=False)):
+            seat.rng.state = kept["rng"]
+            _fill(seat.tally, kept["tally"])
+            if same_stages:
+                _fill(seat.horses, kept["horses"])
+        for number in range(len(progress["seats"]), threads):  # a thread more than before: luck of its own
+            training.seats[number].rng = generator(training.plan.seed + training.games, stream=1 + number)
+        return training
+
+    def save(self, path: Path) -> None:
+        """Keep everything; the curve also as a table beside it."""
+        seats = [
+            {"rng": int(seat.rng.state), "tally": _listed(seat.tally), "horses": _listed(seat.horses)}
+            for seat in self.seats
+        ]
+        progress = {
+            "games": self.games,
+            "moves": self.moves,
+            "seconds": self.seconds,
+            "open": int(self.weights.open),
+            "curve": self.curve,
+            "seats": seats,
+        }
+        write_file(path, {"plan": self.plan.as_data(), "progress": progress}, self._blocks())
+        write_curve(path.with_name(path.name + ".csv"), self.curve)
+
+    def _blocks(self) -> dict[str, np.ndarray]:
+        blocks = {"table": self.weights.table}
+        return blocks | {"sums": self.memory.sums} if self.method.memory else blocks
+
+    # --- The run ----------------------------------------------------------------------------------------------------
+
+    def run(
+        self,
+        out: Path,
+        *,
+        games: int | None,
+        seconds: float | None,
+        watch: Callable[[Training], None] = lambda training: None,
+    ) -> None:
+        """Train until the network has seen so many games, or seconds, in all. Ctrl-C saves, and is passed on."""
+        self._play_games(0, self.seats[0])  # compiles, before a clock runs
+        last_saved = time.monotonic()
+        try:
+            while not self._finished(games, seconds):
+                left = _SAVE_EVERY - (time.monotonic() - last_saved)
+                if seconds is not None:
+                    left = min(left, seconds - self.seconds)
+                self._play_on(games, left, watch)
+                if time.monotonic() - last_saved >= _SAVE_EVERY:
+                    last_saved = time.monotonic()
+                    self.save(out)
+        finally:
+            self.save(out)
+
+    def _finished(self, games: int | None, seconds: float | None) -> bool:
+        return (games is not None and self.games >= games) or (seconds is not None and self.seconds >= seconds)
+
+    def _play_on(self, games: int | None, seconds: float, watch: Callable[[Training], None]) -> None:
+        """All threads, until the next point of the curve or for so many seconds; on Ctrl-C, to the end of a game."""
+        self._halt.clear()
+        until = (self.games // POINT + 1) * POINT
+        self._left = min(until, games or until) - self.games
+        begun = time.monotonic()
+        deadline = begun + seconds
+        so_far = self.seconds
+        workers = [threading.Thread(target=self._work, args=(seat, deadline)) for seat in self.seats]
+        try:
+            for worker in workers:
+                worker.start()
+            for worker in workers:
+                while worker.is_alive():
+                    worker.join(_GLANCE)
+                    self.seconds = so_far + time.monotonic() - begun
+                    watch(self)
+        finally:
+            self._halt.set()
+            for worker in workers:
+                worker.join()
+        self.seconds = so_far + time.monotonic() - begun
+        if self._failure:
+            raise self._failure[0]
+        if self.games % POINT == 0:
+            tallies = [seat.tally for seat in self.seats]
+            self.curve.append(point_of(tallies, self.games, self.moves, self.seconds))
+        self._open_stages()
+
+    def _work(self, seat: Seat, deadline: float) -> None:
+        while not self._halt.is_set() and time.monotonic() < deadline:
+            with self._lock:
+                games = min(_BATCH, self._left)
+                self._left -= games
+            if games == 0:
+                return
+            moves = self._play_games(games, seat)
+            with self._lock:
+                self.games += games
+                self.moves += moves
+
+    def _play_games(self, games: int, seat: Seat) -> int:
+        """Some games, and how many moves they took."""
+        rates = self.plan.alpha, self.plan.trace
+        own = seat.rng, seat.tally, seat.horses, seat.log
+        return self._play_some(games, rates, self.weights, self.memory, own)  # type: ignore[no-any-return]
+
+    def _open_stages(self) -> None:
+        reached = sum(seat.horses.reached for seat in self.seats)
+        stage = int(self.weights.open)
+        if stage < len(reached) and reached[stage] >= ENOUGH:
+            promote(self.plan.network, *self._blocks().values(), stage=stage)
+            self.weights.open = stage + 1
+
+
+def _build_play_some(plan: Plan):  # type: ignore[no-untyped-def]
+    """The compiled part: some games, one after the other, each learnt from at its end."""
+    begin, remember = (build_carousel if plan.carousel else build_no_carousel)(plan.network)
+    play = build_play(build_value(plan.network))
+    learn = build_learn(plan.network, METHODS[plan.method])
+
+    @njit
+    def play_some(games, rates, weights, memory, own):  # type: ignore[no-untyped-def]
+        alpha, trace = rates
+        rng, tally, horses, log = own
+        moves = 0
+        for _ in range(games):
+            first = begin(rng, horses)
+            last = play(first, weights, rng, log)
+            learn(log, alpha, trace, weights, memory)
+            remember(log, horses)
+            moves += log.moves
+            if first.bonus > -5 and largest_rank(first) <= 2:  # a game from its beginning
+                points = score(last)
+                tally.games += 1
+                tally.score += points
+                tally.best = max(tally.best, points)
+                tally.tiles[largest_rank(last)] += 1
+        return moves
+
+    return play_some
+
+
+def _refuse_too_large(plan: Plan) -> None:
+    free = free_megabytes()
+    if free is not None and plan.megabytes > free:
+        raise BadInput(
+            f"a network {plan.network} trained by {plan.method} takes {plan.megabytes:,} MB, and {free:,} MB are free",
+            f"una red {plan.network} entrenada con {plan.method} ocupa {plan.megabytes:,} MB, y hay {free:,} MB libres",
+        )
+
+
+def _plan_of(path: Path, head: dict[str, Any]) -> Plan:
+    try:
+        return Plan.from_data(head["plan"])
+    except (KeyError, TypeError):
+        raise BadInput(
+            f"{path} holds a network to play with, not one to go on training",
+            f"{path} guarda una red para jugar, no para seguir entrenándola",
+        ) from None
+
+
+def _listed(record: np.record) -> dict[str, Any]:
+    """The fields of a record, for a file."""
+    return {name: np.asarray(record[name]).tolist() for name in record.dtype.names or ()}
+
+
+def _fill(record: np.record, fields: dict[str, Any]) -> None:
+    for name, value in fields.items():
+        record[name] = value
