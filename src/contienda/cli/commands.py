@@ -370,12 +370,12 @@ def train(
         typer.Option(
             "--network",
             metavar="NAME",
-            help=say("4x6, 5x6, 8x6, 4x5, 2x4, or tuples: '0123 4567'", "4x6, 5x6, 8x6, 4x5, 2x4, o tuplas: '0123 4567'"),
+            help=say(
+                "4x6, 5x6, 8x6, 4x5, 2x4, or tuples: '0123 4567'", "4x6, 5x6, 8x6, 4x5, 2x4, o tuplas: '0123 4567'"
+            ),
         ),
     ] = None,
-    method: Annotated[
-        str | None, typer.Option("--method", metavar="NAME", help=say("tc or td", "tc o td"))
-    ] = None,
+    method: Annotated[str | None, typer.Option("--method", metavar="NAME", help=say("tc or td", "tc o td"))] = None,
     games: Annotated[
         int | None, typer.Option("--games", metavar="N", help=say("until it has seen N", "hasta que haya visto N"))
     ] = None,
@@ -427,3 +427,25 @@ def train(
         game, out, resume, games, hours, threads, network, method, alpha, trace, optimism, stages, carousel, seed
     )
     run_train(order, Console())
+
+
+@app.command(
+    cls=Command,
+    help=say(
+        "Pack a trained network into the few megabytes that playing needs.",
+        "Empaqueta una red entrenada en los pocos megabytes que hacen falta para jugar.",
+    ),
+)
+def pack(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help=say("of contienda train", "de contienda train"))],
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help=say("where it goes", "dónde va"))],
+    step: Annotated[
+        float,
+        typer.Option(
+            "--step", metavar="X", help=say("weights become multiples of it", "los pesos serán múltiplos suyos")
+        ),
+    ] = 4.0,
+) -> None:
+    from contienda.cli.pack import run_pack
+
+    run_pack(file, out, step, Console())

@@ -11,10 +11,10 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from contienda.evaluation.ntuple import parse_network
+from contienda.evaluation.stages import parse_stages
 from contienda.language import BadInput, say
 from contienda.learning.curve import TILES, point_of
 from contienda.learning.plan import Plan
-from contienda.learning.stages import parse_stages
 from contienda.learning.step import METHODS
 from contienda.learning.training import Training
 from contienda.record import check_writable
@@ -115,9 +115,11 @@ def run_train(order: TrainOrder, console: Console) -> None:
 
 def _state(training: Training) -> str:
     """How it goes: games, their mean score of late, the largest tiles, speed."""
-    now = point_of([seat.tally for seat in training.seats], training.games, training.moves, training.seconds, empty=False)
+    now = point_of(
+        [seat.tally for seat in training.seats], training.games, training.moves, training.seconds, empty=False
+    )
     point = training.curve[-1] if training.curve else now
-    tiles = " ".join(f"{tile}:{rate:.0%}" for tile, rate in zip(TILES, point.tiles, strict=True) if 0 < rate)
+    tiles = " ".join(f"{tile}:{rate:.0%}" for tile, rate in zip(TILES, point.tiles, strict=True) if rate > 0)
     speed = training.moves / max(training.seconds, 1e-9) / 1e6
     return say(
         f"{training.games:,} games, mean {point.mean:,.0f}, best {point.best:,}, {tiles}, {speed:.2f} M moves/s",
@@ -130,9 +132,7 @@ def _check(order: TrainOrder) -> None:
     if order.game != "2048":
         raise BadInput(f"only 2048 is trained, not {order.game}", f"solo se entrena 2048, no {order.game}")
     if order.games is None and order.hours is None:
-        raise BadInput(
-            "how long? --games N or --hours H, in all", "¿cuánto tiempo? --games N o --hours H, en total"
-        )
+        raise BadInput("how long? --games N or --hours H, in all", "¿cuánto tiempo? --games N o --hours H, en total")
     numbers = {"--games": order.games, "--hours": order.hours, "--threads": order.threads}
     for name, number in numbers.items():
         if number is not None and not 0 < number < float("inf"):

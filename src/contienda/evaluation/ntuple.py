@@ -8,21 +8,33 @@ valued right after a move (an *afterstate*), and V is what it will yet score.
 A tuple is named by its cells in hexadecimal digits, row after row from the top left: ``012345`` is the top row and half
 of the second. Four bits a cell make the index of its weight, so a tuple of n cells has 16^n weights; tiles beyond 32768
 count as 32768. The weights of all tuples stand in one array, one tuple behind the other, and those of a network with
-stages (`contienda.learning.stages`) one stage behind the other.
+stages (`contienda.evaluation.stages`) one stage behind the other.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
-from contienda.games.g2048 import transpose
+from contienda.core import CHANCE
+from contienda.evaluation.stages import build_stage
+from contienda.games.g2048 import score, successor, transpose
 from contienda.jit import njit
 from contienda.language import BadInput
 
-__all__ = ["NETWORKS", "Network", "build_for_each", "build_value", "new_weights", "parse_network", "symmetric"]
+__all__ = [
+    "NETWORKS",
+    "Network",
+    "build_evaluate",
+    "build_for_each",
+    "build_value",
+    "new_weights",
+    "parse_network",
+    "symmetric",
+]
 
 #: Networks by name. 4x6: Yeh et al., "Multistage temporal difference learning for 2048-like games", 2016; 5x6: the same
 #: with the two lower rows; 8x6: Matsuzaki, "Systematic selection of n-tuple networks with consideration of
@@ -78,7 +90,7 @@ def parse_network(text: str) -> Network:
     tuples = NETWORKS.get(text.strip(), text).lower().split()
     for cells in tuples or [""]:
         places = [int(cell, 16) for cell in cells if cell in "0123456789abcdef"]
-        if not (len(places) == len(cells) and places and all(a < b for a, b in zip(places, places[1:], strict=False))):
+        if not (len(places) == len(cells) and places and all(a < b for a, b in pairwise(places))):
             raise BadInput(
                 f"{text!r} is no network: {', '.join(NETWORKS)}, or tuples of cells 0 … f in rising order, '0123 4567'",
                 f"{text!r} no es una red: {', '.join(NETWORKS)}, o tuplas de celdas 0 … f en orden, '0123 4567'",
@@ -181,8 +193,6 @@ def _build_first(network: Network) -> Callable[..., int]:
     """``first(cells, weights)``: where the weights of a board's stage begin."""
     if len(network.stages) == 1:
         return _at_the_beginning
-    from contienda.learning.stages import build_stage
-
     stage, size = build_stage(network.stages), np.uint64(network.stage_size)
 
     @njit
@@ -212,6 +222,27 @@ def build_value(network: Network) -> Callable[..., float]:
         return total(symmetric(cells), first(cells, weights), weights)
 
     return value
+
+
+def build_evaluate(network: Network) -> Callable[..., float]:
+    """``evaluate(board, weights)`` for a search: the points so far and those that the network expects.
+
+    Before a move the value is that of the best board after it, and of a lost board its points.
+    """
+    value = build_value(network)
+
+    @njit
+    def evaluate(board, weights):
+        if board.turn == CHANCE:
+            return score(board) + value(board.cells, weights)
+        best = -np.inf
+        for action in range(4):
+            legal, after = successor(board, action)
+            if legal:
+                best = max(best, score(after) + value(after.cells, weights))
+        return best if best > -np.inf else float(score(board))
+
+    return evaluate
 
 
 def _indices(network: Network) -> list[Callable[..., int]]:

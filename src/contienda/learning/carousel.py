@@ -13,10 +13,10 @@ import numpy as np
 
 from contienda.core import CHANCE
 from contienda.evaluation.ntuple import Network
+from contienda.evaluation.stages import build_stage
 from contienda.games.g2048 import Board
 from contienda.jit import njit
 from contienda.learning.selfplay import first_board
-from contienda.learning.stages import build_stage
 from contienda.rng import below
 
 __all__ = ["build_carousel", "build_no_carousel", "new_horses"]

@@ -54,7 +54,7 @@ def point_of(tallies: list[np.record], games: int, moves: int, seconds: float, *
     shares = [float(by_rank[rank:].sum() / max(count, 1)) for rank in TILES.values()]
     if empty:
         for tally in tallies:
-            for name in tally.dtype.names:
+            for name in _TALLY.names or ():
                 tally[name] = 0
     return Point(games, moves, total / max(count, 1), best, shares, seconds)
 
@@ -65,6 +65,15 @@ def write_curve(path: Path, curve: list[Point]) -> None:
     for point in curve:
         rates = [f"{rate:g}" for rate in point.tiles]
         lines.append(
-            ",".join([str(point.games), str(point.moves), f"{point.mean:.1f}", str(point.best), *rates, f"{point.seconds:.1f}"])
+            ",".join(
+                [
+                    str(point.games),
+                    str(point.moves),
+                    f"{point.mean:.1f}",
+                    str(point.best),
+                    *rates,
+                    f"{point.seconds:.1f}",
+                ]
+            )
         )
     write_atomically(path, "\n".join(lines) + "\n")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from contienda.evaluation.ntuple import Network
@@ -31,25 +31,32 @@ class Plan:
     def __post_init__(self) -> None:
         if self.method not in METHODS:
             known = ", ".join(METHODS)
-            raise BadInput(f"no method {self.method!r}: there are {known}", f"no hay método {self.method!r}: hay {known}")
+            raise BadInput(
+                f"no method {self.method!r}: there are {known}", f"no hay método {self.method!r}: hay {known}"
+            )
         if not 0 < self.alpha <= 1:
-            raise BadInput(f"alpha {self.alpha:g} must be above 0, at most 1", f"alpha {self.alpha:g} debe estar entre 0 y 1")
+            raise BadInput(
+                f"alpha {self.alpha:g} must be above 0, at most 1", f"alpha {self.alpha:g} debe estar entre 0 y 1"
+            )
         if not 0 <= self.trace <= 1:
-            raise BadInput(f"lambda {self.trace:g} must be from 0 to 1", f"lambda {self.trace:g} debe estar entre 0 y 1")
+            raise BadInput(
+                f"lambda {self.trace:g} must be from 0 to 1", f"lambda {self.trace:g} debe estar entre 0 y 1"
+            )
         if not (math.isfinite(self.optimism) and self.optimism >= 0):
-            raise BadInput(f"optimism {self.optimism:g} must be 0 or more", f"optimism {self.optimism:g} debe ser 0 o más")
+            raise BadInput(
+                f"optimism {self.optimism:g} must be 0 or more", f"optimism {self.optimism:g} debe ser 0 o más"
+            )
         if self.carousel and len(self.network.stages) == 1:
             raise BadInput("a carousel needs stages to begin at", "un carrusel necesita etapas en las que empezar")
 
     def as_data(self) -> dict[str, Any]:
-        """The plan for a file; `from_data` reads it back."""
-        return asdict(self)
+        """All but the network, for a file; `from_data` reads it back."""
+        return {field.name: getattr(self, field.name) for field in fields(self) if field.name != "network"}
 
     @classmethod
-    def from_data(cls, data: dict[str, Any]) -> Plan:
+    def from_data(cls, network: Network, data: dict[str, Any]) -> Plan:
         """The plan that a file holds."""
-        network = Network(tuple(data["network"]["tuples"]), tuple(data["network"]["stages"]))
-        return cls(**(data | {"network": network}))
+        return cls(network, **data)
 
     @property
     def megabytes(self) -> int:

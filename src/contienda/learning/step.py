@@ -27,7 +27,7 @@ def _td_step(i, amount, weights, memory):
 
 @njit(cache=True)
 def _td_ahead(i, amount, weights, memory):
-    prefetch(weights.table, i)
+    prefetch(weights.table, i)  # type: ignore[call-arg]
     return amount
 
 
@@ -49,7 +49,7 @@ def _tc_step(i, amount, weights, memory):
 
 @njit(cache=True)
 def _tc_ahead(i, amount, weights, memory):
-    prefetch(weights.table, i)
+    prefetch(weights.table, i)  # type: ignore[call-arg]
     prefetch(memory.sums, i + i)
     return amount
 

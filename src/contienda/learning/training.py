@@ -15,21 +15,21 @@ from typing import Any
 
 import numpy as np
 
-from contienda.evaluation.ntuple import build_value, new_weights
+from contienda.evaluation.network_file import read_blocks, read_head, write_file
+from contienda.evaluation.ntuple import Network, build_value, new_weights
 from contienda.games.g2048 import largest_rank, score
 from contienda.jit import njit
 from contienda.language import BadInput
 from contienda.learning.carousel import build_carousel, build_no_carousel, new_horses
-from contienda.learning.checkpoint import read_blocks, read_head, write_file
 from contienda.learning.curve import Point, new_tally, point_of, write_curve
 from contienda.learning.optimistic import begin_at
 from contienda.learning.plan import Plan
+from contienda.learning.promotion import ENOUGH, promote
 from contienda.learning.returns import build_learn
 from contienda.learning.selfplay import build_play, new_log
-from contienda.learning.stages import ENOUGH, promote
 from contienda.learning.step import METHODS, new_memory
+from contienda.memory import refuse_beyond_memory
 from contienda.rng import generator
-from contienda.search.transposition import free_megabytes
 
 __all__ = ["Training"]
 
@@ -57,7 +57,7 @@ class Training:
     """A network, how it is trained, and how far it has come."""
 
     def __init__(self, plan: Plan, threads: int) -> None:
-        _refuse_too_large(plan)
+        refuse_beyond_memory(f"{plan.network} ({plan.method})", plan.megabytes)
         self.plan = plan
         self.method = METHODS[plan.method]
         self.weights = new_weights(plan.network)
@@ -83,27 +83,22 @@ class Training:
     @classmethod
     def resume(cls, path: Path, changes: Callable[[Plan], Plan], threads: int) -> Training:
         """Go on with the network of a file; ``changes`` makes the new plan out of the old one."""
-        head = read_head(path)
-        old = _plan_of(path, head)
-        training = cls(replace(changes(old), optimism=0.0), threads)
-        training.plan = replace(training.plan, optimism=old.optimism)
-        known = dict(head["blocks"])
-        if old.network.tuples != training.plan.network.tuples or known.get("table") != old.network.size:
-            raise BadInput(
-                f"{path} is a network {old.network}, not {training.plan.network}",
-                f"{path} es una red {old.network}, no {training.plan.network}",
-            )
-        read_blocks(path, head, training._blocks())
+        network, head = read_head(path)
+        old = _plan_of(path, network, head)
+        plan = changes(old)
+        _refuse_other(path, old.network, plan.network)
+        training = cls(replace(plan, optimism=0.0), threads)  # the weights come from the file
+        training.plan = plan
         progress = head["progress"]
+        training.weights.open = head["open"]
+        read_blocks(path, head, training._blocks())
         training.games, training.moves = progress["games"], progress["moves"]
         training.seconds = progress["seconds"]
         training.curve = [Point(*row) for row in progress["curve"]]
-        training.weights.open = min(progress["open"], len(training.plan.network.stages))
-        same_stages = old.network.stages == training.plan.network.stages
-        for number, (seat, kept) in enumerate(zip(training.seats, progress["seats"], strict=False)):
+        for seat, kept in zip(training.seats, progress["seats"], strict=False):
             seat.rng.state = kept["rng"]
             _fill(seat.tally, kept["tally"])
-            if same_stages:
+            if old.network == plan.network:
                 _fill(seat.horses, kept["horses"])
         for number in range(len(progress["seats"]), threads):  # a thread more than before: luck of its own
             training.seats[number].rng = generator(training.plan.seed + training.games, stream=1 + number)
@@ -119,16 +114,18 @@ class Training:
             "games": self.games,
             "moves": self.moves,
             "seconds": self.seconds,
-            "open": int(self.weights.open),
             "curve": self.curve,
             "seats": seats,
         }
-        write_file(path, {"plan": self.plan.as_data(), "progress": progress}, self._blocks())
+        about = {"open": int(self.weights.open), "plan": self.plan.as_data(), "progress": progress}
+        write_file(path, self.plan.network, about, self._blocks())
         write_curve(path.with_name(path.name + ".csv"), self.curve)
 
     def _blocks(self) -> dict[str, np.ndarray]:
-        blocks = {"table": self.weights.table}
-        return blocks | {"sums": self.memory.sums} if self.method.memory else blocks
+        """What is kept of each weight; of stages that are not open yet, nothing."""
+        used = int(self.weights.open) * self.plan.network.stage_size
+        blocks = {"table": self.weights.table[:used]}
+        return blocks | {"sums": self.memory.sums[:used]} if self.method.memory else blocks
 
     # --- The run ----------------------------------------------------------------------------------------------------
 
@@ -209,8 +206,8 @@ class Training:
         reached = sum(seat.horses.reached for seat in self.seats)
         stage = int(self.weights.open)
         if stage < len(reached) and reached[stage] >= ENOUGH:
-            promote(self.plan.network, *self._blocks().values(), stage=stage)
             self.weights.open = stage + 1
+            promote(self.plan.network, stage, *self._blocks().values())
 
 
 def _build_play_some(plan: Plan):  # type: ignore[no-untyped-def]
@@ -241,23 +238,25 @@ def _build_play_some(plan: Plan):  # type: ignore[no-untyped-def]
     return play_some
 
 
-def _refuse_too_large(plan: Plan) -> None:
-    free = free_megabytes()
-    if free is not None and plan.megabytes > free:
+def _refuse_other(path: Path, old: Network, new: Network) -> None:
+    """A network may get more stages as it goes on; all else of its layout stays."""
+    if old.tuples != new.tuples:
+        raise BadInput(f"{path} is a network {old}, not {new}", f"{path} es una red {old}, no {new}")
+    if old.stages != new.stages[: len(old.stages)]:
+        begins = ",".join(str(begin) for begin in old.stages[1:])
         raise BadInput(
-            f"a network {plan.network} trained by {plan.method} takes {plan.megabytes:,} MB, and {free:,} MB are free",
-            f"una red {plan.network} entrenada con {plan.method} ocupa {plan.megabytes:,} MB, y hay {free:,} MB libres",
+            f"{path} has stages at {begins}: those stay, and others may follow",
+            f"{path} tiene etapas en {begins}: esas quedan, y pueden seguir otras",
         )
 
 
-def _plan_of(path: Path, head: dict[str, Any]) -> Plan:
-    try:
-        return Plan.from_data(head["plan"])
-    except (KeyError, TypeError):
+def _plan_of(path: Path, network: Network, head: dict[str, Any]) -> Plan:
+    if "step" in head:
         raise BadInput(
-            f"{path} holds a network to play with, not one to go on training",
-            f"{path} guarda una red para jugar, no para seguir entrenándola",
-        ) from None
+            f"{path} is packed, to play with: go on with the file that it was packed from",
+            f"{path} está empaquetada, para jugar: continúa con el archivo del que salió",
+        )
+    return Plan.from_data(network, head["plan"])
 
 
 def _listed(record: np.record) -> dict[str, Any]:

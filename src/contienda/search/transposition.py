@@ -23,15 +23,14 @@ find anew.
 
 from __future__ import annotations
 
-import os
-
 import numpy as np
 
 from contienda.jit import njit
 from contienda.language import BadInput
+from contienda.memory import free_megabytes
 from contienda.rng import mix
 
-__all__ = ["EXACT", "LOWER", "UPPER", "free_megabytes", "key", "new_generation", "new_table", "probe", "store"]
+__all__ = ["EXACT", "LOWER", "UPPER", "key", "new_generation", "new_table", "probe", "store"]
 
 #: What a value says of the true one: it is it, it is no more than it, it is no less than it.
 EXACT, LOWER, UPPER = 0, 1, 2
@@ -91,20 +90,6 @@ def new_table(megabytes: int) -> np.record:
     table.generation = 1
     table.bytes = size
     return table
-
-
-def free_megabytes() -> int | None:
-    """The memory that a process can still have, where the system tells."""
-    try:
-        with open("/proc/meminfo", encoding="ascii") as report:
-            fields = dict(line.split(":") for line in report)
-        return int(fields["MemAvailable"].split()[0]) // 1024
-    except (OSError, ValueError, KeyError):
-        pass
-    try:
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // _MEGABYTE
-    except (AttributeError, ValueError, OSError):
-        return None
 
 
 @njit(cache=True)
