@@ -7,8 +7,10 @@ from collections.abc import Callable
 import numpy as np
 
 from contienda.core import CHANCE
+from contienda.evaluation.ntuple import Network, build_for_each, build_value
 from contienda.games.g2048 import Board, draw, potential, successor
 from contienda.jit import njit
+from contienda.learning.step import ask_for_weight
 
 __all__ = ["build_play", "first_board", "new_log"]
 
@@ -41,30 +43,37 @@ def first_board(rng):
     return Board(board.cells, board.high, board.bonus, CHANCE)
 
 
-def build_play(value: Callable[..., float]) -> Callable[..., Board]:
+def build_play(network: Network) -> Callable[..., Board]:
     """``play(board, weights, rng, log)``: from a board that waits for a tile to the end of the game."""
+    value = build_value(network)
+    ask_ahead = build_for_each(network, ask_for_weight)
 
     @njit
     def play(board, weights, rng, log):
-        log.moves = 0
+        moves = 0
         while True:
             _, board = successor(board, draw(board, rng))
+            # The weights of all four boards are asked for before the first is valued: 1.3 times the speed.
+            choices = (successor(board, 0), successor(board, 1), successor(board, 2), successor(board, 3))
+            for legal, after in choices:
+                if legal:
+                    ask_ahead(after.cells, np.float32(0), weights, ())
             before = potential(board)
             best = -np.inf
             best_after = board
             best_reward = 0
-            for action in range(4):
-                legal, after = successor(board, action)
+            for legal, after in choices:
                 if legal:
                     reward = potential(after) - before
                     worth = reward + value(after.cells, weights)
                     if worth > best:
                         best, best_after, best_reward = worth, after, reward
             if best == -np.inf:
+                log.moves = moves
                 return board
-            log.cells[log.moves] = best_after.cells
-            log.reward[log.moves] = best_reward
-            log.moves += 1
+            log.cells[moves] = best_after.cells
+            log.reward[moves] = best_reward
+            moves += 1
             board = best_after
 
     return play

@@ -15,7 +15,7 @@ import numpy as np
 from contienda.evaluation.ntuple import Network
 from contienda.jit import njit, prefetch
 
-__all__ = ["METHODS", "Method", "new_memory"]
+__all__ = ["METHODS", "Method", "ask_for_weight", "new_memory"]
 
 
 @njit(cache=True)
@@ -26,7 +26,8 @@ def _td_step(i, amount, weights, memory):
 
 
 @njit(cache=True)
-def _td_ahead(i, amount, weights, memory):
+def ask_for_weight(i, amount, weights, memory):
+    """In the place of a step, some time before it: the memory is asked for what the step will need."""
     prefetch(weights.table, i)  # type: ignore[call-arg]
     return amount
 
@@ -67,7 +68,7 @@ class Method(NamedTuple):
 
 
 #: The rates: TD as TDL2048 has it by default; TC lowers its rates by itself and begins with all.
-METHODS = {"td": Method(_td_step, _td_ahead, 0, 0.1), "tc": Method(_tc_step, _tc_ahead, 2, 1.0)}
+METHODS = {"td": Method(_td_step, ask_for_weight, 0, 0.1), "tc": Method(_tc_step, _tc_ahead, 2, 1.0)}
 
 
 def new_memory(network: Network, method: Method) -> np.record:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from contienda.evaluation.network_file import read_blocks, read_head, write_file
-from contienda.evaluation.ntuple import Network, build_value, new_weights
+from contienda.evaluation.ntuple import Network, new_weights
 from contienda.games.g2048 import largest_rank, score
 from contienda.jit import njit
 from contienda.language import BadInput
@@ -213,7 +213,7 @@ class Training:
 def _build_play_some(plan: Plan):  # type: ignore[no-untyped-def]
     """The compiled part: some games, one after the other, each learnt from at its end."""
     begin, remember = (build_carousel if plan.carousel else build_no_carousel)(plan.network)
-    play = build_play(build_value(plan.network))
+    play = build_play(plan.network)
     learn = build_learn(plan.network, METHODS[plan.method])
 
     @njit
