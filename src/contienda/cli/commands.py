@@ -417,6 +417,13 @@ def train(
             help=say("games begin at each stage in turn", "las partidas empiezan por turno en cada etapa"),
         ),
     ] = None,
+    restart: Annotated[
+        bool | None,
+        typer.Option(
+            "--restart/--no-restart",
+            help=say("games are played again from their middle", "las partidas se repiten desde su mitad"),
+        ),
+    ] = None,
     seed: Annotated[
         int | None, typer.Option("--seed", metavar="N", help=say("of the luck; else 0", "del azar; si no, 0"))
     ] = None,
@@ -424,7 +431,21 @@ def train(
     from contienda.cli.train import TrainOrder, run_train
 
     order = TrainOrder(
-        game, out, resume, games, hours, threads, network, method, alpha, trace, optimism, stages, carousel, seed
+        game,
+        out,
+        resume,
+        games,
+        hours,
+        threads,
+        network,
+        method,
+        alpha,
+        trace,
+        optimism,
+        stages,
+        carousel,
+        restart,
+        seed,
     )
     run_train(order, Console())
 

@@ -42,6 +42,7 @@ class TrainOrder:
     optimism: float | None
     stages: str | None
     carousel: bool | None
+    restart: bool | None
     seed: int | None
 
     def plan(self) -> Plan:
@@ -60,6 +61,7 @@ class TrainOrder:
             "trace": self.trace,
             "optimism": self.optimism,
             "carousel": self.carousel,
+            "restart": self.restart,
             "seed": self.seed,
         }
         given = {name: value for name, value in said.items() if value is not None}

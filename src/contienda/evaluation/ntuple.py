@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -210,6 +211,7 @@ def _at_the_beginning(cells, weights):
 # --- The sum of the formula, and a step for each of its weights ------------------------------------------------------
 
 
+@cache
 def build_value(network: Network) -> Callable[..., float]:
     """``value(cells, weights)``: the sum of the formula, unrolled (2.4 times the speed of a loop)."""
     total = _nothing
@@ -224,6 +226,7 @@ def build_value(network: Network) -> Callable[..., float]:
     return value
 
 
+@cache
 def build_evaluate(network: Network) -> Callable[..., float]:
     """``evaluate(board, weights)`` for a search: the points so far and those that the network expects.
 

@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from contienda.jit import njit
 from contienda.record import write_atomically
 
-__all__ = ["TILES", "Point", "new_tally", "point_of", "write_curve"]
+__all__ = ["TILES", "Point", "count", "new_tally", "point_of", "write_curve"]
 
 #: The tiles whose rate is kept, and their ranks.
 TILES = {2048: 11, 4096: 12, 8192: 13, 16384: 14, 32768: 15, 65536: 16}
@@ -43,6 +44,15 @@ def new_tally() -> np.record:
     """Counters of one thread."""
     tally: np.record = np.zeros(1, _TALLY)[0]
     return tally
+
+
+@njit(cache=True)
+def count(tally, points, rank):
+    """A game has ended with so many points, and a largest tile of this rank."""
+    tally.games += 1
+    tally.score += points
+    tally.best = max(tally.best, points)
+    tally.tiles[rank] += 1
 
 
 def point_of(tallies: list[np.record], games: int, moves: int, seconds: float, *, empty: bool = True) -> Point:

@@ -26,6 +26,8 @@ class Plan:
     """What every board is worth in the beginning, see `contienda.learning.optimistic`."""
     carousel: bool = False
     """Games begin at each stage in turn, see `contienda.learning.carousel`."""
+    restart: bool = False
+    """Games are played again from their middle, see `contienda.learning.restart`."""
     seed: int = 0
 
     def __post_init__(self) -> None:

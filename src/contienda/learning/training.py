@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +22,11 @@ from contienda.games.g2048 import largest_rank, score
 from contienda.jit import njit
 from contienda.language import BadInput
 from contienda.learning.carousel import build_carousel, build_no_carousel, new_horses
-from contienda.learning.curve import Point, new_tally, point_of, write_curve
+from contienda.learning.curve import Point, count, new_tally, point_of, write_curve
 from contienda.learning.optimistic import begin_at
 from contienda.learning.plan import Plan
 from contienda.learning.promotion import ENOUGH, promote
+from contienda.learning.restart import middle, nowhere
 from contienda.learning.returns import build_learn
 from contienda.learning.selfplay import build_play, new_log
 from contienda.learning.step import METHODS, new_memory
@@ -67,7 +69,7 @@ class Training:
         self.moves = 0
         self.seconds = 0.0
         self.curve: list[Point] = []
-        self._play_some = _build_play_some(plan)
+        self._play_some = _build_play_some(plan.network, plan.method, plan.carousel, plan.restart)
         self._halt = threading.Event()
         self._lock = threading.Lock()
         self._failure: list[BaseException] = []
@@ -138,14 +140,14 @@ class Training:
         watch: Callable[[Training], None] = lambda training: None,
     ) -> None:
         """Train until the network has seen so many games, or seconds, in all. Ctrl-C saves, and is passed on."""
-        self._play_games(0, self.seats[0])  # compiles, before a clock runs
+        self.compile()
         last_saved = time.monotonic()
         try:
             while not self._finished(games, seconds):
                 left = _SAVE_EVERY - (time.monotonic() - last_saved)
                 if seconds is not None:
                     left = min(left, seconds - self.seconds)
-                self._play_on(games, left, watch)
+                self.play_on(games, left, watch)
                 if time.monotonic() - last_saved >= _SAVE_EVERY:
                     last_saved = time.monotonic()
                     self.save(out)
@@ -155,7 +157,13 @@ class Training:
     def _finished(self, games: int | None, seconds: float | None) -> bool:
         return (games is not None and self.games >= games) or (seconds is not None and self.seconds >= seconds)
 
-    def _play_on(self, games: int | None, seconds: float, watch: Callable[[Training], None]) -> None:
+    def compile(self) -> None:
+        """Before a clock runs: by no games at all."""
+        self._play_games(0, self.seats[0])
+
+    def play_on(
+        self, games: int | None, seconds: float, watch: Callable[[Training], None] = lambda training: None
+    ) -> None:
         """All threads, until the next point of the curve or for so many seconds; on Ctrl-C, to the end of a game."""
         self._halt.clear()
         until = (self.games // POINT + 1) * POINT
@@ -200,7 +208,7 @@ class Training:
         """Some games, and how many moves they took."""
         rates = self.plan.alpha, self.plan.trace
         own = seat.rng, seat.tally, seat.horses, seat.log
-        return self._play_some(games, rates, self.weights, self.memory, own)  # type: ignore[no-any-return]
+        return self._play_some(games, rates, self.weights, self.memory, own)
 
     def _open_stages(self) -> None:
         reached = sum(seat.horses.reached for seat in self.seats)
@@ -210,11 +218,13 @@ class Training:
             promote(self.plan.network, stage, *self._blocks().values())
 
 
-def _build_play_some(plan: Plan):  # type: ignore[no-untyped-def]
+@cache
+def _build_play_some(network: Network, method: str, carousel: bool, restart: bool) -> Callable[..., int]:
     """The compiled part: some games, one after the other, each learnt from at its end."""
-    begin, remember = (build_carousel if plan.carousel else build_no_carousel)(plan.network)
-    play = build_play(plan.network)
-    learn = build_learn(plan.network, METHODS[plan.method])
+    begin, remember = (build_carousel if carousel else build_no_carousel)(network)
+    play = build_play(network)
+    learn = build_learn(network, METHODS[method])
+    from_where = middle if restart else nowhere
 
     @njit
     def play_some(games, rates, weights, memory, own):  # type: ignore[no-untyped-def]
@@ -222,20 +232,20 @@ def _build_play_some(plan: Plan):  # type: ignore[no-untyped-def]
         rng, tally, horses, log = own
         moves = 0
         for _ in range(games):
-            first = begin(rng, horses)
-            last = play(first, weights, rng, log)
-            learn(log, alpha, trace, weights, memory)
-            remember(log, horses)
-            moves += log.moves
-            if first.bonus > -5 and largest_rank(first) <= 2:  # a game from its beginning
-                points = score(last)
-                tally.games += 1
-                tally.score += points
-                tally.best = max(tally.best, points)
-                tally.tiles[largest_rank(last)] += 1
+            board = begin(rng, horses)
+            once_more = True
+            while once_more:
+                from_beginning = largest_rank(board) <= 2
+                board = play(board, weights, rng, log)
+                learn(log, alpha, trace, weights, memory)
+                remember(log, horses)
+                moves += log.moves
+                if from_beginning:
+                    count(tally, score(board), largest_rank(board))
+                once_more, board = from_where(log)
         return moves
 
-    return play_some
+    return play_some  # type: ignore[no-any-return]
 
 
 def _refuse_other(path: Path, old: Network, new: Network) -> None:
