@@ -18,13 +18,17 @@ from hypothesis import strategies as st
 from twins.networks import lookup_places, naive_learn, naive_stage
 
 from contienda import memory
+from contienda.cli import main
+from contienda.core import CHANCE
 from contienda.evaluation.network_file import load_network, read_head
 from contienda.evaluation.ntuple import NETWORKS, Network, build_evaluate, build_value, new_weights, parse_network
 from contienda.evaluation.quantised import dequantise, quantise
 from contienda.evaluation.stages import build_stage, parse_stages
 from contienda.games import make_game
+from contienda.games.g2048 import Board
 from contienda.language import BadInput
 from contienda.learning.plan import Plan
+from contienda.learning.restart import middle
 from contienda.learning.returns import build_learn
 from contienda.learning.selfplay import build_play, first_board, new_log
 from contienda.learning.step import METHODS, new_memory
@@ -35,6 +39,7 @@ from contienda.rng import generator
 
 TINY = Network(("012", "45"))
 SMALL = parse_network("2x4")
+STAGED = Plan(replace(SMALL, stages=(0, 64)), "tc", 1.0, trace=0.5, carousel=True, restart=True)
 boards = st.lists(st.integers(0, 15), min_size=16, max_size=16)
 
 
@@ -107,16 +112,14 @@ def test_before_a_move_the_evaluator_takes_the_best_move():
 
 
 @pytest.mark.parametrize("method", list(METHODS))
-@pytest.mark.parametrize("trace", [0.0, 0.5])
-def test_a_game_is_learnt_as_the_formulas_say(method, trace):
+def test_games_are_learnt_as_the_formulas_say(method):
     weights = new_weights(SMALL)
-    known = METHODS[method]
-    memory = new_memory(SMALL, known)
+    memory = new_memory(SMALL, METHODS[method])
+    learn, play = build_learn(SMALL, METHODS[method]), build_play(SMALL)
     log = new_log()
-    learn, play = build_learn(SMALL, known), build_play(SMALL)
     rng = generator(3)
     table, sums = np.zeros(SMALL.size), np.zeros((SMALL.size, 2))
-    for _ in range(3):
+    for trace in (0.0, 0.5, 1.0):
         play(first_board(rng), weights, rng, log)
         learn(log, 0.5, trace, weights, memory)
         naive_learn(SMALL, method, log, 0.5, trace, table, sums)
@@ -154,31 +157,45 @@ def test_threads_share_what_they_learn(tmp_path):
     assert all(seat.log.moves > 0 for seat in training.seats)
 
 
-def test_a_carousel_begins_games_at_every_stage_and_opens_it_with_what_was_learnt(tmp_path):
-    network = replace(SMALL, stages=(0, 64, 128))
-    training = Training(Plan(network, "tc", 1.0, carousel=True), 1)
-    training.run(tmp_path / "net", games=4000, seconds=None)
-    assert training.weights.open == 3
-    stage = build_stage(network.stages)
-    horses = training.seats[0].horses
-    for number in (1, 2):
-        kept = horses.cells[number][: horses.reached[number]]
-        assert {stage(int(cells)) for cells in kept} == {number}
+@pytest.fixture(scope="module")
+def staged(tmp_path_factory):
+    """A run with every idea in it, long enough for its second stage to open."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("contienda.learning.training.ENOUGH", 100)
+        patch.setattr("contienda.learning.training.POINT", 100)
+        training = Training(STAGED, 1)
+        training.run(tmp_path_factory.mktemp("nets") / "net", games=350, seconds=None)
+        yield training
+
+
+def test_a_stage_is_opened_with_what_was_learnt_and_games_begin_there(staged):
+    assert staged.weights.open == 2
+    known, new = staged.weights.table[: SMALL.size], staged.weights.table[SMALL.size :]
+    assert ((known == new) & (known != 0)).sum() > 100  # what the new stage has not met since
+    stage = build_stage(STAGED.network.stages)
+    horses = staged.seats[0].horses
+    kept = horses.cells[1][: horses.reached[1]]
+    assert {stage(int(cells)) for cells in kept} == {1}
+
+
+def test_a_game_is_played_again_from_its_middle():
+    log = new_log()
+    log.moves = 21
+    log.cells[:21] = np.arange(21)
+    assert middle(log) == (True, Board(10, 0, 0, CHANCE))
+    log.moves = 9
+    assert not middle(log)[0]
 
 
 # --- Runs that are interrupted ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "plan", [Plan(SMALL, "td", 0.1), Plan(replace(SMALL, stages=(0, 64)), "tc", 1.0, 0.5, 0, True)]
-)
-def test_resumed_is_as_never_interrupted(tmp_path, plan):
-    whole = Training(plan, 1)
-    whole.run(tmp_path / "whole", games=2500, seconds=None)
-    Training(plan, 1).run(tmp_path / "part", games=730, seconds=None)
-    Training.resume(tmp_path / "part", lambda plan: plan, 1).run(tmp_path / "part", games=1404, seconds=None)
+def test_resumed_is_as_never_interrupted(staged, tmp_path):
+    whole = staged
+    Training(STAGED, 1).run(tmp_path / "part", games=130, seconds=None)
+    Training.resume(tmp_path / "part", lambda plan: plan, 1).run(tmp_path / "part", games=304, seconds=None)
     rest = Training.resume(tmp_path / "part", lambda plan: plan, 1)
-    rest.run(tmp_path / "part", games=2500, seconds=None)
+    rest.run(tmp_path / "part", games=350, seconds=None)
     assert whole.weights.tobytes() == rest.weights.tobytes()
     assert whole.memory.tobytes() == rest.memory.tobytes()
     assert whole.seats[0].rng.state == rest.seats[0].rng.state
@@ -222,13 +239,14 @@ def test_ctrl_c_saves(tmp_path):
     )
     assert process.stdout is not None
     assert "131,072 weights" in process.stdout.readline()
-    time.sleep(6)
+    while not file.exists():  # it is written first when all is ready to train
+        time.sleep(0.1)
     process.send_signal(signal.SIGINT)
-    out, error = process.communicate(timeout=60)
+    out, _ = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert error == "contienda: stopped\n"
-    assert Training.resume(file, lambda plan: plan, 1).games > 0
-    assert "games" in out
+    games = Training.resume(file, lambda plan: plan, 1).games
+    assert out.startswith(f"{games:,} games")
+    assert out.endswith(f"{file}\n")
 
 
 def test_a_disk_that_fills_costs_one_line_and_not_the_last_file(tmp_path):
@@ -261,8 +279,6 @@ def test_quantised_weights_are_wrong_by_half_a_step_at_most(step, seed):
 
 
 def test_a_packed_network_values_boards_within_the_error_it_states(tmp_path, capsys):
-    from contienda.cli import main
-
     training = Training(Plan(SMALL, "tc", 1.0), 1)
     training.run(tmp_path / "net", games=500, seconds=None)
     with pytest.raises(SystemExit, match="0"):
@@ -284,15 +300,21 @@ def net(tmp_path_factory):
     return path
 
 
-def said(*arguments: str) -> str:
+@pytest.fixture
+def said(capsys):
     """What the command line complains of, in one line."""
-    done = subprocess.run([sys.executable, "-m", "contienda", *arguments], capture_output=True, text=True, check=False)
-    assert done.returncode == 2
-    assert done.stderr.count("\n") == 1
-    return done.stderr
+
+    def complaint(*arguments: str) -> str:
+        with pytest.raises(SystemExit, match="2"):
+            main(list(arguments))
+        error: str = capsys.readouterr().err
+        assert error.count("\n") == 1
+        return error
+
+    return complaint
 
 
-def test_a_cut_file_is_refused(net, tmp_path):
+def test_a_cut_file_is_refused(net, tmp_path, said):
     cut = tmp_path / "cut"
     for length in (10, 50, 3000, net.stat().st_size - 1):
         cut.write_bytes(net.read_bytes()[:length])
@@ -324,7 +346,7 @@ def test_another_layout_is_refused(net):
 
 def test_stages_may_be_added_and_not_changed(tmp_path):
     network = replace(SMALL, stages=(0, 512))
-    Training(Plan(network, "td", 0.1), 1).run(tmp_path / "net", games=20, seconds=None)
+    Training(Plan(network, "td", 0.1), 1).save(tmp_path / "net")
     more = replace(network, stages=(0, 512, 1024))
     Training.resume(tmp_path / "net", lambda plan: replace(plan, network=more), 1)
     with pytest.raises(BadInput, match="has stages at 512"):
@@ -370,12 +392,12 @@ def test_every_named_network_can_be_read():
         (["2048", "--games", "5", "--network", "012345678"], "MB of memory"),
     ],
 )
-def test_the_command_line_says_what_is_wrong(arguments, complaint, tmp_path):
+def test_the_command_line_says_what_is_wrong(arguments, complaint, tmp_path, said):
     assert complaint in said("train", *arguments, "--out", str(tmp_path / "net"))
     assert not (tmp_path / "net").exists()
 
 
-def test_a_folder_that_cannot_be_written_is_said_before_an_hour_of_training(tmp_path):
+def test_a_folder_that_cannot_be_written_is_said_before_an_hour_of_training(tmp_path, said):
     (tmp_path / "file").write_text("")
     assert "cannot" in said("train", "2048", "--games", "5", "--out", str(tmp_path / "file" / "net"))
 

@@ -274,6 +274,7 @@ def _plus(total, index):
     return sum_of_tuples
 
 
+@cache
 def build_for_each(network: Network, step: Callable[..., float]) -> Callable[..., float]:
     """``for_each(cells, amount, weights, memory)``: a step for each weight that the value of a board is made of.
 

@@ -12,6 +12,7 @@ line, and V(t+1) has already learnt when V(t) learns from it.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 
@@ -25,6 +26,7 @@ __all__ = ["build_learn"]
 _AHEAD = 3
 
 
+@cache
 def build_learn(network: Network, method: Method) -> Callable[..., None]:
     """``learn(log, alpha, trace, weights, memory)``: the network learns from a game; ``trace`` is λ."""
     value = build_value(network)

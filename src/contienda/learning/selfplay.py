@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 
@@ -43,6 +44,7 @@ def first_board(rng):
     return Board(board.cells, board.high, board.bonus, CHANCE)
 
 
+@cache
 def build_play(network: Network) -> Callable[..., Board]:
     """``play(board, weights, rng, log)``: from a board that waits for a tile to the end of the game."""
     value = build_value(network)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -72,7 +73,6 @@ class Training:
         self._play_some = _build_play_some(plan.network, plan.method, plan.carousel, plan.restart)
         self._halt = threading.Event()
         self._lock = threading.Lock()
-        self._failure: list[BaseException] = []
         if plan.optimism:
             begin_at(plan.optimism, plan.network, self.weights)
 
@@ -141,6 +141,7 @@ class Training:
     ) -> None:
         """Train until the network has seen so many games, or seconds, in all. Ctrl-C saves, and is passed on."""
         self.compile()
+        self.save(out)  # a disk without room says so now, and not after a minute
         last_saved = time.monotonic()
         try:
             while not self._finished(games, seconds):
@@ -169,24 +170,18 @@ class Training:
         until = (self.games // POINT + 1) * POINT
         self._left = min(until, games or until) - self.games
         begun = time.monotonic()
-        deadline = begun + seconds
         so_far = self.seconds
-        workers = [threading.Thread(target=self._work, args=(seat, deadline)) for seat in self.seats]
-        try:
-            for worker in workers:
-                worker.start()
-            for worker in workers:
-                while worker.is_alive():
-                    worker.join(_GLANCE)
+        with ThreadPoolExecutor(len(self.seats), thread_name_prefix="contienda-training") as pool:
+            running = {pool.submit(self._work, seat, begun + seconds) for seat in self.seats}
+            try:
+                while running:
+                    done, running = wait(running, _GLANCE, FIRST_EXCEPTION)
                     self.seconds = so_far + time.monotonic() - begun
                     watch(self)
-        finally:
-            self._halt.set()
-            for worker in workers:
-                worker.join()
-        self.seconds = so_far + time.monotonic() - begun
-        if self._failure:
-            raise self._failure[0]
+                    for worker in done:
+                        worker.result()
+            finally:
+                self._halt.set()
         if self.games % POINT == 0:
             tallies = [seat.tally for seat in self.seats]
             self.curve.append(point_of(tallies, self.games, self.moves, self.seconds))
