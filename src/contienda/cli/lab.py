@@ -1,0 +1,132 @@
+"""``contienda lab``: plan, run, resume and read experiments."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from contienda.cli.spanish import Command, Group
+from contienda.language import BadInput, say
+
+if TYPE_CHECKING:
+    from contienda.lab.where import Where
+
+__all__ = ["lab"]
+
+lab = typer.Typer(
+    cls=Group,
+    no_args_is_help=True,
+    help=say("Experiments: plan, run, resume, compare.", "Experimentos: planear, ejecutar, reanudar, comparar."),
+)
+
+PlanArgument = Annotated[
+    Path,
+    typer.Argument(metavar="PLAN", help=say("a plan, as lab new writes one", "un plan, como el que escribe lab new")),
+]
+ResultsArgument = Annotated[
+    Path, typer.Argument(metavar="RESULTS", help=say("a file of results, .sqlite", "un archivo de resultados, .sqlite"))
+]
+ThreadsOption = Annotated[
+    int | None, typer.Option("--threads", metavar="N", help=say("else one for each core", "si no, uno por núcleo"))
+]
+ProcessesOption = Annotated[
+    int | None,
+    typer.Option("--processes", metavar="N", help=say("processes instead of threads", "procesos en vez de hilos")),
+]
+ClusterOption = Annotated[
+    str | None,
+    typer.Option("--cluster", metavar="ADDRESS", help=say("Dask: tcp://…, or local", "Dask: tcp://…, o local")),
+]
+
+
+@lab.command(cls=Command, help=say("Write a plan to begin with.", "Escribe un plan para empezar."))
+def new(file: PlanArgument) -> None:
+    from contienda.lab.plan import EXAMPLE
+    from contienda.record import write_atomically
+
+    if file.exists():
+        raise BadInput(f"{file} is there already", f"{file} ya existe")
+    write_atomically(file, EXAMPLE.format(name=file.stem))
+    print(say(f"{file}: edit it, then contienda lab run {file}", f"{file}: edítalo, y luego contienda lab run {file}"))
+
+
+@lab.command("run", cls=Command, help=say("Play the games of a plan.", "Juega las partidas de un plan."))
+def run_(
+    file: PlanArgument,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="RESULTS", help=say("else beside the plan", "si no, junto al plan")),
+    ] = None,
+    threads: ThreadsOption = None,
+    processes: ProcessesOption = None,
+    cluster: ClusterOption = None,
+) -> None:
+    from contienda.cli.lab_run import go_on
+    from contienda.lab.plan import load_plan
+    from contienda.lab.results import Results
+
+    plan = load_plan(file)
+    go_on(Results(out or file.with_suffix(".sqlite"), plan), _where(threads, processes, cluster))
+
+
+@lab.command(cls=Command, help=say("Go on with the games that are missing.", "Sigue con las partidas que faltan."))
+def resume(
+    file: ResultsArgument,
+    threads: ThreadsOption = None,
+    processes: ProcessesOption = None,
+    cluster: ClusterOption = None,
+) -> None:
+    from contienda.cli.lab_run import go_on
+    from contienda.lab.results import Results
+
+    go_on(Results(file), _where(threads, processes, cluster))
+
+
+@lab.command(cls=Command, help=say("How far an experiment has come.", "Hasta dónde ha llegado un experimento."))
+def status(file: ResultsArgument) -> None:
+    from contienda.cli.lab_run import show_results
+    from contienda.lab.results import Results
+
+    results = Results(file)
+    show_results(results, Console())
+
+
+@lab.command("list", cls=Command, help=say("The results in a folder.", "Los resultados de una carpeta."))
+def list_(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help=say("else this one", "si no, esta"))] = Path(),
+) -> None:
+    from contienda.lab.results import Results
+
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    for header in (say("file", "archivo"), say("plan", "plan"), say("game", "juego"), say("games", "partidas")):
+        table.add_column(header)
+    for path in sorted(folder.glob("*.sqlite")):
+        try:
+            results = Results(path)
+        except BadInput:  # some other database
+            continue
+        plan, done = results.plan, sum(results.counts().values())
+        total = plan.games * len(plan.entrants) if plan.games else "…"
+        table.add_row(str(path), plan.name, plan.game, f"{done}/{total}")
+    Console().print(table, highlight=False)
+
+
+def _where(threads: int | None, processes: int | None, cluster: str | None) -> Where:
+    from contienda.lab.where import Where
+
+    if sum(option is not None for option in (threads, processes, cluster)) > 1 and not (processes and cluster):
+        raise BadInput("choose one of --threads, --processes, --cluster", "elige --threads, --processes o --cluster")
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    for name, number in (("--threads", threads), ("--processes", processes)):
+        if number is not None and number < 1:
+            raise BadInput(f"{name} {number} must be at least 1", f"{name} {number} debe ser al menos 1")
+    if cluster is not None:
+        return Where("cluster", processes or cores, None if cluster == "local" else cluster)
+    if processes is not None:
+        return Where("processes", processes)
+    return Where("threads", threads or cores)

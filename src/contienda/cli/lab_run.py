@@ -1,0 +1,136 @@
+"""An experiment in the terminal: how it goes, and what came of it."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import typer
+from rich.console import Console
+from rich.live import Live
+from rich.table import Table
+
+from contienda.lab.results import Results
+from contienda.lab.run import Progress, run
+from contienda.lab.statistics import Interval, Summary, compare, frontier, recommend, summarise
+from contienda.lab.where import Where
+from contienda.language import say
+
+__all__ = ["go_on", "show_results"]
+
+
+def go_on(results: Results, where: Where) -> None:
+    """Play what is missing, before one's eyes; Ctrl-C keeps what is finished."""
+    console = Console(stderr=True)
+    with _interrupted() as stop, Live(console=console, transient=True, refresh_per_second=4) as live:
+
+        def watch(progress: Progress) -> None:
+            live.update(_progress_table(progress))
+
+        progress = run(results, where, watch=watch, stopped=stop.is_set)
+    show_results(results, Console())
+    if progress.left > 0:
+        again = f"contienda lab resume {results.path}"
+        console.print(
+            say(f"stopped: {again} goes on", f"parado: {again} sigue"), style="yellow", soft_wrap=True, highlight=False
+        )
+        raise typer.Exit(130)
+
+
+@contextmanager
+def _interrupted() -> Iterator[threading.Event]:
+    """Ctrl-C asks a run to stop; what it has finished is kept."""
+    stop = threading.Event()
+    usual = signal.signal(signal.SIGINT, lambda number, frame: stop.set())
+    try:
+        yield stop
+    finally:
+        signal.signal(signal.SIGINT, usual)
+
+
+def _progress_table(progress: Progress) -> Table:
+    left = progress.seconds_left
+    rest = "" if left is None else say(f", {_time(left)} left", f", quedan {_time(left)}")
+    table = Table(
+        title=f"{progress.plan.name}: {progress.rate:.3g} {say('games/s', 'partidas/s')}{rest}",
+        box=None,
+        padding=(0, 2, 0, 0),
+    )
+    for header in (say("player", "jugador"), say("done", "hechas"), say("mean so far", "media hasta ahora")):
+        table.add_column(header)
+    for number, entrant in enumerate(progress.plan.entrants):
+        mean = progress.mean(number)
+        table.add_row(str(entrant), f"{progress.done[number]}/{progress.total}", "" if mean is None else f"{mean:,.4g}")
+    return table
+
+
+def _time(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def show_results(results: Results, console: Console) -> None:
+    """Every player with its figures, the best first, and whom to take for what."""
+    plan, rows = results.plan, results.rows()
+    summaries = sorted(summarise(plan, rows), key=lambda s: -s.quality)
+    line = {summary.entrant for summary in frontier(summaries)}
+    scored = any(summary.score is not None for summary in summaries)
+    table = Table(title=f"{plan.name}: {plan.game}", box=None, padding=(0, 2, 0, 0))
+    table.add_column(say("player", "jugador"))
+    headers = [say("games", "partidas")]
+    headers += [say("mean score", "puntuación media"), say("median", "mediana")] if scored else []
+    headers += [
+        say("won", "ganadas"),
+        say("moves", "jugadas"),
+        say("nodes/move", "nodos/jugada"),
+        say("ms/move", "ms/jugada"),
+    ]
+    for header in headers:
+        table.add_column(header, justify="right")
+    table.add_column("")
+    for s in summaries:
+        scores = [_interval(s.score, ",.0f"), f"{s.score_median:,.0f}"] if s.score is not None else []
+        table.add_row(
+            s.name,
+            str(s.games),
+            *scores,
+            _interval(s.wins, ".1%"),
+            f"{s.moves.value:,.0f}",
+            f"{s.nodes_per_move:,.0f}",
+            f"{s.ms_per_move:.3g}",
+            "◆" if s.entrant in line else "",
+        )
+    console.print(table, highlight=False)
+    console.print(say("◆ nobody is better in less time", "◆ nadie es mejor en menos tiempo"), style="dim")
+    _show_differences(rows, summaries, console)
+    for scenario, summary in recommend(summaries):
+        console.print(f"{scenario}: {summary.name}", highlight=False)
+
+
+def _show_differences(rows: list[dict[str, Any]], summaries: list[Summary], console: Console) -> None:
+    """The best beside each of the others, game by game."""
+    if len(summaries) < 2:
+        return
+    best = summaries[0]
+    table = Table(
+        title=say("the best less the others, on the same seeds", "el mejor menos los demás, con las mismas semillas"),
+        box=None,
+        padding=(0, 2, 0, 0),
+    )
+    table.add_column("")
+    for header in (say("difference", "diferencia"), "d", "p"):
+        table.add_column(header, justify="right")
+    for other in summaries[1:]:
+        found = compare(rows, best.entrant, other.entrant)
+        if found is not None:
+            spec = ",.0f" if best.score is not None else ".1%"
+            table.add_row(other.name, _interval(found.difference, spec), f"{found.effect:.2f}", f"{found.p:.2g}")
+    console.print(table, highlight=False)
+
+
+def _interval(interval: Interval, spec: str) -> str:
+    return f"{interval.value:{spec}} [{interval.low:{spec}}, {interval.high:{spec}}]"

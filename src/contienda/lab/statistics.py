@@ -1,0 +1,222 @@
+"""What the games say: means with their intervals, differences game by game, the frontier of quality and time.
+
+SciPy does the statistics; the resampling of the bootstrap has a fixed seed, so that a report is the same each time.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from contienda.lab.plan import Plan
+from contienda.language import Text
+
+__all__ = ["Difference", "Interval", "Summary", "compare", "frontier", "recommend", "summarise"]
+
+_CONFIDENCE = 0.95
+#: Resamples of the bootstrap (Efron and Tibshirani 1993 ask for 1,000 at least for intervals).
+_RESAMPLES = 2000
+#: A tile that counts as won where the plan has no target.
+_TILES = (2048, 4096, 8192, 16384, 32768, 65536)
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A figure, and between which bounds the truth lies with 95 % confidence."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Summary:
+    """One entrant's games."""
+
+    entrant: int
+    name: str
+    games: int
+    score: Interval | None
+    """The mean score; none in a game without."""
+    score_sd: float | None
+    score_median: float | None
+    wins: Interval
+    """The share of games won."""
+    draws: int
+    moves: Interval
+    moves_sd: float
+    max_tile: Interval | None
+    max_tile_sd: float | None
+    tiles: dict[int, int]
+    """How many games ended with each largest tile."""
+    nodes_per_move: float
+    seconds: Interval
+    """Of a game."""
+    seconds_sd: float
+    ms_per_move: float
+
+    @property
+    def quality(self) -> float:
+        """What players are compared by: the mean score, or the share of wins."""
+        return self.wins.value if self.score is None else self.score.value
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Two entrants on the same seeds: the first minus the second."""
+
+    first: int
+    second: int
+    games: int
+    difference: Interval
+    effect: float
+    """Cohen's d of paired differences: their mean by their standard deviation."""
+    p: float
+    """Wilcoxon's signed-rank test: how likely such differences are, were there none."""
+
+
+def summarise(plan: Plan, rows: list[dict[str, Any]]) -> list[Summary]:
+    """A summary of every entrant that has games."""
+    found = []
+    for number, entrant in enumerate(plan.entrants):
+        own = [row for row in rows if row["entrant"] == number]
+        if own:
+            found.append(_summary(number, str(entrant), own))
+    return found
+
+
+def _summary(number: int, name: str, rows: list[dict[str, Any]]) -> Summary:
+    scored = rows[0]["score"] is not None
+    scores = [row["score"] for row in rows] if scored else []
+    tiles = Counter(row["max_tile"] for row in rows if row["max_tile"] is not None)
+    moves = [row["moves"] for row in rows]
+    seconds = [row["seconds"] for row in rows]
+    total = max(sum(moves), 1)
+    largest = [row["max_tile"] for row in rows] if scored else []
+    return Summary(
+        number,
+        name,
+        len(rows),
+        mean_interval(scores) if scored else None,
+        _sd(scores) if scored else None,
+        float(np.median(scores)) if scored else None,
+        share_interval(sum(bool(row["won"]) for row in rows), len(rows)),
+        sum(row["winner"] == 0 for row in rows),
+        mean_interval(moves),
+        _sd(moves),
+        mean_interval(largest) if scored else None,
+        _sd(largest) if scored else None,
+        dict(sorted(tiles.items())),
+        sum(row["nodes"] for row in rows) / total,
+        mean_interval(seconds),
+        _sd(seconds),
+        1000 * sum(seconds) / total,
+    )
+
+
+def _sd(values: list[float]) -> float:
+    return float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
+
+
+def mean_interval(values: list[float]) -> Interval:
+    """The mean and its bootstrap interval (percentiles)."""
+    from scipy.stats import bootstrap
+
+    mean = float(np.mean(values))
+    if len(values) < 2 or min(values) == max(values):
+        return Interval(mean, mean, mean)
+    found = bootstrap(
+        (np.asarray(values, float),),
+        np.mean,
+        confidence_level=_CONFIDENCE,
+        n_resamples=_RESAMPLES,
+        method="percentile",
+        batch=max(1, 2_000_000 // len(values)),
+        rng=np.random.default_rng(0),
+    ).confidence_interval
+    return Interval(mean, float(found.low), float(found.high))
+
+
+def share_interval(count: int, total: int) -> Interval:
+    """A share and its interval after Wilson.
+
+    >>> interval = share_interval(8, 10)
+    >>> round(interval.low, 4), round(interval.high, 4)
+    (0.4902, 0.9433)
+    """
+    from scipy.stats import binomtest
+
+    found = binomtest(count, total).proportion_ci(_CONFIDENCE, method="wilson")
+    return Interval(count / total, float(found.low), float(found.high))
+
+
+def compare(rows: list[dict[str, Any]], first: int, second: int) -> Difference | None:
+    """Two entrants, game by game on the seeds that both have played."""
+    from scipy.stats import wilcoxon
+
+    key = "score" if rows and rows[0]["score"] is not None else "won"
+    by_seed: dict[str, dict[int, float]] = {}
+    for row in rows:
+        if row["entrant"] in (first, second):
+            by_seed.setdefault(row["seed"], {})[row["entrant"]] = float(row[key])
+    differences = [pair[first] - pair[second] for pair in by_seed.values() if len(pair) == 2]
+    if not differences:
+        return None
+    sd = _sd(differences)
+    mean = float(np.mean(differences))
+    p = float(wilcoxon(differences).pvalue) if any(differences) else 1.0
+    return Difference(
+        first, second, len(differences), mean_interval(differences),
+        mean / sd if sd else math.copysign(math.inf, mean) if mean else 0.0, p,
+    )  # fmt: skip
+
+
+def frontier(summaries: list[Summary]) -> list[Summary]:
+    """Those that nobody beats in quality without taking more time for a move: the Pareto frontier, fastest first."""
+    best = -math.inf
+    found = []
+    for summary in sorted(summaries, key=lambda s: (s.ms_per_move, -s.quality)):
+        if summary.quality > best:
+            best = summary.quality
+            found.append(summary)
+    return found
+
+
+#: ort's scenarios: what each asks for.
+_SCENARIOS = {
+    "best play": Text("best play, whatever it takes", "el mejor juego, cueste lo que cueste"),
+    "balance": Text("balance of quality and time", "equilibrio de calidad y tiempo"),
+    "speed": Text("speed first", "la velocidad primero"),
+    "research": Text(
+        "research: the best that treats luck as luck", "investigación: el mejor que trata el azar como azar"
+    ),
+}
+
+
+def recommend(summaries: list[Summary]) -> list[tuple[Text, Summary]]:
+    """Whom to take for what, as ort recommends, from these games.
+
+    Best play: the highest quality. Balance: on the frontier, the most quality for each doubling of the time over the
+    fastest. Speed: the fastest that reaches half of the best quality. Research: the best expectimax.
+    """
+    if not summaries:
+        return []
+    top = max(summaries, key=lambda s: s.quality)
+    line = frontier(summaries)
+    fastest = line[0]
+
+    def gain(s: Summary) -> float:
+        return (s.quality - fastest.quality) / (1 + math.log2(max(s.ms_per_move / max(fastest.ms_per_move, 1e-9), 1)))
+
+    found = {"best play": top, "balance": max(line, key=gain)}
+    fast = [s for s in line if s.quality >= top.quality / 2]
+    if fast:
+        found["speed"] = fast[0]
+    average = [s for s in summaries if s.name.startswith("expecti")]
+    if average:
+        found["research"] = max(average, key=lambda s: s.quality)
+    return [(_SCENARIOS[name], summary) for name, summary in found.items()]
