@@ -46,7 +46,7 @@ ClusterOption = Annotated[
 
 @lab.command(cls=Command, help=say("Write a plan to begin with.", "Escribe un plan para empezar."))
 def new(file: PlanArgument) -> None:
-    from contienda.lab.plan import EXAMPLE
+    from contienda.lab.plan_file import EXAMPLE
     from contienda.record import write_atomically
 
     if file.exists():
@@ -67,7 +67,7 @@ def run_(
     cluster: ClusterOption = None,
 ) -> None:
     from contienda.cli.lab_run import go_on
-    from contienda.lab.plan import load_plan
+    from contienda.lab.plan_file import load_plan
     from contienda.lab.results import Results
 
     plan = load_plan(file)
@@ -104,7 +104,7 @@ def list_(
 
     table = Table(box=None, padding=(0, 2, 0, 0))
     for header in (say("file", "archivo"), say("plan", "plan"), say("game", "juego"), say("games", "partidas")):
-        table.add_column(header)
+        table.add_column(header, overflow="fold")
     for path in sorted(folder.glob("*.sqlite")):
         try:
             results = Results(path)

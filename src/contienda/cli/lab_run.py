@@ -6,8 +6,8 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
+import polars as pl
 import typer
 from rich.console import Console
 from rich.live import Live
@@ -16,6 +16,7 @@ from rich.table import Table
 from contienda.lab.results import Results
 from contienda.lab.run import Progress, run
 from contienda.lab.statistics import Interval, Summary, compare, frontier, recommend, summarise
+from contienda.lab.table import table_of
 from contienda.lab.where import Where
 from contienda.language import say
 
@@ -32,7 +33,7 @@ def go_on(results: Results, where: Where) -> None:
 
         progress = run(results, where, watch=watch, stopped=stop.is_set)
     show_results(results, Console())
-    if progress.left > 0:
+    if not progress.complete:
         again = f"contienda lab resume {results.path}"
         console.print(
             say(f"stopped: {again} goes on", f"parado: {again} sigue"), style="yellow", soft_wrap=True, highlight=False
@@ -60,7 +61,7 @@ def _progress_table(progress: Progress) -> Table:
         padding=(0, 2, 0, 0),
     )
     for header in (say("player", "jugador"), say("done", "hechas"), say("mean so far", "media hasta ahora")):
-        table.add_column(header)
+        table.add_column(header, overflow="fold")
     for number, entrant in enumerate(progress.plan.entrants):
         mean = progress.mean(number)
         table.add_row(str(entrant), f"{progress.done[number]}/{progress.total}", "" if mean is None else f"{mean:,.4g}")
@@ -75,12 +76,12 @@ def _time(seconds: float) -> str:
 
 def show_results(results: Results, console: Console) -> None:
     """Every player with its figures, the best first, and whom to take for what."""
-    plan, rows = results.plan, results.rows()
-    summaries = sorted(summarise(plan, rows), key=lambda s: -s.quality)
+    plan, rows = results.plan, table_of(results)
+    summaries = sorted(summarise(rows), key=lambda s: -s.quality)
     line = {summary.entrant for summary in frontier(summaries)}
     scored = any(summary.score is not None for summary in summaries)
     table = Table(title=f"{plan.name}: {plan.game}", box=None, padding=(0, 2, 0, 0))
-    table.add_column(say("player", "jugador"))
+    table.add_column(say("player", "jugador"), overflow="fold")
     headers = [say("games", "partidas")]
     headers += [say("mean score", "puntuación media"), say("median", "mediana")] if scored else []
     headers += [
@@ -90,7 +91,7 @@ def show_results(results: Results, console: Console) -> None:
         say("ms/move", "ms/jugada"),
     ]
     for header in headers:
-        table.add_column(header, justify="right")
+        table.add_column(header, justify="right", overflow="fold")
     table.add_column("")
     for s in summaries:
         scores = [_interval(s.score, ",.0f"), f"{s.score_median:,.0f}"] if s.score is not None else []
@@ -111,7 +112,7 @@ def show_results(results: Results, console: Console) -> None:
         console.print(f"{scenario}: {summary.name}", highlight=False)
 
 
-def _show_differences(rows: list[dict[str, Any]], summaries: list[Summary], console: Console) -> None:
+def _show_differences(rows: pl.DataFrame, summaries: list[Summary], console: Console) -> None:
     """The best beside each of the others, game by game."""
     if len(summaries) < 2:
         return
@@ -121,9 +122,9 @@ def _show_differences(rows: list[dict[str, Any]], summaries: list[Summary], cons
         box=None,
         padding=(0, 2, 0, 0),
     )
-    table.add_column("")
+    table.add_column("", overflow="fold")
     for header in (say("difference", "diferencia"), "d", "p"):
-        table.add_column(header, justify="right")
+        table.add_column(header, justify="right", overflow="fold")
     for other in summaries[1:]:
         found = compare(rows, best.entrant, other.entrant)
         if found is not None:

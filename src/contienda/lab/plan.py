@@ -1,22 +1,13 @@
 """The plan of an experiment: who plays what, how often, with which luck.
 
-    name = "depths"
-    game = "2048"
-    games = 100
-    seed = 1
-    target = 2048
-    players = ["random", "greedy:eval=ort-simple-1"]
-
-    [[grid]]                       # every combination
-    player = ["minimax", "alphabeta", "expectimax"]
-    eval = ["uma1", "uma4"]
-    depth = [1, 3, 5]
-
 All players get the same seeds, so that they can be compared game by game. In a game for two every player meets every
-one of ``opponents``, and moves first; ``sides = "both"`` lets each move first in every other game.
+one of ``opponents``, and moves first; ``sides = "second"`` lets it move second, ``"both"`` first in every other game.
 
 Instead of ``games``, ``interval = 0.05`` plays on until the mean of every player is known to 5 % either way (95 %
 confidence), or ``most`` games are played.
+
+With ``paths = true`` the players are those of ``contienda solve``: each looks for a path to the target in the world of
+each seed; its states are counted as nodes, its steps as moves.
 """
 
 from __future__ import annotations
@@ -24,49 +15,30 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
-import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from contienda.core import MIN, Game
 from contienda.games import make_game
 from contienda.language import BadInput
 from contienda.players import PLAYERS, make_player
-from contienda.specs import Spec, parse_spec
+from contienda.specs import parse_spec
 
-__all__ = ["EXAMPLE", "Entrant", "Plan", "Unit", "load_plan", "plan_from_toml"]
+__all__ = ["SIDES", "Entrant", "Plan", "Unit", "WrongPlan"]
 
-#: What ``contienda lab new`` writes.
-EXAMPLE = """\
-name = "{name}"
-game = "2048"
-games = 50
-seed = 1
-target = 2048        # games end at this tile; leave it out to play on
-players = ["random", "greedy"]
+T = TypeVar("T")
 
-[[grid]]             # every combination of these
-player = ["alphabeta", "expectimax"]
-eval = ["uma4", "nneonneo"]
-depth = [1, 3]
-"""
+#: In a game for two, when the player moves.
+SIDES = ("first", "second", "both")
 
-_KEYS = (
-    "name",
-    "game",
-    "games",
-    "interval",
-    "most",
-    "seed",
-    "target",
-    "players",
-    "opponents",
-    "sides",
-    "grid",
-    "turns",
-)
+
+class WrongPlan(BadInput):
+    """Something in a plan cannot be right; ``about`` is the key, or the player, that it is about."""
+
+    def __init__(self, about: str, en: str, es: str) -> None:
+        super().__init__(en, es)
+        self.about = about
 
 
 class Entrant(NamedTuple):
@@ -102,6 +74,8 @@ class Plan:
     sides: str = "first"
     turns: bool = False
     """Keep the milliseconds of every turn too."""
+    paths: bool = False
+    """The players are path searches."""
 
     def __post_init__(self) -> None:
         _check(self)
@@ -133,7 +107,7 @@ class Plan:
 
     def first_moves(self, seed: int) -> bool:
         """Whether the player moves first in the game of this seed."""
-        return self.sides == "first" or (seed - self.seed) % 2 == 0
+        return self.sides == "first" or (self.sides == "both" and (seed - self.seed) % 2 == 0)
 
     def seeds(self, count: int) -> list[int]:
         """The first seeds, the same for everybody."""
@@ -147,37 +121,72 @@ class Plan:
 
 
 def _check(plan: Plan) -> None:
-    game = make_game(plan.game)
-    for key, least, number in (("games", 1, plan.games), ("most", 1, plan.most)):
-        if number is not None and (isinstance(number, bool) or not isinstance(number, int) or number < least):
-            raise BadInput(
-                f"{key} = {number} must be a whole number from {least}",
-                f"{key} = {number} debe ser un número entero desde {least}",
-            )
+    for key, number in (("games", plan.games), ("most", plan.most)):
+        if number is not None and number < 1:
+            raise WrongPlan(key, f"{key} = {number} must be at least 1", f"{key} = {number} debe ser al menos 1")
+    if not 0 <= plan.seed < 2**64:
+        raise WrongPlan("seed", "seed must lie between 0 and 2^64 − 1", "seed debe estar entre 0 y 2^64 − 1")
     if (plan.games is None) == (plan.interval is None):
-        raise BadInput("a plan gives either games or interval", "un plan da games o interval, una de las dos")
+        raise WrongPlan(
+            "interval", "a plan gives either games or interval", "un plan da games o interval, una de las dos"
+        )
     if plan.interval is not None and not 0 < plan.interval < 1:
-        raise BadInput(
+        raise WrongPlan(
+            "interval",
             f"interval = {plan.interval} is a share, such as 0.05",
             f"interval = {plan.interval} es una proporción, como 0.05",
         )
-    if plan.target is not None:
-        game.until(plan.target)
+    if plan.sides not in SIDES:
+        known = ", ".join(SIDES)
+        raise WrongPlan("sides", f"sides = {plan.sides!r}: there are {known}", f"sides = {plan.sides!r}: hay {known}")
     if not plan.players:
-        raise BadInput("a plan needs players, or a [[grid]]", "un plan necesita players, o una [[grid]]")
+        raise WrongPlan("players", "a plan needs players, or a [[grid]]", "un plan necesita players, o una [[grid]]")
+    for spec in plan.players:
+        if plan.players.count(spec) > 1:
+            raise WrongPlan(spec, f"{spec} is there twice", f"{spec} está dos veces")
+    if plan.paths:
+        _check_paths(plan)
+    else:
+        _check_match(plan)
+
+
+def _check_match(plan: Plan) -> None:
+    """Players who play the game, and opponents where it is for two."""
+    game = _about("game", lambda: make_game(plan.game))
+    target = plan.target
+    if target is not None:
+        _about("target", lambda: game.until(target))
     two = MIN in game.kinds
     if two != bool(plan.opponents):
-        raise BadInput(
+        raise WrongPlan(
+            "opponents" if plan.opponents else "game",
             f"{game.name} " + ("needs opponents" if two else "has no second player: leave out opponents"),
             f"{game.name} " + ("necesita opponents" if two else "no tiene segundo jugador: quita opponents"),
         )
-    if plan.sides not in ("first", "both"):
-        raise BadInput(f"sides = {plan.sides!r}: there are first, both", f"sides = {plan.sides!r}: hay first, both")
-    twice = [spec for spec in plan.players if plan.players.count(spec) > 1]
-    if twice:
-        raise BadInput(f"{twice[0]} is there twice", f"{twice[0]} está dos veces")
     for spec in (*plan.players, *plan.opponents):
-        _check_player(spec, game)
+        _about(spec, lambda spec=spec: _check_player(spec, game))  # type: ignore[misc]
+
+
+def _check_paths(plan: Plan) -> None:
+    """Path searches, and a world for each seed."""
+    from contienda.problems import make_problem
+    from contienda.solvers import make_solver
+
+    if plan.opponents:
+        raise WrongPlan(
+            "opponents", "a path search has no opponent: leave out opponents", "no hay adversario: quita opponents"
+        )
+    problem = _about("target", lambda: make_problem(plan.game, target=plan.target, seed=plan.seed))
+    for spec in plan.players:
+        _about(spec, lambda spec=spec: make_solver(spec, problem))  # type: ignore[misc]
+
+
+def _about(about: str, attempt: Callable[[], T]) -> T:
+    """What an attempt gives; what it complains of is about this key or player."""
+    try:
+        return attempt()
+    except BadInput as error:
+        raise WrongPlan(about, error.text.en, error.text.es) from None
 
 
 def _check_player(spec: str, game: Game) -> None:
@@ -188,94 +197,3 @@ def _check_player(spec: str, game: Game) -> None:
     if name in PLAYERS and game.name not in PLAYERS[name].games:
         raise BadInput(f"{name} does not play {game.name}", f"{name} no juega a {game.name}")
     make_player(spec, game)
-
-
-# --- Reading ---------------------------------------------------------------------------------------------------------
-
-
-def load_plan(path: Path) -> Plan:
-    """A plan from its file; what is wrong is said with its line."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise BadInput(f"cannot read {path}: {error.strerror}", f"no se puede leer {path}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise BadInput(f"{path} is not text", f"{path} no es texto") from None
-    try:
-        return plan_from_toml(text, path.stem)
-    except BadInput as error:
-        raise BadInput(f"{path}: {error.text.en}", f"{path}: {error.text.es}") from None
-
-
-def plan_from_toml(text: str, name: str) -> Plan:
-    """A plan from the text of its file; ``name`` is for one that has none."""
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise BadInput(f"it is not TOML: {error}", f"no es TOML: {error}") from None
-    for key in data:
-        if key not in _KEYS:
-            known = ", ".join(_KEYS)
-            raise _at(text, key, BadInput(f"no key {key!r}: there are {known}", f"no hay clave {key!r}: hay {known}"))
-    for key, kind in _KINDS.items():
-        if key in data and not (isinstance(data[key], kind) and not isinstance(data[key], bool) | (kind is bool)):
-            raise _at(text, key, BadInput(f"{key} is not what it should be", f"{key} no es lo que debería"))
-    data = {"name": name} | data
-    grids = data.pop("grid", [])
-    players = [*data.pop("players", ())]
-    try:
-        for grid in grids:
-            players += _spread(grid)
-        return Plan(**data | {"players": tuple(dict.fromkeys(players)), "opponents": tuple(data.get("opponents", ()))})
-    except BadInput as error:
-        raise _blamed(text, [*players, *data.get("opponents", ())], error) from None
-    except TypeError:  # a key that a plan cannot do without
-        raise BadInput("game is missing", "falta game") from None
-
-
-_KINDS: dict[str, Any] = {
-    "name": str, "game": str, "games": int, "interval": float, "most": int, "seed": int, "target": int,
-    "players": list, "opponents": list, "sides": str, "grid": list,
-}  # fmt: skip
-
-
-def _spread(grid: Mapping[str, Any]) -> list[str]:
-    """Every combination of a grid, as specs.
-
-    >>> _spread({"player": "alphabeta", "depth": [1, 2], "eval": "uma1"})
-    ['alphabeta:depth=1,eval=uma1', 'alphabeta:depth=2,eval=uma1']
-    """
-    if not isinstance(grid, Mapping) or "player" not in grid:
-        raise BadInput("a [[grid]] needs a player", "una [[grid]] necesita player")
-    lists = {key: value if isinstance(value, list) else [value] for key, value in grid.items()}
-    names = lists.pop("player")
-    specs = []
-    for name in names:
-        asked = parse_spec(str(name))
-        for values in itertools.product(*lists.values()):
-            options = {key: _written(value) for key, value in zip(lists, values, strict=True)}
-            specs.append(str(Spec(asked.name, asked.options | options)))
-    return specs
-
-
-def _written(value: Any) -> str:
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return f"{value:g}" if isinstance(value, float) else str(value)
-
-
-def _at(text: str, word: str, error: BadInput) -> BadInput:
-    """The same complaint with the line on which the word stands."""
-    line = next((n for n, line in enumerate(text.splitlines(), 1) if word in line), None)
-    if line is None:
-        return error
-    return BadInput(f"line {line}: {error.text.en}", f"línea {line}: {error.text.es}")
-
-
-def _blamed(text: str, specs: list[str], error: BadInput) -> BadInput:
-    """The line of the player that a complaint is about, if it is about one."""
-    for spec in specs:
-        name = str(spec).partition(":")[0]
-        if name and name in error.text.en and (name not in PLAYERS or f"{name} " in error.text.en):
-            return _at(text, name, error)
-    return error

@@ -29,18 +29,19 @@ _SCHEMA = """
 CREATE TABLE IF NOT EXISTS plan (key TEXT PRIMARY KEY, data TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS runs (
     run INTEGER PRIMARY KEY, begun REAL NOT NULL, ended REAL, place TEXT NOT NULL, contienda TEXT NOT NULL,
-    python TEXT NOT NULL, numba TEXT NOT NULL, numpy TEXT NOT NULL, machine TEXT NOT NULL, cores INTEGER NOT NULL
+    code TEXT NOT NULL, python TEXT NOT NULL, numba TEXT NOT NULL, numpy TEXT NOT NULL,
+    machine TEXT NOT NULL, cores INTEGER NOT NULL
 );
 CREATE TABLE IF NOT EXISTS results (
     entrant INTEGER NOT NULL, seed TEXT NOT NULL, ended TEXT NOT NULL, score INTEGER, max_tile INTEGER, won INTEGER,
-    winner INTEGER, moves INTEGER NOT NULL, nodes INTEGER NOT NULL, seconds REAL NOT NULL, turns BLOB,
-    run INTEGER NOT NULL, PRIMARY KEY (entrant, seed)
+    winner INTEGER, moves INTEGER NOT NULL, nodes INTEGER NOT NULL, seconds REAL NOT NULL, host TEXT NOT NULL,
+    turns BLOB, run INTEGER NOT NULL, PRIMARY KEY (entrant, seed)
 ) WITHOUT ROWID;
 """
 
-#: The columns of a game, and those of them that depend on the clock.
-COLUMNS = ("entrant", "seed", "ended", "score", "max_tile", "won", "winner", "moves", "nodes", "seconds")
-CLOCK = ("seconds",)
+#: The columns of a game, and those of them that depend on the clock and the machine.
+COLUMNS = ("entrant", "seed", "ended", "score", "max_tile", "won", "winner", "moves", "nodes", "seconds", "host")
+CLOCK = ("seconds", "host")
 
 
 @dataclass(frozen=True)
@@ -58,8 +59,17 @@ class Outcome:
     moves: int
     nodes: int
     seconds: float
+    host: str
+    """The machine that played it."""
     turns: bytes | None = None
     """Milliseconds of each turn, as float32, where the plan asks for them."""
+
+
+def _connect(place: str) -> sqlite3.Connection:
+    # Every statement is its own transaction unless we begin one; two runs wait for each other's.
+    database = sqlite3.connect(place, check_same_thread=False, timeout=30, isolation_level=None, uri=True)
+    database.row_factory = sqlite3.Row
+    return database
 
 
 class Results:
@@ -70,12 +80,18 @@ class Results:
         self.path = path
         if plan is None and not path.is_file():
             raise BadInput(f"there are no results in {path}", f"no hay resultados en {path}")
-        make_folder(path.parent)
+        if plan is not None:
+            make_folder(path.parent)
         try:
-            self._db = sqlite3.connect(path, check_same_thread=False, timeout=30, isolation_level=None)
-            self._db.row_factory = sqlite3.Row
-            self._db.execute("PRAGMA journal_mode = WAL")
-            self._db.execute("PRAGMA synchronous = NORMAL")
+            try:
+                self._db = _connect(path.resolve().as_uri())
+                self._db.execute("PRAGMA journal_mode = WAL")
+                self._db.execute("PRAGMA synchronous = NORMAL")
+            except sqlite3.OperationalError:
+                if plan is not None:
+                    raise
+                # A folder that we may only read: no log can be written there, and none is needed.
+                self._db = _connect(f"{path.resolve().as_uri()}?immutable=1")
             self.plan = self._prepare(plan)
         except sqlite3.DatabaseError as error:
             raise BadInput(f"{path} cannot be used: {error}", f"{path} no se puede usar: {error}") from None
@@ -111,13 +127,13 @@ class Results:
 
     # Writing.
 
-    def begin(self, place: str) -> None:
-        """Note who plays from now on: the code, its compiler, the machine."""
+    def begin(self, place: str, code: str) -> None:
+        """Note who plays from now on: the code and its hash, its compiler, the machine."""
         cursor = self._db.execute(
-            "INSERT INTO runs (begun, place, contienda, python, numba, numpy, machine, cores) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO runs (begun, place, contienda, code, python, numba, numpy, machine, cores) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
-                time.time(), place, __version__, platform.python_version(), version("numba"), version("numpy"),
+                time.time(), place, __version__, code, platform.python_version(), version("numba"), version("numpy"),
                 f"{platform.system()} {platform.machine()}", os.cpu_count() or 1,
             ),
         )  # fmt: skip
@@ -128,13 +144,13 @@ class Results:
         rows = [
             (
                 o.entrant, str(o.seed), o.ended, o.score, o.max_tile, o.won, o.winner, o.moves, o.nodes, o.seconds,
-                o.turns, self._run,
+                o.host, o.turns, self._run,
             )
             for o in outcomes
         ]  # fmt: skip
         try:
             self._db.execute("BEGIN IMMEDIATE")
-            self._db.executemany("INSERT OR IGNORE INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+            self._db.executemany("INSERT OR IGNORE INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
             self._db.execute("COMMIT")
         except sqlite3.OperationalError as error:
             if self._db.in_transaction:
@@ -156,12 +172,17 @@ class Results:
         return [unit for unit in units if (unit.entrant, unit.seed) not in done]
 
     def rows(self) -> list[dict[str, Any]]:
-        """Every game, in the order of the plan: the same table whoever played it, and in whatever order."""
-        names = ", ".join(COLUMNS)
-        found = [dict(row) for row in self._db.execute(f"SELECT {names} FROM results")]
+        """Every game, in the order of the plan."""
         first = self.plan.seed
+        found = [dict(zip(COLUMNS, row, strict=True)) for row in self.raw_rows()]
         found.sort(key=lambda row: (row["entrant"], (int(row["seed"]) - first) % 2**64))
         return found
+
+    def raw_rows(self) -> list[tuple[Any, ...]]:
+        """Every game, in any order."""
+        cursor = self._db.cursor()
+        cursor.row_factory = None
+        return cursor.execute(f"SELECT {', '.join(COLUMNS)} FROM results").fetchall()
 
     def turns(self, entrant: int) -> list[bytes]:
         """The milliseconds of every turn of an entrant's games, if the plan asked for them."""

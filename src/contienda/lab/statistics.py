@@ -6,22 +6,34 @@ SciPy does the statistics; the resampling of the bootstrap has a fixed seed, so 
 from __future__ import annotations
 
 import math
-from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
+import polars as pl
 
-from contienda.lab.plan import Plan
 from contienda.language import Text
 
-__all__ = ["Difference", "Interval", "Summary", "compare", "frontier", "recommend", "summarise"]
+__all__ = [
+    "Difference",
+    "Interval",
+    "Summary",
+    "compare",
+    "frontier",
+    "mean_interval",
+    "recommend",
+    "share_interval",
+    "summarise",
+]
 
 _CONFIDENCE = 0.95
 #: Resamples of the bootstrap (Efron and Tibshirani 1993 ask for 1,000 at least for intervals).
 _RESAMPLES = 2000
-#: A tile that counts as won where the plan has no target.
-_TILES = (2048, 4096, 8192, 16384, 32768, 65536)
+#: With so many games the bootstrap gives the normal interval, to three digits, and takes minutes.
+_MANY = 10_000
+
+Values = npt.NDArray[Any]
 
 
 @dataclass(frozen=True)
@@ -79,58 +91,53 @@ class Difference:
     """Wilcoxon's signed-rank test: how likely such differences are, were there none."""
 
 
-def summarise(plan: Plan, rows: list[dict[str, Any]]) -> list[Summary]:
+def summarise(table: pl.DataFrame) -> list[Summary]:
     """A summary of every entrant that has games."""
-    found = []
-    for number, entrant in enumerate(plan.entrants):
-        own = [row for row in rows if row["entrant"] == number]
-        if own:
-            found.append(_summary(number, str(entrant), own))
-    return found
+    return [_summary(own) for own in table.partition_by("entrant", maintain_order=True)]
 
 
-def _summary(number: int, name: str, rows: list[dict[str, Any]]) -> Summary:
-    scored = rows[0]["score"] is not None
-    scores = [row["score"] for row in rows] if scored else []
-    tiles = Counter(row["max_tile"] for row in rows if row["max_tile"] is not None)
-    moves = [row["moves"] for row in rows]
-    seconds = [row["seconds"] for row in rows]
-    total = max(sum(moves), 1)
-    largest = [row["max_tile"] for row in rows] if scored else []
+def _summary(own: pl.DataFrame) -> Summary:
+    scored = own["score"][0] is not None
+    scores, tiles, moves, seconds = (own[name].to_numpy() for name in ("score", "max_tile", "moves", "seconds"))
+    total = max(int(moves.sum()), 1)
     return Summary(
-        number,
-        name,
-        len(rows),
+        own["entrant"][0],
+        own["name"][0],
+        len(own),
         mean_interval(scores) if scored else None,
         _sd(scores) if scored else None,
         float(np.median(scores)) if scored else None,
-        share_interval(sum(bool(row["won"]) for row in rows), len(rows)),
-        sum(row["winner"] == 0 for row in rows),
+        share_interval(int(own["won"].sum()), len(own)),
+        int((own["winner"] == 0).sum()),
         mean_interval(moves),
         _sd(moves),
-        mean_interval(largest) if scored else None,
-        _sd(largest) if scored else None,
-        dict(sorted(tiles.items())),
-        sum(row["nodes"] for row in rows) / total,
+        mean_interval(tiles) if scored else None,
+        _sd(tiles) if scored else None,
+        {int(tile): int(n) for tile, n in zip(*np.unique(tiles, return_counts=True), strict=True)} if scored else {},
+        int(own["nodes"].sum()) / total,
         mean_interval(seconds),
         _sd(seconds),
-        1000 * sum(seconds) / total,
+        1000 * float(seconds.sum()) / total,
     )
 
 
-def _sd(values: list[float]) -> float:
+def _sd(values: Values) -> float:
     return float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
 
 
-def mean_interval(values: list[float]) -> Interval:
+def mean_interval(values: Values) -> Interval:
     """The mean and its bootstrap interval (percentiles)."""
-    from scipy.stats import bootstrap
+    from scipy.stats import bootstrap, norm
 
-    mean = float(np.mean(values))
-    if len(values) < 2 or min(values) == max(values):
+    values = np.asarray(values, float)
+    mean = float(values.mean())
+    if len(values) < 2 or values.min() == values.max():
         return Interval(mean, mean, mean)
+    if len(values) > _MANY:
+        margin = float(norm.ppf(0.5 + _CONFIDENCE / 2)) * _sd(values) / math.sqrt(len(values))
+        return Interval(mean, mean - margin, mean + margin)
     found = bootstrap(
-        (np.asarray(values, float),),
+        (values,),
         np.mean,
         confidence_level=_CONFIDENCE,
         n_resamples=_RESAMPLES,
@@ -154,21 +161,20 @@ def share_interval(count: int, total: int) -> Interval:
     return Interval(count / total, float(found.low), float(found.high))
 
 
-def compare(rows: list[dict[str, Any]], first: int, second: int) -> Difference | None:
+def compare(table: pl.DataFrame, first: int, second: int) -> Difference | None:
     """Two entrants, game by game on the seeds that both have played."""
     from scipy.stats import wilcoxon
 
-    key = "score" if rows and rows[0]["score"] is not None else "won"
-    by_seed: dict[str, dict[int, float]] = {}
-    for row in rows:
-        if row["entrant"] in (first, second):
-            by_seed.setdefault(row["seed"], {})[row["entrant"]] = float(row[key])
-    differences = [pair[first] - pair[second] for pair in by_seed.values() if len(pair) == 2]
-    if not differences:
+    if table.is_empty():
         return None
-    sd = _sd(differences)
-    mean = float(np.mean(differences))
-    p = float(wilcoxon(differences).pvalue) if any(differences) else 1.0
+    quality = pl.col("score" if table["score"][0] is not None else "won").cast(pl.Float64).alias("quality")
+    ours, theirs = (table.filter(pl.col("entrant") == e).select("seed", quality) for e in (first, second))
+    both = ours.join(theirs, on="seed", how="inner", maintain_order="left")
+    differences = (both["quality"] - both["quality_right"]).to_numpy()
+    if not len(differences):
+        return None
+    sd, mean = _sd(differences), float(differences.mean())
+    p = float(wilcoxon(differences).pvalue) if differences.any() else 1.0
     return Difference(
         first, second, len(differences), mean_interval(differences),
         mean / sd if sd else math.copysign(math.inf, mean) if mean else 0.0, p,
