@@ -164,21 +164,18 @@ def test_two_runs_at_once_share_one_file(tmp_path):
 
 
 def test_threads_processes_and_cluster_agree_bit_for_bit(tmp_path):
-    plan = plan_of("random", "greedy:eval=uma4", "mcts:sims=20", games=4)
-    tables = [
-        played(tmp_path / f"{number}.sqlite", plan, where)
-        for number, where in enumerate(
-            [Where("threads", 1), Where("threads", 2), Where("processes", 2), Where("cluster", 2)]
-        )
-    ]
-    assert len(tables[0]) == 12
+    plan = plan_of("random", "greedy", games=4)
+    places = [Where("threads", 2), Where("processes", 2), Where("cluster", 2)]
+    tables = [played(tmp_path / f"{place.kind}.sqlite", plan, place) for place in places]
+    assert len(tables[0]) == 8
     assert all(table.equals(tables[0]) for table in tables)
 
 
 def test_both_sides_of_a_game_for_two(tmp_path):
-    plan = plan_of("alphabeta:depth=2", game="connect4", target=None, opponents=("random",), sides="both", games=10)
+    plan = plan_of("alphabeta", game="tictactoe", target=None, opponents=("random",), sides="both", games=10)
     table = played(tmp_path / "r.sqlite", plan)
-    assert table["winner"].to_list().count(1) >= 9  # whoever begins, the entrant is 1
+    assert (table["winner"] != 2).all()  # whoever begins, the entrant is 1, and perfect play never loses
+    assert (table["winner"] == 1).any()
     assert table["won"].to_list() == [winner == 1 for winner in table["winner"]]
 
 
@@ -229,7 +226,7 @@ def count(path) -> int:
         return 0
 
 
-KILLED = 'game = "2048"\ngames = 8000\nseed = 7\nplayers = ["random", "greedy"]'
+KILLED = 'game = "2048"\ngames = 6000\nseed = 7\nplayers = ["random", "greedy:ties=down"]'
 
 
 def test_killed_run_resumes_to_the_same_table(tmp_path):
@@ -330,11 +327,14 @@ def test_missing_files(tmp_path):
     assert "cannot read" in contienda("lab", "run", tmp_path / "none.toml").complaint
 
 
-@pytest.mark.skipif(os.getuid() == 0 and not os.path.exists("/proc/self/mountinfo"), reason="needs a read-only folder")
-def test_read_only_folder():
-    plan = '/proc/nowhere.sqlite'  # a folder in which not even root can write
-    with pytest.raises(BadInput, match="cannot"):
-        Results(__import__("pathlib").Path(plan), plan_of())
+def test_folder_that_cannot_be_written(tmp_path):
+    (tmp_path / "file").touch()
+    plan = tmp_path / "p.toml"
+    contienda("lab", "new", plan)
+    complaint = contienda("lab", "run", plan, "--out", tmp_path / "file" / "r.sqlite").complaint
+    assert complaint.startswith(f"cannot write {tmp_path / 'file'}: ")
+    # Not even root may write here.
+    assert "cannot be used" in contienda("lab", "run", plan, "--out", "/proc/self/r.sqlite").complaint
 
 
 def test_cluster_that_does_not_answer(tmp_path, monkeypatch):
@@ -398,8 +398,8 @@ def made_table(**scores: list[int]) -> pl.DataFrame:
     return pl.DataFrame(
         [
             {
-                "entrant": e, "name": name, "seed": seed, "score": score, "max_tile": 2 ** (score // 100), "won": score > 300,
-                "winner": None, "moves": 10, "nodes": 30, "seconds": 0.01 * len(name),
+                "entrant": e, "name": name, "seed": seed, "score": score, "max_tile": 2 ** (score // 100),
+                "won": score > 300, "winner": None, "moves": 10, "nodes": 30, "seconds": 0.01 * len(name),
             }
             for e, (name, own) in enumerate(scores.items())
             for seed, score in enumerate(own)
@@ -450,14 +450,14 @@ def test_new_run_status_list(tmp_path):
     plan = tmp_path / "trial.toml"
     assert "contienda lab run" in contienda("lab", "new", plan).out
     assert "already" in contienda("lab", "new", plan).complaint
-    plan.write_text('game = "2048"\ngames = 3\ntarget = 32\nplayers = ["random", "greedy:eval=ort-intermediate"]')
+    plan.write_text('game = "2048"\ngames = 3\ntarget = 32\nplayers = ["random", "greedy"]')
     ran = contienda("lab", "run", plan, "--threads", 1)
     assert ran.code == 0, ran.err
     assert "greedy" in ran.out
     assert contienda("lab", "status", tmp_path / "trial.sqlite").out == ran.out
     assert "6/6" in contienda("lab", "list", tmp_path).out
     spanish = contienda("lab", "status", tmp_path / "trial.sqlite", "--lang", "es").out
-    assert "puntuación" in spanish.replace("\n", "")
+    assert "el mejor menos los demás" in spanish
 
 
 def test_long_names_are_folded_and_not_cut(tmp_path, monkeypatch):

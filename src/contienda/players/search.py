@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -72,18 +73,18 @@ class SearchPlayer(Player):
         self._rules = search.rules
         # In a match everything is compiled. For one analysis the few lines above the search run in the interpreter:
         # compiling them would take longer than they do.
-        deepest = min(limit.depth or Limit.DEEPEST, max(game.longest or Limit.DEEPEST, 1))
-        shallowest = deepest if limit.ms is None and limit.nodes is None else 1
-        root = build_root(search.rules, search.value)
-        self.choose = _build_choose(search, root, shallowest, deepest, jit=njit)
+        self._deepest = min(limit.depth or Limit.DEEPEST, max(game.longest or Limit.DEEPEST, 1))
+        self._at_once = limit.ms is None and limit.nodes is None
+        self.choose = _build_choose(search.rules, search.value, search.narrow, search.begin, njit)
         self._root = build_root(search.rules, search.value, jit=interpreted)
-        self._choose = _build_choose(search, self._root, shallowest, deepest, jit=interpreted)
+        self._choose = _build_choose(search.rules, search.value, search.narrow, search.begin, interpreted)
         self._compile_seconds: float | None = None
 
     def seat(self, seed: int) -> Seat:
         weights = self.search.weights() if self.search.weights is not None else self.evaluator.weights
         values, scratch = np.empty(MAX_ACTIONS), np.empty(MAX_ACTIONS)
-        return (new_tally(), weights, self._order, self._rank, self._order.copy(), values, scratch)
+        own = (self._order.copy(), values, scratch)
+        return (new_tally(), weights, self._order, self._rank, *own, self._at_once, self._deepest)
 
     def compile(self) -> float:
         """Compile the search, if it is not yet; the seconds that it took."""
@@ -167,16 +168,20 @@ class SearchPlayer(Player):
         return [MoveValue(self.game.action_name(state, a), float(values[a]), a in exact) for a in legal]
 
 
+@lru_cache(maxsize=256)
 def _build_choose(
-    search: Search, root: Callable[..., int], shallowest: int, deepest: int, *, jit: Callable[..., Any]
+    rules: Rules, value: Callable[..., float], narrow: bool, begin: Callable[..., None], jit: Callable[..., Any]
 ) -> Callable[..., int]:
-    """One move: the search to its depth, or deeper and deeper until nodes or time are spent."""
-    turn, seen_by_mover = search.rules.turn, search.rules.seen_by_mover
-    narrow, begin = search.narrow, search.begin
+    """One move: the search to its depth, or deeper and deeper until nodes or time are spent.
+
+    Compiled once for all players who differ in depth, limits or weights only: these come with the seat.
+    """
+    turn, seen_by_mover = rules.turn, rules.seen_by_mover
+    root = build_root(rules, value, jit=jit)
 
     @jit
     def choose(state, seat):  # type: ignore[no-untyped-def]
-        tally, weights, order, rank, trial_order, values, scratch = seat
+        tally, weights, order, rank, trial_order, values, scratch, at_once, deepest = seat
         tally.nodes = 0
         tally.evaluations = 0
         tally.cutoffs = 0
@@ -189,7 +194,7 @@ def _build_choose(
         best = -1
         visited = -1  # by the level before: if a deeper one visits no more, the whole tree has been seen
         # (unless branches are cut: then equal numbers may be chance)
-        for level in range(shallowest, deepest + 1):
+        for level in range(deepest if at_once else 1, deepest + 1):
             before = tally.nodes
             action = root(state, level, trial_order, rank, narrow, scratch, weights, tally, ())
             if action < 0:
