@@ -4,27 +4,32 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import signal
 import sqlite3
 import subprocess
 import threading
 import time
+from contextvars import copy_context
 
 import numpy as np
 import polars as pl
 import pytest
 from drive import command, contienda
+from lab_games import ORT, UMA, made_up
 from scipy import stats
 
 from contienda.lab import run as running
+from contienda.lab.figures import FIGURES, figures_of, svg_of
+from contienda.lab.figures.curves import learning_curve
 from contienda.lab.plan import Plan
 from contienda.lab.plan_file import plan_from_toml
 from contienda.lab.results import CLOCK, Outcome, Results
 from contienda.lab.run import run
-from contienda.lab.statistics import compare, frontier, mean_interval, recommend, share_interval, summarise
+from contienda.lab.statistics import compare, frontier, mean_interval, means_of, recommend, share_interval, summarise
 from contienda.lab.table import table_of, turns_of
 from contienda.lab.where import Batch, Where, code_version, play_batch
-from contienda.language import BadInput
+from contienda.language import BadInput, use_language
 
 THREADS = Where("threads", 2)
 
@@ -202,7 +207,7 @@ def kill_and_resume(folder, plan_text: str, kills: int) -> pl.DataFrame:
     plan.write_text(plan_text)
     lots = random.Random(kills)
     arguments = ["lab", "run", plan, "--threads", "2"]
-    total = 2 * plan_from_toml(plan_text, "p").games
+    total = plan_from_toml(plan_text, "p").games
     for kill in range(kills):
         child = subprocess.Popen(command(*arguments), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         # Some of the games are there, and others are being played or written.
@@ -226,7 +231,7 @@ def count(path) -> int:
         return 0
 
 
-KILLED = 'game = "2048"\ngames = 6000\nseed = 7\nplayers = ["random", "greedy:ties=down"]'
+KILLED = 'game = "2048"\ngames = 9000\nseed = 7\nplayers = ["random"]'
 
 
 def test_killed_run_resumes_to_the_same_table(tmp_path):
@@ -236,7 +241,7 @@ def test_killed_run_resumes_to_the_same_table(tmp_path):
 
 @pytest.mark.slow
 def test_run_killed_many_times_resumes_to_the_same_table(tmp_path):
-    text = KILLED.replace("8000", "20000")
+    text = KILLED.replace("9000", "60000")
     whole = played(tmp_path / "whole.sqlite", plan_from_toml(text, "p"))
     assert kill_and_resume(tmp_path, text, kills=20).equals(whole)
 
@@ -334,7 +339,7 @@ def test_folder_that_cannot_be_written(tmp_path):
     complaint = contienda("lab", "run", plan, "--out", tmp_path / "file" / "r.sqlite").complaint
     assert complaint.startswith(f"cannot write {tmp_path / 'file'}: ")
     # Not even root may write here.
-    assert "cannot be used" in contienda("lab", "run", plan, "--out", "/proc/self/r.sqlite").complaint
+    assert "cannot write /proc/self" in contienda("lab", "run", plan, "--out", "/proc/self/r.sqlite").complaint
 
 
 def test_cluster_that_does_not_answer(tmp_path, monkeypatch):
@@ -443,6 +448,95 @@ def test_frontier_and_recommendation():
     assert found["research"] == "expectimax"
 
 
+# --- Figures and reports ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def experiments(tmp_path_factory) -> dict[str, Results]:
+    folder = tmp_path_factory.mktemp("made-up")
+    return {"ort": made_up(folder / "ort.sqlite", ORT), "uma": made_up(folder / "uma.sqlite", UMA[::2], games=10)}
+
+
+EXPECTED = {
+    "ort": {"overview", "quality-and-speed", "efficiency", "alphabeta", "weights", "evaluators", "expectimax-minimax",
+            "expectimax", "largest-tiles", "time-per-move"},
+    "uma": {"overview", "quality-and-speed", "efficiency", "alphabeta", "evaluators", "expectimax-minimax",
+            "expectimax", "largest-tiles", "time-per-move", "wins-by-depth", "time-by-depth"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["ort", "uma"])
+def test_every_figure_is_drawn_in_both_languages(experiments, name):
+    results = experiments[name]
+    charts = figures_of(table_of(results), turns_of(results))
+    assert set(charts) == EXPECTED[name]
+    use = copy_context()
+    use.run(use_language, "es")
+    spanish = use.run(figures_of, table_of(results), turns_of(results))
+    for key, chart in charts.items():
+        svg = svg_of(chart)
+        assert svg.startswith("<svg")
+        assert "http" not in svg.replace("http://www.w3.org/", "")
+        assert svg_of(spanish[key]) != svg
+
+
+def test_overview_names_everybody(experiments):
+    svg = svg_of(FIGURES["overview"](means_of(table_of(experiments["ort"]))))
+    assert all(player in svg for player in ORT)
+
+
+def test_other_figures():
+    progress = pl.DataFrame({"name": ["a"] * 3, "games": [0, 100, 200], "score": [1000.0, 4000.0, 7000.0]})
+    assert "7,000" in svg_of(learning_curve(progress))
+
+
+def test_games_for_two_have_figures_too(tmp_path):
+    results = Results(
+        tmp_path / "r.sqlite", plan_of("random", "greedy", game="connect4", target=None, opponents=("random",))
+    )
+    results.begin("nowhere", "0")
+    results.add(
+        [
+            Outcome(e, s, "over", None, None, s < 3, 1 if s < 3 else 2, 20, 20, 0.1, "x")
+            for e in (0, 1)
+            for s in range(1, 7)
+        ]
+    )
+    charts = figures_of(table_of(results))
+    assert set(charts) == {"overview", "quality-and-speed"}
+    assert "share of games won" in svg_of(charts["overview"])
+
+
+def test_report_is_one_page_that_holds_everything(experiments, tmp_path):
+    results = experiments["ort"]
+    report = tmp_path / "report.html"
+    ran = contienda("lab", "report", results.path, "-o", report, "--figures", tmp_path / "figures")
+    assert ran.out.strip() == str(report)
+    text = report.read_text()
+    assert text.count("<svg") == len(EXPECTED["ort"])
+    assert "<script" not in text
+    assert not re.findall(r"(?:src|href)=[\"']?(?!#)", text)
+    best = max(summarise(table_of(results)), key=lambda s: s.quality)
+    assert f"{best.score.value:,.0f}" in text
+    assert {path.stem for path in (tmp_path / "figures").glob("*.png")} == EXPECTED["ort"]
+
+
+def test_report_of_an_experiment_without_games(tmp_path):
+    Results(tmp_path / "r.sqlite", plan_of())
+    assert contienda("lab", "report", tmp_path / "r.sqlite").code == 0
+    assert contienda("lab", "status", tmp_path / "r.sqlite").code == 0
+
+
+def test_export_and_read_back(experiments, tmp_path):
+    results = experiments["ort"]
+    for name, read in (("r.csv", pl.read_csv), ("r.parquet", pl.read_parquet)):
+        assert contienda("lab", "export", results.path, "-o", tmp_path / name).code == 0
+        back = read(tmp_path / name)
+        assert back["score"].to_list() == table_of(results)["score"].to_list()
+        assert back["eval"][0] == "ort-simple-1"
+    assert "export writes .csv or .parquet" in contienda("lab", "export", results.path, "-o", "r.xlsx").complaint
+
+
 # --- The command line ------------------------------------------------------------------------------------------------
 
 
@@ -462,5 +556,5 @@ def test_new_run_status_list(tmp_path):
 
 def test_long_names_are_folded_and_not_cut(tmp_path, monkeypatch):
     monkeypatch.setenv("COLUMNS", "50")
-    played(tmp_path / "r.sqlite", plan_of("greedy:eval=ort-intermediate,corner=7.5,dispersion=0.25"))
+    made_up(tmp_path / "r.sqlite", ("greedy:eval=ort-intermediate,corner=7.5,dispersion=0.25",))
     assert "…" not in contienda("lab", "status", tmp_path / "r.sqlite").out

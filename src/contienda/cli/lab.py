@@ -96,6 +96,42 @@ def status(file: ResultsArgument) -> None:
     show_results(results, Console())
 
 
+@lab.command(cls=Command, help=say("Tables and figures as one HTML page.", "Tablas y figuras en una página HTML."))
+def report(
+    file: ResultsArgument,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", "-o", metavar="FILE", help=say("else beside the results", "si no, junto a los resultados")
+        ),
+    ] = None,
+    figures: Annotated[
+        Path | None,
+        typer.Option("--figures", metavar="DIR", help=say("each figure as SVG and PNG", "cada figura en SVG y PNG")),
+    ] = None,
+) -> None:
+    from contienda.lab.report import write_report
+    from contienda.lab.results import Results
+
+    path = out or file.with_suffix(".html")
+    write_report(Results(file), path, figures)
+    print(path)
+
+
+@lab.command(cls=Command, help=say("Every game as CSV or Parquet.", "Todas las partidas en CSV o Parquet."))
+def export(
+    file: ResultsArgument,
+    out: Annotated[
+        Path,
+        typer.Option("--out", "-o", metavar="FILE", help=say("FILE.csv or FILE.parquet", "FILE.csv o FILE.parquet")),
+    ],
+) -> None:
+    from contienda.lab.report import export as export_results
+    from contienda.lab.results import Results
+
+    export_results(Results(file), out)
+
+
 @lab.command("list", cls=Command, help=say("The results in a folder.", "Los resultados de una carpeta."))
 def list_(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help=say("else this one", "si no, esta"))] = Path(),

@@ -14,6 +14,7 @@ import numpy.typing as npt
 import polars as pl
 
 from contienda.language import Text
+from contienda.specs import parse_spec
 
 __all__ = [
     "Difference",
@@ -226,3 +227,37 @@ def recommend(summaries: list[Summary]) -> list[tuple[Text, Summary]]:
     if average:
         found["research"] = max(average, key=lambda s: s.quality)
     return [(_SCENARIOS[name], summary) for name, summary in found.items()]
+
+
+# --- As a table ------------------------------------------------------------------------------------------------------
+
+#: What is not a weight in the spec of a player.
+_NO_CONFIGURATION = ("depth", "ms", "nodes", "eval", "h", "ties", "opponent")
+
+
+def means_of(table: pl.DataFrame) -> pl.DataFrame:
+    """A row for each entrant: what `summarise` tells, for figures.
+
+    ``quality`` is the mean score, or the share of wins; ``config`` the evaluator with what else the spec sets.
+    """
+    rows = []
+    summaries = summarise(table)
+    line = {summary.entrant for summary in frontier(summaries)}
+    for summary, own in zip(summaries, table.partition_by("entrant", maintain_order=True), strict=True):
+        quality = summary.wins if summary.score is None else summary.score
+        options = parse_spec(own["player"][0]).options
+        more = [f"{key}={value}" for key, value in options.items() if key not in _NO_CONFIGURATION]
+        row = {key: own[key][0] for key in ("name", "algorithm", "eval", "depth")}
+        row |= {"config": ",".join([own["eval"][0] or "", *more]), "games": summary.games}
+        row["frontier"] = summary.entrant in line
+        row |= _spread("quality", quality) | _spread("wins", summary.wins)
+        row |= _spread("max_tile", summary.max_tile) | _spread("seconds", summary.seconds)
+        rows.append(row | {"nodes_per_move": summary.nodes_per_move, "ms_per_move": summary.ms_per_move})
+    kinds = {"max_tile": pl.Float64, "max_tile_low": pl.Float64, "max_tile_high": pl.Float64, "depth": pl.Int64}
+    return pl.DataFrame(rows, schema_overrides=kinds)
+
+
+def _spread(name: str, interval: Interval | None) -> dict[str, float | None]:
+    if interval is None:
+        return {name: None, f"{name}_low": None, f"{name}_high": None}
+    return {name: interval.value, f"{name}_low": interval.low, f"{name}_high": interval.high}

@@ -66,6 +66,9 @@ def turns_of(results: Results) -> pl.DataFrame:
             for game in games:
                 sums[: len(game)] += game
                 counts[: len(game)] += 1
-            tables.append({"name": str(entrant), "move": np.arange(1, longest + 1), "ms": sums / counts})
-    schema = {"name": pl.String, "move": pl.Int64, "ms": pl.Float64}
+            algorithm = parse_spec(entrant.player).name
+            tables.append(
+                {"algorithm": algorithm, "name": str(entrant), "move": np.arange(1, longest + 1), "ms": sums / counts}
+            )
+    schema = {"algorithm": pl.String, "name": pl.String, "move": pl.Int64, "ms": pl.Float64}
     return pl.concat([pl.DataFrame(schema=schema), *(pl.DataFrame(each, schema=schema) for each in tables)])
