@@ -48,7 +48,7 @@ def made_up(path: Path, players: tuple[str, ...], games: int = 20) -> Results:
                     float(turns.sum()) / 1000,
                     "nowhere",
                     turns.tobytes(),
-                )  # fmt: skip
+                )
             )
         results.add(outcomes)
     return results

@@ -117,8 +117,10 @@ def _differences(table: pl.DataFrame, summaries: list[Summary]) -> str:
             rows.append([_text(other.name), str(found.games), shown, f"{found.effect:.2f}", f"{found.p:.2g}"])
     headers = [say("other", "otro"), say("games", "partidas"), say("difference", "diferencia"), "d", "p"]
     note = say(
-        f"The best is {best.name}; on the same seeds. d: mean of the differences by their standard deviation. p: Wilcoxon's signed ranks.",
-        f"El mejor es {best.name}; con las mismas semillas. d: media de las diferencias entre su desviación. p: rangos con signo de Wilcoxon.",
+        f"The best is {best.name}; on the same seeds. d: mean of the differences by their standard deviation. "
+        "p: Wilcoxon's signed ranks.",
+        f"El mejor es {best.name}; con las mismas semillas. d: media de las diferencias entre su desviación. "
+        "p: rangos con signo de Wilcoxon.",
     )
     return html_table(headers, rows) + f'<p class="note">{_text(note)}</p>'
 
