@@ -132,6 +132,30 @@ def export(
     export_results(Results(file), out)
 
 
+@lab.command(
+    cls=Command,
+    help=say(
+        "Play the documents' experiments again: uc3m, unicen, uja, uma, ort or all.",
+        "Repite los experimentos de los documentos: uc3m, unicen, uja, uma, ort o all.",
+    ),
+)
+def reproduce(
+    document: Annotated[str, typer.Argument(metavar="DOCUMENT", help="uc3m, unicen, uja, uma, ort, all")],
+    quick: Annotated[
+        bool, typer.Option("--quick", help=say("fewer games, depths up to 5", "menos partidas, profundidad hasta 5"))
+    ] = False,
+    out: Annotated[
+        Path, typer.Option("--out", "-o", metavar="DIR", help=say("where results are kept", "dónde se guardan"))
+    ] = Path("reproduction"),
+    threads: ThreadsOption = None,
+    processes: ProcessesOption = None,
+    cluster: ClusterOption = None,
+) -> None:
+    from contienda.cli.lab_reproduce import run_reproduction
+
+    run_reproduction(document, out, _where(threads, processes, cluster), quick)
+
+
 @lab.command("list", cls=Command, help=say("The results in a folder.", "Los resultados de una carpeta."))
 def list_(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help=say("else this one", "si no, esta"))] = Path(),

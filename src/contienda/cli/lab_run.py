@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import polars as pl
@@ -20,34 +20,29 @@ from contienda.lab.table import table_of
 from contienda.lab.where import Where
 from contienda.language import say
 
-__all__ = ["go_on", "show_results"]
+__all__ = ["go_on", "show_results", "watched"]
 
 
 def go_on(results: Results, where: Where) -> None:
     """Play what is missing, before one's eyes; Ctrl-C keeps what is finished."""
-    console = Console(stderr=True)
-    with _interrupted() as stop, Live(console=console, transient=True, refresh_per_second=4) as live:
-
-        def watch(progress: Progress) -> None:
-            live.update(_progress_table(progress))
-
-        progress = run(results, where, watch=watch, stopped=stop.is_set)
+    with watched() as (watch, stopped):
+        progress = run(results, where, watch=watch, stopped=stopped)
     show_results(results, Console())
     if not progress.complete:
         again = f"contienda lab resume {results.path}"
-        console.print(
-            say(f"stopped: {again} goes on", f"parado: {again} sigue"), style="yellow", soft_wrap=True, highlight=False
-        )
+        message = say(f"stopped: {again} goes on", f"parado: {again} sigue")
+        Console(stderr=True).print(message, style="yellow", soft_wrap=True, highlight=False)
         raise typer.Exit(130)
 
 
 @contextmanager
-def _interrupted() -> Iterator[threading.Event]:
-    """Ctrl-C asks a run to stop; what it has finished is kept."""
+def watched() -> Iterator[tuple[Callable[[Progress], None], Callable[[], bool]]]:
+    """What `run` takes as ``watch`` and ``stopped``: a live table, and Ctrl-C, which keeps what is finished."""
     stop = threading.Event()
     usual = signal.signal(signal.SIGINT, lambda number, frame: stop.set())
     try:
-        yield stop
+        with Live(console=Console(stderr=True), transient=True, refresh_per_second=4) as live:
+            yield lambda progress: live.update(_progress_table(progress)), stop.is_set
     finally:
         signal.signal(signal.SIGINT, usual)
 
