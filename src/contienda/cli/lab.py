@@ -31,6 +31,12 @@ PlanArgument = Annotated[
 ResultsArgument = Annotated[
     Path, typer.Argument(metavar="RESULTS", help=say("a file of results, .sqlite", "un archivo de resultados, .sqlite"))
 ]
+PlayerArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="PLAYER", help=say("as expectimax:depth=1,eval=combined", "como expectimax:depth=1,eval=combined")
+    ),
+]
 ThreadsOption = Annotated[
     int | None, typer.Option("--threads", metavar="N", help=say("else one for each core", "si no, uno por núcleo"))
 ]
@@ -130,6 +136,55 @@ def export(
     from contienda.lab.results import Results
 
     export_results(Results(file), out)
+
+
+@lab.command(cls=Command, help=say("What each weight of a player does.", "Qué hace cada peso de un jugador."))
+def sweep(
+    player: PlayerArgument,
+    out: Annotated[
+        Path,
+        typer.Option("--out", "-o", metavar="RESULTS", help=say("a file of results, .sqlite", "resultados, .sqlite")),
+    ] = Path("sweep.sqlite"),
+    games: Annotated[int, typer.Option("--games", help=say("for each value", "por cada valor"))] = 100,
+    weight: Annotated[
+        list[str] | None, typer.Option("--weight", metavar="NAME", help=say("only this one", "solo este"))
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", help=say("the first seed", "la primera semilla"))] = 1,
+    threads: ThreadsOption = None,
+    processes: ProcessesOption = None,
+    cluster: ClusterOption = None,
+) -> None:
+    from contienda.cli.lab_tune import run_sweep
+    from contienda.lab.sensitivity import sweep_plan
+
+    plan = sweep_plan(player, games=games, names=weight or (), seed=seed)
+    run_sweep(plan, out, _where(threads, processes, cluster))
+
+
+@lab.command(cls=Command, help=say("Look for better weights (CMA-ES).", "Busca mejores pesos (CMA-ES)."))
+def tune(
+    player: PlayerArgument,
+    out: Annotated[
+        Path,
+        typer.Option("--out", "-o", metavar="FILE", help=say("what was tried; it resumes", "lo probado; se reanuda")),
+    ] = Path("tune.jsonl"),
+    games: Annotated[int, typer.Option("--games", help=say("for each candidate", "por candidato"))] = 50,
+    budget: Annotated[int, typer.Option("--budget", help=say("games in all", "partidas en total"))] = 5000,
+    population: Annotated[
+        int, typer.Option("--population", help=say("candidates of a generation", "candidatos por generación"))
+    ] = 10,
+    seed: Annotated[int, typer.Option("--seed", help=say("the first seed", "la primera semilla"))] = 1,
+    check: Annotated[
+        int, typer.Option("--check", help=say("games to compare with, on new seeds", "partidas para comparar al final"))
+    ] = 500,
+    threads: ThreadsOption = None,
+    processes: ProcessesOption = None,
+    cluster: ClusterOption = None,
+) -> None:
+    from contienda.cli.lab_tune import run_tuning
+    from contienda.lab.tune import Tuning
+
+    run_tuning(Tuning(player, games, budget, population, seed), out, check, _where(threads, processes, cluster))
 
 
 @lab.command(

@@ -42,6 +42,7 @@ def run_reproduction(name: str, folder: Path, where: Where, quick: bool) -> None
         for experiment, results in experiments:
             lines = compare_with_published(experiment, table_of(results))
             if lines:
+                console.print(f"\n{experiment.plan.name}", style="bold", highlight=False)
                 console.print(_table(lines), highlight=False)
                 console.print(f"{verdict(lines)}.", highlight=False)
     page = folder / f"{name}{'-quick' if quick else ''}.html"

@@ -20,7 +20,7 @@ from contienda.lab.table import table_of
 from contienda.lab.where import Where
 from contienda.language import say
 
-__all__ = ["go_on", "show_results", "watched"]
+__all__ = ["go_on", "interruptible", "show_results", "watched"]
 
 
 def go_on(results: Results, where: Where) -> None:
@@ -38,11 +38,18 @@ def go_on(results: Results, where: Where) -> None:
 @contextmanager
 def watched() -> Iterator[tuple[Callable[[Progress], None], Callable[[], bool]]]:
     """What `run` takes as ``watch`` and ``stopped``: a live table, and Ctrl-C, which keeps what is finished."""
+    console = Console(stderr=True)
+    with interruptible() as stopped, Live(console=console, transient=True, refresh_per_second=4) as live:
+        yield lambda progress: live.update(_progress_table(progress)), stopped
+
+
+@contextmanager
+def interruptible() -> Iterator[Callable[[], bool]]:
+    """Whether Ctrl-C was pressed, for work that ends by itself when it was."""
     stop = threading.Event()
     usual = signal.signal(signal.SIGINT, lambda number, frame: stop.set())
     try:
-        with Live(console=Console(stderr=True), transient=True, refresh_per_second=4) as live:
-            yield lambda progress: live.update(_progress_table(progress)), stop.is_set
+        yield stop.is_set
     finally:
         signal.signal(signal.SIGINT, usual)
 

@@ -195,7 +195,7 @@ def reproduction_html(found: dict[str, list[tuple[Experiment, Results]]]) -> str
             "Each cell: the published figure, ours with its 95 % interval, ✓ if the published one lies within, and p, "
             "how likely luck alone makes two samples differ so much. The published figures are samples too.",
             "Cada celda: la cifra publicada, la nuestra con su intervalo del 95 %, ✓ si la publicada cae dentro, y p, "
-            "lo probable que es que solo el azar separe tanto dos muestras. Las cifras publicadas también son muestras.",
+            "lo probable que es que solo el azar separe tanto dos muestras. Las publicadas también son muestras.",
         )
         + "</p>"
     ]
@@ -206,7 +206,7 @@ def reproduction_html(found: dict[str, list[tuple[Experiment, Results]]]) -> str
         for experiment, results in experiments:
             table = table_of(results)
             lines = compare_with_published(experiment, table)
-            parts += [f"<p><b>{verdict(lines)}.</b></p>", _lines_table(lines)]
+            parts += [f"<h3>{experiment.plan.name}</h3>", f"<p><b>{verdict(lines)}.</b></p>", _lines_table(lines)]
             charts = figures_of(table, turns_of(results))
             parts += [
                 "<details><summary>" + say("Figures", "Figuras") + "</summary>",
