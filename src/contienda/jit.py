@@ -14,7 +14,7 @@ import tempfile
 from importlib.metadata import version
 from pathlib import Path
 
-__all__ = ["lowest", "njit", "numba", "popcount", "prefetch", "prefetch_bytes"]
+__all__ = ["fingerprint", "lowest", "njit", "numba", "popcount", "prefetch", "prefetch_bytes"]
 
 #: Where we say to child processes that the cache was our choice.
 _OURS = "CONTIENDA_CACHE_DIR"
@@ -26,7 +26,7 @@ _PRESENTATION = ("cli", "lab", "web")
 _KEPT = 8
 
 
-def _fingerprint() -> str:
+def fingerprint() -> str:
     """A hash of the sources that are compiled, or that compiled code takes constants from, and of the compiler."""
     digest = hashlib.sha256(version("numba").encode())
     package = Path(__file__).parent
@@ -63,7 +63,7 @@ def _place_cache() -> None:
     """Point Numba at a writable per-user folder; a read-only home falls back to the temporary folder."""
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "contienda"
     shared = Path(tempfile.gettempdir()) / f"contienda-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
-    name = _fingerprint()
+    name = fingerprint()
     for caches in (home, shared):
         if _usable(caches / name):
             os.utime(caches / name)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import islice
 
 import numpy as np
@@ -159,8 +160,9 @@ def _lots(seed: int, side: int) -> int:
     return int(generator(seed, stream=1 + side).state)
 
 
+@lru_cache(maxsize=256)
 def _build_play_on(rules: Rules, first, second, jit):  # type: ignore[no-untyped-def]
-    """The loop of a game, for these players."""
+    """The loop of a game, for these players; players who differ in depth or weights only share it."""
     turn, successor, over, draw = rules.turn, rules.successor, rules.over, rules.draw
 
     @jit

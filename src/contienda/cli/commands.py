@@ -11,6 +11,7 @@ import typer
 from rich.console import Console
 
 from contienda import __version__
+from contienda.cli.lab import lab
 from contienda.cli.spanish import Command, Group
 from contienda.language import BadInput, say
 
@@ -33,6 +34,9 @@ app = typer.Typer(
         "[dim]--lang es|en[/] fija el idioma.",
     ),
 )
+
+
+app.add_typer(lab, name="lab")
 
 
 def _print_json(data: dict[str, Any] | list[Any]) -> None:

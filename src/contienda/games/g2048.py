@@ -20,6 +20,7 @@ a tile of rank k the potential (k-1) 2^k, and a merge raises the board's potenti
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -472,16 +473,22 @@ class G2048(Game):
                 f"a target of {target} is no tile: 8, 16 … 131072, or none",
                 f"un objetivo de {target} no es una ficha: 8, 16 … 131072, o none",
             )
-
-        @njit
-        def reached(board):
-            return largest_rank(board) >= rank
-
-        return _RULES._replace(over=reached)
+        return _until(rank)
 
     def outcome(self, state: Board) -> dict[str, Any]:
         rank = largest_rank(state)
         return {"score": int(score(state)), "max_tile": 1 << rank if rank else 0}
+
+
+@cache
+def _until(rank: int) -> Rules:
+    """The rules of a game that ends at a tile: compiled once for all matches that play to it."""
+
+    @njit
+    def reached(board):
+        return largest_rank(board) >= rank
+
+    return _RULES._replace(over=reached)
 
 
 def _rank_of(face: str) -> int:
