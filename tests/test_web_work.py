@@ -10,6 +10,7 @@ import threading
 import pytest
 from website import searching, wait_until
 
+from contienda.core import new_tally
 from contienda.language import BadInput
 from contienda.web.errors import TooMany
 from contienda.web.work import FairQueue
@@ -164,7 +165,8 @@ def test_work_that_lasts_steps_back_for_the_rest():
 
     def long(stop):
         priorities.append(priority())
-        wait_until(lambda: priority() > priorities[0] or sys.platform != "linux")
+        with stop.guard(new_tally(), 1):
+            wait_until(lambda: priority() > priorities[0] or sys.platform != "linux")
         return "done"
 
     async def scenario(queue):

@@ -27,14 +27,16 @@ __all__ = ["FairQueue"]
 Result = TypeVar("Result")
 
 
-#: After so many seconds work steps back for others, by so many of the 20 steps that there are.
+#: After so many seconds a search steps back for others, by so many of the 20 steps that there are: five leave it a
+#: third of what somebody who did not step back gets.
 _PATIENCE = 0.1
-_NICENESS = 15
+_NICENESS = 5
 
 
 class _Waiting(NamedTuple):
     work: Callable[[], Any]
     answer: asyncio.Future[Any]
+    stop: Stop
     thread: list[int]
     """The thread that does it, once it is begun."""
 
@@ -67,7 +69,7 @@ class FairQueue:
             thread.append(threading.get_native_id())
             return work(stop)
 
-        waiting = _Waiting(lambda: in_time(begin, stop, seconds), answer, thread)
+        waiting = _Waiting(lambda: in_time(begin, stop, seconds), answer, stop, thread)
         self._count[client] += 1
         self._queues.setdefault(client, deque()).append(waiting)
         self._start()
@@ -95,17 +97,14 @@ class FairQueue:
             self._running[client] += 1
             loop = asyncio.get_running_loop()
             done = loop.run_in_executor(self._pool, waiting.work)
-            stepping_back = loop.call_later(_PATIENCE, _step_back, waiting, done)
-            done.add_done_callback(partial(self._finish, client, waiting.answer, stepping_back))
+            loop.call_later(_PATIENCE, _step_back, waiting, done)
+            done.add_done_callback(partial(self._finish, client, waiting.answer))
 
     def _next(self) -> str | None:
         """The browser whose turn it is, among those that may run one more."""
         return next((client for client in self._queues if self._running[client] < self._each), None)
 
-    def _finish(
-        self, client: str, answer: asyncio.Future[Any], stepping_back: asyncio.TimerHandle, done: asyncio.Future[Any]
-    ) -> None:
-        stepping_back.cancel()
+    def _finish(self, client: str, answer: asyncio.Future[Any], done: asyncio.Future[Any]) -> None:
         self._free += 1
         self._running[client] -= 1
         if not self._running[client]:
@@ -128,7 +127,14 @@ class FairQueue:
 
 
 def _step_back(waiting: _Waiting, done: asyncio.Future[Any]) -> None:
-    """Work that goes on for long lets all others go first; of the systems, Linux has priorities for threads."""
-    if sys.platform == "linux" and waiting.thread and not done.done():
-        with suppress(OSError):  # it has just ended
-            os.setpriority(os.PRIO_PROCESS, waiting.thread[0], _NICENESS)
+    """A search that lasts lets others go first; of the systems, Linux has priorities for threads.
+
+    Not while it compiles: whoever compiles holds Python's lock, and would keep those waiting whom it lets go first.
+    """
+    if sys.platform != "linux" or done.done():
+        return
+    if not waiting.stop.searching:
+        asyncio.get_running_loop().call_later(_PATIENCE, _step_back, waiting, done)
+        return
+    with suppress(OSError):  # it has just ended
+        os.setpriority(os.PRIO_PROCESS, waiting.thread[0], _NICENESS)
