@@ -205,6 +205,14 @@ def test_a_path_without_end_is_told_of_and_cancelled(line):
     wait_until(lambda: not searching())
 
 
+def test_a_path_over_its_time_comes_as_far_as_it_came(tmp_path):
+    with open_site(tmp_path, path_ms=300) as site, open_line(site.browser()) as line:
+        found = line.run("solution", game="2048", player="breadth-first", target=131072, seed="1")
+    assert (found["found"], found["states"] > 0) == (False, True)
+    assert found["message"]["en"]
+    wait_until(lambda: not searching())
+
+
 @pytest.mark.parametrize(
     ("changes", "names"),
     [
