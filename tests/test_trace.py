@@ -261,7 +261,7 @@ def test_mcts_phase_by_phase(game, position):
     selections = [step for step in trace.steps if step.do == "select" and step.facts["ucb"]]
     assert selections
     for step in selections:
-        bounds = dict(map(tuple, step.facts["ucb"]))
+        bounds = {child: bound for child, bound, _, _ in step.facts["ucb"]}
         assert bounds[step.node] == max(bounds.values())
     if game is TICTACTOE:
         root = trace.nodes[0]
