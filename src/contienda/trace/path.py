@@ -97,7 +97,7 @@ class PathBuilder:
         key: str,
         bound: Callable[..., float] | None = None,
     ) -> None:
-        """``result`` is that of the problem's rules, ``key`` one of `KEYS`, ``bound(state, steps)`` the bound, if it is it."""
+        """``result`` is that of the problem's rules, ``key`` one of `KEYS`; ``bound(state, steps)`` goes with that one."""
         self.nodes: list[PathNode] = []
         self.steps: list[Step] = []
         self._initial, self._result, self._name = state, result, name
