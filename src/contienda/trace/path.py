@@ -97,7 +97,7 @@ class PathBuilder:
         key: str,
         bound: Callable[..., float] | None = None,
     ) -> None:
-        """``result`` is that of the problem's rules, ``key`` one of `KEYS`; ``bound(state, steps)`` goes with that one."""
+        """``result`` is that of the rules, ``key`` one of `KEYS`; ``bound(state, steps)`` goes with "bound"."""
         self.nodes: list[PathNode] = []
         self.steps: list[Step] = []
         self._initial, self._result, self._name = state, result, name
