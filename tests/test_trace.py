@@ -261,7 +261,7 @@ def test_mcts_phase_by_phase(game, position):
     selections = [step for step in trace.steps if step.do == "select" and step.facts["ucb"]]
     assert selections
     for step in selections:
-        bounds = dict(map(tuple, step.facts["ucb"]))
+        bounds = {child: bound for child, bound, _, _ in step.facts["ucb"]}
         assert bounds[step.node] == max(bounds.values())
     if game is TICTACTOE:
         root = trace.nodes[0]
@@ -502,6 +502,8 @@ def test_the_command(tmp_path):
     file = tmp_path / "tree.json"
     assert str(file) in contienda("trace", "puzzle8", "0 2 3/1 4 6/7 5 8", "--player", "astar", "-o", file).out
     assert json.loads(file.read_text(encoding="utf-8"))["best"] == "down right down right"
+    ran = contienda("trace", "2048", MIDDLE, "--player", "branch-and-bound", "--lang", "es")
+    assert "✗ left 192 (podado)" in ran.out, "64 + 2^(empty + merges) is less than 2048"
     ran = contienda("trace", "2048", MIDDLE, "--player", "alphabeta:depth=4", "--events", 100, "-o", tmp_path / "a.svg")
     assert "truncated: the first 100 of" in ran.out
 

@@ -63,12 +63,13 @@ class PathSolver(Solver):
         limits: Limits,
         weights: np.record | None = None,
         key: str = "",
+        bound: Callable[..., float] | None = None,
     ) -> None:
         """``build`` takes hooks, for traces; ``key`` is what the search goes by there (`contienda.trace.path.KEYS`)."""
         super().__init__(spec, problem)
         self._build, self._needs, self._limits = build, needs, limits
         self._search = build()
-        self.key = key
+        self.key, self.bound = key, bound
         self._weights = weights_record({}) if weights is None else weights
         self._compiled = False
 
@@ -158,7 +159,8 @@ def make_search(problem: Problem, options: Options) -> PathSolver:
     if name == "branch-and-bound":
         bound = problem.bounds[options.choice("bound", tuple(problem.bounds))]
         build = partial(_branch_and_bound, rules, problem.order, bound.function, bound.quota, graph=graph)
-        return PathSolver(options.spec, problem, build, _Needs(heap=True, table=graph), limits, key="bound")
+        needs = _Needs(heap=True, table=graph)
+        return PathSolver(options.spec, problem, build, needs, limits, key="bound", bound=bound.function)
     if name == "ida-star":
         heuristic = heuristic_for(problem, options, "moves" if "moves" in problem.heuristics else _usual_h(problem))
         build = partial(_ida_star, rules, _fixed_plan(problem.order), heuristic.function, graph=graph)

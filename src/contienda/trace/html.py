@@ -30,6 +30,14 @@ _SHAPES = {
 }
 
 
+#: What the small texts below the shapes mean.
+_SIGNS = {
+    "tree": {"[α, β]": Text("window when left", "ventana al salir"), "TT": Text("from the table", "de la tabla")},
+    "mcts": {"n": Text("visits", "visitas"), "U": Text("upper bound (UCB)", "cota superior (UCB)")},
+    "path": {"g + h": Text("cost so far + what seems left", "coste hasta aquí + lo que parece faltar")},
+}
+
+
 def page(trace: Trace) -> str:
     """The page."""
     seen = picture(trace)
@@ -68,7 +76,8 @@ def _data(trace: Trace, seen: Picture) -> dict[str, Any]:
             [f'<svg class="trace" width="20" height="20"><g class="{mark}">{shape}</g></svg>', list(meaning[mark])]
             for mark, shape in _SHAPES.items()
             if mark in marks
-        ],
+        ]
+        + [[f"<b>{sign}</b> ", list(text)] for sign, text in _SIGNS[trace.family].items()],
         "nodes": [_node(trace, place) for place in seen.places],
         "steps": _steps(trace, {place.node.id for place in seen.places}),
     }

@@ -31,7 +31,7 @@ def trace_solver(solver: PathSolver, events: int | None, stop: Stop) -> Trace:
     refuse_stopped(stop)
     _check_size(log, node == STOPPED and tally.nodes >= MOST_NODES)
     problem = solver.problem
-    builder = PathBuilder(problem.initial, problem.rules.result, problem.action_name, solver.key)
+    builder = PathBuilder(problem.initial, problem.rules.result, problem.action_name, solver.key, solver.bound)
     builder.read(log)
     path = path_to(nodes, node) if node >= 0 else []
     return Trace(
