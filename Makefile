@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test check tests slow bench chromium clean
+.PHONY: run test check tests slow bench screenshots chromium clean
 
 run: .venv/run
 	$(BIN)/contienda
@@ -25,6 +25,9 @@ slow: .venv/dev
 bench: .venv/dev
 	$(BIN)/pip install --quiet -e '.[bench]'
 	$(BIN)/python benchmarks/search.py
+
+screenshots: .venv/dev chromium
+	$(BIN)/python docs/screenshots.py
 
 clean:
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis

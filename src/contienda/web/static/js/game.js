@@ -151,4 +151,7 @@ export function keepGoing() {
   set({ kept });
 }
 
+/** The target was reached in this game, and nobody has said yet to go on. */
+export const justWon = (game) => game.position.won && !game.start.won && !state.kept.includes(game.id);
+
 export const is2048 = (game) => gameName(game.game) === "2048";

@@ -51,14 +51,14 @@ export function startKeys() {
 /** A key that the field at the focus wants for itself: any where one types, arrows and space where one chooses. */
 function isFields({ target, key }) {
   if (target.closest?.("input[type=checkbox]")) return key === " ";
-  if (target.closest?.("input[type=range], input[type=radio]"))
-    return key === " " || /^(Arrow|Home|End|Page)/.test(key);
+  if (target.closest?.("input[type=radio]")) return key === " " || key.startsWith("Arrow");
+  if (target.closest?.("input[type=range]")) return /^(Arrow|Home|End|Page)/.test(key);
   return Boolean(target.closest?.("input, textarea, select, [contenteditable]"));
 }
 
 function handle(event) {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  const onButton = event.target.closest?.("button, a, summary, label, [role=tab]");
+  const onButton = event.target.closest?.("button, a, summary");
   if (key === "?") return openHelp() ?? true;
   if (state.route.name === "replay") return !(onButton && (key === " " || key === "Enter")) && replayKey(key);
   if (state.route.name !== "play" || !state.game || state.editing) return false;

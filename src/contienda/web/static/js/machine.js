@@ -1,7 +1,7 @@
 // The machine at the user's side: it proposes, asks, plays by itself, and answers as an opponent.
 
 import { complain, say } from "./announce.js";
-import { is2048, redo, settle, settled, show, undo } from "./game.js";
+import { is2048, justWon, redo, settle, settled, show, undo } from "./game.js";
 import { t } from "./i18n.js";
 import { job } from "./live.js";
 import { gameName } from "./spec.js";
@@ -51,10 +51,7 @@ let turnEnded = Promise.resolve();
 /** Who is to move by itself: a machine at its turn, or the helper while it solves; null when a person is awaited. */
 export function toMove(game) {
   const { running } = state.auto;
-  if (is2048(game)) {
-    const won = game.position.won && !state.kept.includes(game.id);
-    return running && !won ? helper(game.game) : null;
-  }
+  if (is2048(game)) return running && !justWon(game) ? helper(game.game) : null;
   const player = game.players[game.position.turn - 1];
   if (player === "human") return running ? helper(game.game) : null;
   const answers = game.players.includes("human") && game.cursor === game.length; // moves to redo are not overwritten

@@ -1,7 +1,7 @@
 // What is said of each change on the board, for those who listen.
 
 import { say } from "./announce.js";
-import { is2048 } from "./game.js";
+import { is2048, justWon } from "./game.js";
 import { number, t } from "./i18n.js";
 import { state, subscribe } from "./store.js";
 
@@ -44,7 +44,7 @@ function tell2048(game, { move, slides, spawn }) {
       ? t("say.lost", { score: number(game.position.score) })
       : t("say.score", { score: number(game.position.score) }),
   );
-  if (game.position.won && !state.kept.includes(game.id)) parts.push(t("say.won"));
+  if (justWon(game)) parts.push(t("say.won"));
   return parts.join(" ");
 }
 

@@ -169,7 +169,6 @@ export const EN = {
   "auto.chart": "Time a move over the last {n} moves, in ms",
 
   "short.new": "New",
-  "short.edit": "Edit",
   pad: "Moves",
   "moves.of": "move {n} of {all}",
   "list.none": "Nothing saved yet.",

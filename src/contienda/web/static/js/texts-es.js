@@ -169,7 +169,6 @@ export const ES = {
   "auto.chart": "Tiempo por jugada en las últimas {n} jugadas, en ms",
 
   "short.new": "Nueva",
-  "short.edit": "Editar",
   pad: "Jugadas",
   "moves.of": "jugada {n} de {all}",
   "list.none": "Aún no hay nada guardado.",

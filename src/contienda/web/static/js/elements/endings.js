@@ -1,6 +1,6 @@
 // What is laid over a board whose game is decided.
 
-import { again, is2048, keepGoing } from "../game.js";
+import { again, is2048, justWon, keepGoing } from "../game.js";
 import { number, t } from "../i18n.js";
 import { state } from "../store.js";
 import { h } from "../view.js";
@@ -8,7 +8,7 @@ import { h } from "../view.js";
 export function ending(game) {
   if (!is2048(game)) return game.position.over ? outcome(game) : null;
   if (game.position.over) return lost(game);
-  return game.position.won && !state.kept.includes(game.id) ? won(game) : null;
+  return justWon(game) ? won(game) : null;
 }
 
 function lost(game) {

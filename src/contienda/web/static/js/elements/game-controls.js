@@ -41,7 +41,7 @@ class GameControls extends View {
               ),
             )
           : null,
-        is2048(game) ? button("edit", "", startEditing, false, t("short.edit")) : null,
+        is2048(game) ? button("edit", "", startEditing) : null,
       ),
       h(
         "p",
