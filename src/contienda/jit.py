@@ -95,13 +95,16 @@ from numba import types  # noqa: E402
 from numba.core.extending import intrinsic  # noqa: E402
 
 
-def njit(function=None, /, *, cache=False):
+def njit(function=None, /, *, cache=False, inline=False):
     """Compile for threads: the interpreter's lock is released while the code runs.
 
     Cache only what does not recurse and takes no functions: otherwise Numba 0.68 crashes on the second run, or never
-    hits the cache.
+    hits the cache. What is inlined becomes a part of every function that calls it, whatever its size, and shares with
+    it what both work out.
     """
-    decorate = numba.njit(nogil=True, cache=cache, no_cfunc_wrapper=True)  # type: ignore[call-overload]
+    decorate = numba.njit(  # type: ignore[call-overload]
+        nogil=True, cache=cache, forceinline=inline, no_cfunc_wrapper=True
+    )
     return decorate if function is None else decorate(function)
 
 

@@ -175,7 +175,7 @@ def _build_index(cells: str, offset: int) -> Callable[..., int]:
 
 
 def _from(offset):
-    @njit
+    @njit(inline=True)
     def start_of_tuple(board, first):
         return first + offset
 
@@ -183,7 +183,7 @@ def _from(offset):
 
 
 def _with_run(index, place, shift, mask):
-    @njit
+    @njit(inline=True)
     def and_run_of_cells(board, first):
         return index(board, first) + np.uint64(((board >> place) & mask) << shift)
 
@@ -196,7 +196,7 @@ def _build_first(network: Network) -> Callable[..., int]:
         return _at_the_beginning
     stage, size = build_stage(network.stages), np.uint64(network.stage_size)
 
-    @njit
+    @njit(inline=True)
     def first(cells, weights):
         return np.uint64(min(stage(cells), weights.open - 1)) * size
 
@@ -213,13 +213,13 @@ def _at_the_beginning(cells, weights):
 
 @cache
 def build_value(network: Network) -> Callable[..., float]:
-    """``value(cells, weights)``: the sum of the formula, unrolled (2.4 times the speed of a loop)."""
+    """``value(cells, weights)``: the sum of the formula, unrolled (2.4 times the speed of a loop) and inlined."""
     total = _nothing
     for index in _indices(network):
         total = _plus(total, index)
     first = _build_first(network)
 
-    @njit
+    @njit(inline=True)
     def value(cells, weights):
         return total(symmetric(cells), first(cells, weights), weights)
 
@@ -261,7 +261,7 @@ def _nothing(boards, first, weights):
 def _plus(total, index):
     """The sum so far and what one more tuple adds."""
 
-    @njit
+    @njit(inline=True)
     def sum_of_tuples(boards, first, weights):
         a, b, c, d, e, f, g, h = boards
         w = weights.table
@@ -285,7 +285,7 @@ def build_for_each(network: Network, step: Callable[..., float]) -> Callable[...
         steps = _then(steps, index, step)
     first = _build_first(network)
 
-    @njit
+    @njit(inline=True)
     def for_each(cells, amount, weights, memory):
         return steps(symmetric(cells), first(cells, weights), amount, weights, memory)
 
@@ -300,7 +300,7 @@ def _no_step(boards, first, amount, weights, memory):
 def _then(steps, index, step):
     """The steps so far and those of one more tuple."""
 
-    @njit
+    @njit(inline=True)
     def steps_of_tuples(boards, first, amount, weights, memory):
         changed = steps(boards, first, amount, weights, memory)
         a, b, c, d, e, f, g, h = boards
