@@ -521,6 +521,11 @@ def test_report_is_one_page_that_holds_everything(experiments, tmp_path):
     assert {path.stem for path in (tmp_path / "figures").glob("*.png")} == EXPECTED["ort"]
 
 
+def test_notebook_shows_the_players(experiments):
+    shown = experiments["ort"]._repr_html_()
+    assert shown.count("<tr>") == 1 + len(ORT)
+
+
 def test_report_of_an_experiment_without_games(tmp_path):
     Results(tmp_path / "r.sqlite", plan_of())
     assert contienda("lab", "report", tmp_path / "r.sqlite").code == 0

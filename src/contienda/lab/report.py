@@ -16,7 +16,7 @@ from contienda.lab.table import table_of, turns_of
 from contienda.language import BadInput, language, say
 from contienda.record import check_writable, write_atomically
 
-__all__ = ["export", "html_table", "page", "report_html", "write_report"]
+__all__ = ["export", "html_table", "interval", "page", "players_html", "report_html", "write_report"]
 
 _STYLE = """
 body { font: 17px/1.5 "DejaVu Sans", Arial, sans-serif; max-width: 1100px; margin: 2em auto; padding: 0 1em }
@@ -48,7 +48,7 @@ def report_html(results: Results, table: pl.DataFrame, drawings: Iterable[str]) 
     parts = [
         f"<p>{plan.game}{target}: {games:,} {say('games', 'partidas')}.</p>",
         f"<h2>{say('Players', 'Jugadores')}</h2>",
-        _players(summaries),
+        players_html(summaries),
         f"<h2>{say('Whom to take for what', 'A quién elegir para qué')}</h2>",
         html_table(
             [say("for", "para"), say("player", "jugador")],
@@ -80,7 +80,8 @@ def html_table(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>\n{body}\n</tbody></table></div>'
 
 
-def _players(summaries: list[Summary]) -> str:
+def players_html(summaries: list[Summary]) -> str:
+    """A row for each player, as HTML."""
     line = {summary.entrant for summary in frontier(summaries)}
     scored = any(summary.score is not None for summary in summaries)
     headers = [say("player", "jugador"), say("games", "partidas")]

@@ -197,3 +197,11 @@ class Results:
         """Games finished, for each entrant."""
         found = self._db.execute("SELECT entrant, COUNT(*) AS n FROM results GROUP BY entrant")
         return {row["entrant"]: row["n"] for row in found}
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: every player with its figures."""
+        from contienda.lab.report import players_html
+        from contienda.lab.statistics import summarise
+        from contienda.lab.table import table_of
+
+        return players_html(sorted(summarise(table_of(self)), key=lambda summary: -summary.quality))

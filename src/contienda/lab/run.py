@@ -14,7 +14,7 @@ from contienda.lab.results import Outcome, Results
 from contienda.lab.where import Batch, Pool, Where, code_version, open_pool
 from contienda.language import BadInput
 
-__all__ = ["Progress", "run"]
+__all__ = ["Progress", "batches_played", "run"]
 
 #: Seconds that a batch should take: sending one costs milliseconds, and losing one should cost little.
 _BATCH_SECONDS = 1.0
@@ -130,7 +130,7 @@ def _play(
     for attempt in range(_TRIES):
         try:
             with open_pool(where) as pool:
-                for outcomes in _finished(pool, results.plan, missing, stopped):
+                for outcomes in batches_played(pool, results.plan, missing, stopped):
                     results.add(outcomes)
                     for outcome in outcomes:
                         progress.new += 1
@@ -146,7 +146,9 @@ def _play(
             missing = results.missing(missing)
 
 
-def _finished(pool: Pool, plan: Plan, missing: list[Unit], stopped: Callable[[], bool]) -> Iterator[list[Outcome]]:
+def batches_played(
+    pool: Pool, plan: Plan, missing: list[Unit], stopped: Callable[[], bool] = lambda: False
+) -> Iterator[list[Outcome]]:
     """The outcomes of batch after batch, as they end; batches grow until one takes about a second."""
     queues: dict[tuple[int, bool], deque[int]] = {}
     for unit in missing:

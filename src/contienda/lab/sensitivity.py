@@ -6,6 +6,7 @@ A sweep is a plan like any other: it runs, resumes and is reported like one.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import polars as pl
 
@@ -77,7 +78,7 @@ def sweep_table(table: pl.DataFrame) -> pl.DataFrame:
     players = table.group_by("entrant", maintain_order=True).agg(pl.col("player").first())["player"].to_list()
     base = players[0]
     own, base_options = weights_of(base), parse_spec(base).options
-    rows = []
+    rows: list[dict[str, Any]] = []
     for place, player in enumerate(players):
         changed = {
             name: float(value)
@@ -89,4 +90,5 @@ def sweep_table(table: pl.DataFrame) -> pl.DataFrame:
             figures = means.row(place, named=True)
             row = {"weight": name, "factor": float(f"{factor:.4g}"), "value": changed.get(name, own[name])}
             rows.append(row | {key: figures[key] for key in ("quality", "quality_low", "quality_high")})
-    return pl.DataFrame(rows).sort("weight", "factor", maintain_order=True)
+    rows.sort(key=lambda row: (list(own).index(row["weight"]), row["factor"]))
+    return pl.DataFrame(rows)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import warnings
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import asdict, dataclass
@@ -86,7 +87,8 @@ def tune(
     stopped: Callable[[], bool] = lambda: False,
 ) -> str | None:
     """Search for better weights; the player with the best found, or None if it was stopped before."""
-    import cma
+    with warnings.catch_warnings(action="ignore"):  # that it cannot plot
+        import cma
 
     start = weights_of(tuning.player)
     # Each weight is measured by its own value, so that a step means the same for all; one that is 0 by 1.
@@ -150,8 +152,9 @@ class _Log:
                 f"{path} tiene otro ajuste: indica otro archivo con --out",
             )
         self.trials = [Trial(**json.loads(line)) for line in lines[1:]]
-        self._file = path.open("a", encoding="utf-8")
-        self._file.truncate(len(whole.encode()))
+        self._path = path
+        if whole != text:
+            os.truncate(path, len(whole.encode()))
         if not lines:
             self._write(head)
 
@@ -165,9 +168,10 @@ class _Log:
         self._write(json.dumps(trial._asdict()))
 
     def _write(self, line: str) -> None:
-        self._file.write(f"{line}\n")
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(f"{line}\n")
+            file.flush()
+            os.fsync(file.fileno())
 
 
 class Gain(NamedTuple):

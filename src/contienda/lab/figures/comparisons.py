@@ -23,6 +23,8 @@ __all__ = [
 ]
 
 _MINIMAX = ("minimax", "alphabeta")
+#: Of the height of a chart.
+_NAME_HEIGHT = 0.04
 
 
 def effect_of_alphabeta(means: pl.DataFrame) -> Any:
@@ -117,7 +119,7 @@ def efficiency(means: pl.DataFrame) -> Any:
     return finish(
         (dots + texts).properties(width=WIDTH, height=alt.Step(28)),
         say("Efficiency", "Eficiencia"),
-        say("each mark on the axis is ten times the one before", "cada marca del eje es diez veces la anterior"),
+        say("equal steps on this axis are equal factors", "pasos iguales en este eje son factores iguales"),
     )
 
 
@@ -131,7 +133,7 @@ def quality_and_speed(means: pl.DataFrame) -> Any:
         title=say("milliseconds per move", "milisegundos por jugada"),
         scale=alt.Scale(type="log", nice=False, padding=40),
     )
-    y = alt.Y("quality:Q", title=_quality_title(means), scale=alt.Scale(zero=False, padding=30))
+    y = alt.Y("quality:Q", title=_quality_title(means), scale=alt.Scale(zero=True))
     path = alt.Chart(line).mark_line(interpolate="step-after", strokeDash=[6, 4], color="#555555").encode(x, y)
     ends = alt.Chart(means).mark_rule(opacity=0.5).encode(x, alt.Y("quality_low:Q"), alt.Y2("quality_high:Q"))
     dots = (
@@ -139,13 +141,13 @@ def quality_and_speed(means: pl.DataFrame) -> Any:
         .mark_point(filled=True, size=170, opacity=0.9)
         .encode(x, y, algorithm_colour(means["algorithm"]), tooltip=["name:N", "quality:Q", "ms_per_move:Q"])
     )
-    # Names alternate between above and below, so that neighbours on the frontier do not cover each other.
-    named = line.with_row_index("place")
+    # Above and to the left of the frontier there is nobody: room for names. Only the first has the axis there.
+    named = _apart(line).with_row_index("place")
     texts = [
-        alt.Chart(named.filter(pl.col("place") % 2 == side))
-        .mark_text(align="left", dx=9, dy=12 if side else -12, fontSize=13)
+        alt.Chart(named.filter((pl.col("place") == 0) == first))
+        .mark_text(align="left" if first else "right", dx=-8, dy=-14, fontSize=13)
         .encode(x, y, text="name:N")
-        for side in (0, 1)
+        for first in (True, False)
     ]
     return finish(
         alt.layer(path, ends, dots, *texts).properties(width=WIDTH, height=460),
@@ -155,6 +157,16 @@ def quality_and_speed(means: pl.DataFrame) -> Any:
             "a trazos: la frontera, nadie es mejor en menos tiempo",
         ),
     )
+
+
+def _apart(line: pl.DataFrame) -> pl.DataFrame:
+    """Of a rising line, from its top downwards, the points whose names would not cover each other."""
+    room = float(line["quality"].to_numpy().max()) * _NAME_HEIGHT
+    kept: list[float] = []
+    for quality in sorted(line["quality"].to_list(), reverse=True):
+        if not kept or kept[-1] - quality >= room:
+            kept.append(quality)
+    return line.filter(pl.col("quality").is_in(kept))
 
 
 # --- Shared ----------------------------------------------------------------------------------------------------------

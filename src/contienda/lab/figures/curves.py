@@ -136,7 +136,9 @@ def sensitivity(sweep: pl.DataFrame) -> Any:
     )
     title = say("mean score", "puntuación media")
     base = alt.Chart(sweep).encode(x)
-    band = base.mark_errorband(opacity=0.25).encode(alt.Y("quality_low:Q", title=title), alt.Y2("quality_high:Q"))
+    band = base.mark_errorband(opacity=0.25).encode(
+        alt.Y("quality_low:Q", title=title, scale=alt.Scale(zero=False)), alt.Y2("quality_high:Q")
+    )
     line = base.mark_line(point=alt.OverlayMarkDef(size=80), strokeWidth=3).encode(alt.Y("quality:Q", title=title))
     chart = (
         alt.layer(band, line)
