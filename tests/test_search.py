@@ -316,7 +316,7 @@ def test_compiled_is_interpreted(algorithm):
     """The same lines give the same values, the same move and the same counts, to the last bit."""
     compiled, plain = build(algorithm, root_jit=njit), build(algorithm, jit=interpreted)
     for search, machine_code in ((compiled, True), (plain, False)):
-        assert hasattr(search.build(), "py_func") == hasattr(search.root, "py_func") == machine_code
+        assert hasattr(search.value, "py_func") == hasattr(search.root, "py_func") == machine_code
 
     @settings(max_examples=8)
     @given(crowded, points, st.integers(1, 3))
