@@ -56,7 +56,7 @@ class Direct:
 
     def __init__(self, spec):
         search = player(spec).search
-        self.value = search.value
+        self.value = search.build()
         self.weights = search.evaluator.weights if search.weights is None else search.weights()
 
     def __call__(self, board, depth, log=()):

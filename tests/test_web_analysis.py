@@ -8,7 +8,6 @@ from functools import cache
 
 import pytest
 from drive import contienda
-from starlette.websockets import WebSocketDisconnect
 from website import check_failure, complaint, open_line, open_site, searching, wait_until
 
 from contienda.games import make_game
@@ -203,6 +202,14 @@ def test_a_path_without_end_is_told_of_and_cancelled(line):
         pass
     line.cancel("s")
     assert line.end_of("s") == {"job": "s", "event": "cancelled"}
+    wait_until(lambda: not searching())
+
+
+def test_a_path_over_its_time_comes_as_far_as_it_came(tmp_path):
+    with open_site(tmp_path, path_ms=300) as site, open_line(site.browser()) as line:
+        found = line.run("solution", game="2048", player="breadth-first", target=131072, seed="1")
+    assert (found["found"], found["states"] > 0) == (False, True)
+    assert found["message"]["en"]
     wait_until(lambda: not searching())
 
 
@@ -412,12 +419,3 @@ def test_names_of_jobs(line):
     assert line.end_of(name) == {"job": name, "event": "cancelled"}
     line.start("x" * 100, "hint", game="2048", position=BOARD, player="random")
     assert line.result_of(name)["moves"]
-
-
-def test_a_foreign_page_gets_no_socket(site):
-    with (
-        pytest.raises(WebSocketDisconnect) as refused,
-        site.browser().websocket_connect("ws://localhost:2048/api/live", headers={"origin": "http://evil.example"}),
-    ):
-        pass
-    assert refused.value.code == 1008

@@ -10,12 +10,21 @@ import socket
 import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
-from urllib.request import urlopen
+from itertools import islice
+from pathlib import Path
 
 import httpx2
 import pytest
 from drive import command, contienda, process
 from websockets.sync.client import connect
+
+from contienda.games import make_game
+from contienda.match import Match
+from contienda.players import make_player
+from contienda.record import result_of, states_of
+from contienda.stopping import Stop
+
+DOCS = Path(__file__).parent.parent / "docs"
 
 
 class Server:
@@ -113,6 +122,29 @@ def test_killed_in_the_midst_of_fifty_games_it_has_every_move_that_was_answered(
             assert found == game or found["revision"] > game["revision"]
 
 
+def check_documents(address):
+    """The examples of the page on the app, in both languages, do what it says of them."""
+    game = make_game("2048")
+    player = make_player("expectimax:depth=3", game)
+    played = Match(game, [player]).play(
+        7, stop=(stop := Stop()), watch=lambda so_far: so_far.moves == 10 and stop.stop()
+    )
+    after_ten = next(islice(states_of(played), 20, None))
+    match = Match(game, [make_player("random", game)])
+    scores = [result_of(match.play(seed))["score"] for seed in range(1, 51)]
+    for page in ("en/app.md", "es/app.md"):
+        blocks = re.findall(r"```python\n(.*?)```", (DOCS / page).read_text(encoding="utf-8"), re.DOTALL)
+        by_hand, batch = (dict(run_block(block.replace("127.0.0.1:2048", address))) for block in blocks)
+        assert by_hand["game"]["position"]["text"] == game.format(after_ten)
+        assert batch["told"]["result"]["mean_score"] == pytest.approx(sum(scores) / 50)
+
+
+def run_block(block):
+    names = {}
+    exec(block, names)
+    return names
+
+
 def test_a_port_that_is_taken(serve, tmp_path):
     with socket.socket() as other:
         other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -129,8 +161,7 @@ def test_a_port_that_is_taken(serve, tmp_path):
         # A port that the user chose is not changed for another.
         refused = process("web", "--no-browser", "--port", chosen, "--data", tmp_path / "other")
         assert f"cannot listen on 127.0.0.1, port {chosen}" in refused.complaint
-        with urlopen(f"{url}api/catalogue") as answer:
-            assert answer.status == 200
+        check_documents(f"127.0.0.1:{chosen}")
     code, _, err = server.end(signal.SIGINT)
     assert code in (0, 130)
     assert err in ("", "contienda: stopped\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
-from website import complaint, open_line, open_site
+from website import complaint, open_line, open_site, searching, wait_until
 
 BOARD = "2 4 8 16/0 0 2 4/0 0 0 2/0 0 0 0"
 
@@ -320,10 +320,12 @@ def test_a_heuristic_that_loops(visitor, monkeypatch):
     monkeypatch.setattr("contienda.evaluation.custom._TRIAL_SECONDS", 0.2)
     monkeypatch.setattr("contienda.stopping.GRACE", 0.2)
     # Long enough for this test, and not for ever: nothing could end it.
-    loop = "    n = 0\n    while n < 4_000_000_000:\n        n += 1 + (n & board.cells >> 60)\n    return float(n)\n"
+    loop = "    n = 0\n    while n < 300_000_000:\n        n += 1 + (n & board.cells >> 60)\n    return float(n)\n"
     text = complaint(put(visitor, "loops", f"def f(board, weights):\n{loop}"))
     assert "does it loop for ever?" in text
     assert visitor.get("/api/heuristics").json() == []
+    assert searching()
+    wait_until(lambda: not searching())  # other tests count what runs
 
 
 @pytest.mark.parametrize("name", ["A", "1", "x" * 32, "a.b", "a b", "ñ", "-", "a%00", ".."])

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
 import threading
 
 import pytest
 from website import searching, wait_until
 
+from contienda.core import new_tally
 from contienda.language import BadInput
 from contienda.web.errors import TooMany
 from contienda.web.work import FairQueue
@@ -64,10 +67,10 @@ def test_one_browser_never_takes_every_worker():
 
     async def scenario(queue):
         long = [asyncio.ensure_future(queue.run("heavy", gate.work(i))) for i in range(4)]
-        await asyncio.sleep(0)
+        await asyncio.to_thread(wait_until, lambda: len(gate.begun) == 2)
         # All of the heavy ones are waiting at the gate, or for it: somebody else's turn comes all the same.
         assert await queue.run("light", lambda stop: "done") == "done"
-        assert gate.begun == [0, 1]
+        assert sorted(gate.begun) == [0, 1]
         gate.open.set()
         return await asyncio.gather(*long)
 
@@ -151,3 +154,23 @@ def test_work_is_told_when_its_time_is_over():
             await queue.run("c", gate.work("long"), 0.05)
 
     in_queue(scenario)
+
+
+def test_work_that_lasts_steps_back_for_the_rest():
+    """Where the system has priorities for threads: what answers a move goes before somebody's deep search."""
+    priorities = []
+
+    def priority():
+        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id()) if sys.platform == "linux" else 0
+
+    def long(stop):
+        priorities.append(priority())
+        with stop.guard(new_tally(), 1):
+            wait_until(lambda: priority() > priorities[0] or sys.platform != "linux")
+        return "done"
+
+    async def scenario(queue):
+        assert await queue.run("c", long) == "done"
+        return await queue.run("c", lambda stop: priority())
+
+    assert in_queue(scenario) == priorities[0] == priority(), "the next one, and this thread, are as before"

@@ -14,7 +14,7 @@ import tempfile
 from importlib.metadata import version
 from pathlib import Path
 
-__all__ = ["lowest", "njit", "numba", "popcount", "prefetch_bytes"]
+__all__ = ["fingerprint", "lowest", "njit", "numba", "popcount", "prefetch", "prefetch_bytes"]
 
 #: Where we say to child processes that the cache was our choice.
 _OURS = "CONTIENDA_CACHE_DIR"
@@ -26,7 +26,7 @@ _PRESENTATION = ("cli", "lab", "web")
 _KEPT = 8
 
 
-def _fingerprint() -> str:
+def fingerprint() -> str:
     """A hash of the sources that are compiled, or that compiled code takes constants from, and of the compiler."""
     digest = hashlib.sha256(version("numba").encode())
     package = Path(__file__).parent
@@ -63,7 +63,7 @@ def _place_cache() -> None:
     """Point Numba at a writable per-user folder; a read-only home falls back to the temporary folder."""
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "contienda"
     shared = Path(tempfile.gettempdir()) / f"contienda-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
-    name = _fingerprint()
+    name = fingerprint()
     for caches in (home, shared):
         if _usable(caches / name):
             os.utime(caches / name)
@@ -95,13 +95,16 @@ from numba import types  # noqa: E402
 from numba.core.extending import intrinsic  # noqa: E402
 
 
-def njit(function=None, /, *, cache=False):
+def njit(function=None, /, *, cache=False, inline=False):
     """Compile for threads: the interpreter's lock is released while the code runs.
 
     Cache only what does not recurse and takes no functions: otherwise Numba 0.68 crashes on the second run, or never
-    hits the cache.
+    hits the cache. What is inlined becomes a part of every function that calls it, whatever its size, and shares with
+    it what both work out.
     """
-    decorate = numba.njit(nogil=True, cache=cache, no_cfunc_wrapper=True)  # type: ignore[call-overload]
+    decorate = numba.njit(  # type: ignore[call-overload]
+        nogil=True, cache=cache, forceinline=inline, no_cfunc_wrapper=True
+    )
     return decorate if function is None else decorate(function)
 
 
@@ -134,13 +137,25 @@ def lowest(bits):
 
 
 @intrinsic
-def _prefetch(typing_context, record, offset):
+def prefetch(typing_context, array, index):
+    """Send for the cache line of ``array[index]``, and go on: it will be there when it is needed.
+
+    An array of more dimensions is indexed as if it had one.
+    """
+
     def emit(context, builder, signature, arguments):
-        flag, address = ir.IntType(32), ir.IntType(8).as_pointer()
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        _send_for(builder, builder.gep(array.data, [arguments[1]]))
+        return context.get_dummy_value()
+
+    return types.void(array, index), emit
+
+
+@intrinsic
+def _prefetch_in_record(typing_context, record, offset):
+    def emit(context, builder, signature, arguments):
         place = builder.add(builder.ptrtoint(arguments[0], ir.IntType(64)), arguments[1])
-        kind = ir.FunctionType(ir.VoidType(), [address, flag, flag, flag])
-        function = builder.module.declare_intrinsic("llvm.prefetch", [address], kind)
-        builder.call(function, [builder.inttoptr(place, address), flag(0), flag(3), flag(1)])  # to read, to keep, data
+        _send_for(builder, builder.inttoptr(place, ir.IntType(8).as_pointer()))
         return context.get_dummy_value()
 
     return types.void(record, types.int64), emit
@@ -149,4 +164,12 @@ def _prefetch(typing_context, record, offset):
 @njit(cache=True)
 def prefetch_bytes(record, offset):
     """Send for the memory at so many bytes from the start of a record, without waiting for it."""
-    _prefetch(record, offset)  # type: ignore[call-arg]
+    _prefetch_in_record(record, offset)  # type: ignore[call-arg]
+
+
+def _send_for(builder, address):
+    """The machine's own instruction for it."""
+    flag, byte = ir.IntType(32), ir.IntType(8).as_pointer()
+    kind = ir.FunctionType(ir.VoidType(), [byte, flag, flag, flag])
+    function = builder.module.declare_intrinsic("llvm.prefetch", [byte], kind)
+    builder.call(function, [builder.bitcast(address, byte), flag(0), flag(3), flag(1)])  # to read, to keep, data

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import islice
 
 import numpy as np
@@ -78,13 +79,16 @@ class Match:
         self.target = target
         self._rules = game.rules if target is None else game.until(target)
         self._compiled = all(player.compiled for player in players)
-        self._ready = not self._compiled
+        self._ready = False
         jit = njit if self._compiled else interpreted
         self._play_on = _build_play_on(self._rules, players[0].choose, players[-1].choose, jit)
 
     def compile(self) -> None:
         """Compile the loop, before threads share it and before a clock runs: by a game of no moves."""
-        if not self._ready:
+        if not self._compiled:
+            for player in self.players:
+                player.compile()
+        elif not self._ready:
             seats = [player.seat(0) for player in self.players]
             totals = np.zeros(1, _TOTALS)[0]
             self._play_on(
@@ -156,8 +160,9 @@ def _lots(seed: int, side: int) -> int:
     return int(generator(seed, stream=1 + side).state)
 
 
+@lru_cache(maxsize=256)
 def _build_play_on(rules: Rules, first, second, jit):  # type: ignore[no-untyped-def]
-    """The loop of a game, for these players."""
+    """The loop of a game, for these players; players who differ in depth or weights only share it."""
     turn, successor, over, draw = rules.turn, rules.successor, rules.over, rules.draw
 
     @jit

@@ -122,6 +122,11 @@ class Stop:
                 del self._guarded[number]
 
     @property
+    def searching(self) -> bool:
+        """A search runs under guard: whatever it needed is compiled."""
+        return bool(self._guarded)
+
+    @property
     def visited(self) -> int:
         """The nodes that the searches under guard have visited so far."""
         with self._lock:

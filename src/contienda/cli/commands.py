@@ -11,6 +11,7 @@ import typer
 from rich.console import Console
 
 from contienda import __version__
+from contienda.cli.lab import lab
 from contienda.cli.spanish import Command, Group
 from contienda.language import BadInput, say
 
@@ -33,6 +34,9 @@ app = typer.Typer(
         "[dim]--lang es|en[/] fija el idioma.",
     ),
 )
+
+
+app.add_typer(lab, name="lab")
 
 
 def _print_json(data: dict[str, Any] | list[Any]) -> None:
@@ -392,8 +396,166 @@ def solve(
         raise typer.Exit(130)
 
 
+@app.command(
+    cls=Command,
+    help=say("Show the search of a position, step by step.", "Muestra la búsqueda de una posición, paso a paso."),
+)
+def trace(
+    game: Annotated[
+        str,
+        typer.Argument(
+            metavar="GAME",
+            help=say("2048, connect4, tictactoe, tree or puzzle8", "2048, connect4, tictactoe, tree o puzzle8"),
+        ),
+    ],
+    position: PositionArgument,
+    player: PlayerOption = None,
+    score: ScoreOption = 0,
+    seed: Annotated[
+        int, typer.Option("--seed", metavar="N", help=say("of players that draw lots", "de quienes echan suertes"))
+    ] = 0,
+    events: Annotated[
+        int | None,
+        typer.Option("--events", metavar="N", help=say("at most so many: 50000", "como mucho tantos: 50000")),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help=say(
+                "tree.html to step through, or .svg, .json, .txt; else text here",
+                "tree.html para ir paso a paso, o .svg, .json, .txt; si no, texto aquí",
+            ),
+        ),
+    ] = None,
+) -> None:
+    from contienda.cli.trace import TraceOrder, find_trace, show_trace
+
+    order = TraceOrder(game, position, player, score, seed, events, output)
+    show_trace(find_trace(order), order)
+
+
 def _tile(text: str) -> int:
     tile = _target(text)
     if tile is None:
         raise BadInput("--target: a tile such as 2048", "--target: una ficha como 2048")
     return tile
+
+
+@app.command(
+    cls=Command,
+    help=say(
+        "Train an n-tuple network for 2048, as the player expectimax:eval=ntuple:FILE uses it.",
+        "Entrena una red de n-tuplas para 2048, como la usa el jugador expectimax:eval=ntuple:ARCHIVO.",
+    ),
+)
+def train(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="2048")],
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help=say("where it is kept", "dónde se guarda"))],
+    network: Annotated[
+        str | None,
+        typer.Option(
+            "--network",
+            metavar="NAME",
+            help=say(
+                "4x6, 5x6, 8x6, 4x5, 2x4, or tuples: '0123 4567'", "4x6, 5x6, 8x6, 4x5, 2x4, o tuplas: '0123 4567'"
+            ),
+        ),
+    ] = None,
+    method: Annotated[str | None, typer.Option("--method", metavar="NAME", help=say("tc or td", "tc o td"))] = None,
+    games: Annotated[
+        int | None, typer.Option("--games", metavar="N", help=say("until it has seen N", "hasta que haya visto N"))
+    ] = None,
+    hours: Annotated[
+        float | None,
+        typer.Option("--hours", metavar="H", help=say("until it has trained for H", "hasta que haya entrenado H")),
+    ] = None,
+    threads: Annotated[
+        int | None, typer.Option("--threads", metavar="N", help=say("else one for each core", "si no, uno por núcleo"))
+    ] = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option("--resume", metavar="FILE", help=say("go on with this one", "continúa con esta")),
+    ] = None,
+    alpha: Annotated[
+        float | None,
+        typer.Option("--alpha", metavar="X", help=say("the rate: tc 1, td 0.1", "la tasa: tc 1, td 0.1")),
+    ] = None,
+    trace: Annotated[
+        float | None,
+        typer.Option("--lambda", metavar="X", help=say("0 for TD(0), to 1", "0 para TD(0), hasta 1")),
+    ] = None,
+    optimism: Annotated[
+        float | None,
+        typer.Option(
+            "--optimism", metavar="V", help=say("what every board is worth at first", "lo que vale todo al principio")
+        ),
+    ] = None,
+    stages: Annotated[
+        str | None,
+        typer.Option(
+            "--stages", metavar="SUMS", help=say("other weights from 16384,24576 on", "otros pesos desde 16384,24576")
+        ),
+    ] = None,
+    carousel: Annotated[
+        bool | None,
+        typer.Option(
+            "--carousel/--no-carousel",
+            help=say("games begin at each stage in turn", "las partidas empiezan por turno en cada etapa"),
+        ),
+    ] = None,
+    restart: Annotated[
+        bool | None,
+        typer.Option(
+            "--restart/--no-restart",
+            help=say("games are played again from their middle", "las partidas se repiten desde su mitad"),
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", metavar="N", help=say("of the luck; else 0", "del azar; si no, 0"))
+    ] = None,
+) -> None:
+    from contienda.cli.train import TrainOrder, run_train
+
+    order = TrainOrder(
+        game,
+        out,
+        resume,
+        games,
+        hours,
+        threads,
+        network,
+        method,
+        alpha,
+        trace,
+        optimism,
+        stages,
+        carousel,
+        restart,
+        seed,
+    )
+    run_train(order, Console())
+
+
+@app.command(
+    cls=Command,
+    help=say(
+        "Pack a trained network into the few megabytes that playing needs.",
+        "Empaqueta una red entrenada en los pocos megabytes que hacen falta para jugar.",
+    ),
+)
+def pack(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help=say("of contienda train", "de contienda train"))],
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help=say("where it goes", "dónde va"))],
+    step: Annotated[
+        float,
+        typer.Option(
+            "--step", metavar="X", help=say("weights become multiples of it", "los pesos serán múltiplos suyos")
+        ),
+    ] = 4.0,
+) -> None:
+    from contienda.cli.pack import run_pack
+
+    run_pack(file, out, step, Console())

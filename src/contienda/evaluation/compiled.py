@@ -6,14 +6,24 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from contienda.core import Game, State
-from contienda.evaluation.catalogue import CATALOGUE, LOPSIDED, OF_POINTS, RANGES, Evaluator, find_evaluator
+from contienda.evaluation.catalogue import (
+    CATALOGUE,
+    LOPSIDED,
+    OF_POINTS,
+    RANGES,
+    Evaluator,
+    changed_weights,
+    find_evaluator,
+)
 from contienda.games import make_game
 from contienda.jit import njit
+from contienda.language import BadInput
 
 __all__ = ["CompiledEvaluator", "compile_evaluator", "weights_record"]
 
@@ -41,6 +51,8 @@ class CompiledEvaluator:
 
 def compile_evaluator(name: str, game: Game, weights: Mapping[str, str | float]) -> CompiledEvaluator:
     """The evaluator that a spec names, with the weights it gives: one of the catalogue, or the user's own."""
+    if name.partition(":")[0] == "ntuple":
+        return _network(name, game, weights)
     if name not in CATALOGUE:
         from contienda.evaluation.custom import installed, load_custom, registered
 
@@ -136,6 +148,30 @@ def _term(game: Game, function: str) -> Callable[..., float]:
     from contienda.evaluation import terms_2048
 
     return getattr(terms_2048, function)
+
+
+def _network(name: str, game: Game, weights: Mapping[str, str | float]) -> CompiledEvaluator:
+    """A learned network, out of the file that follows the name."""
+    from contienda.evaluation.network_file import load_network
+    from contienda.evaluation.ntuple import build_evaluate
+    from contienda.games.g2048 import score
+
+    file = name.partition(":")[2]
+    if game.name != "2048":
+        raise BadInput(
+            f"n-tuple networks are for 2048, not {game.name}", f"las redes de n-tuplas son para 2048, no {game.name}"
+        )
+    if not file:
+        raise BadInput("which network? eval=ntuple:FILE", "¿qué red? eval=ntuple:ARCHIVO")
+    changed_weights("ntuple", {}, weights)
+    network, record = load_network(Path(file))
+    evaluate = build_evaluate(network)
+
+    def terms(state: State) -> dict[str, float]:
+        points = float(score(state))
+        return {"score": points, "network": evaluate(state, record) - points}
+
+    return CompiledEvaluator(name, evaluate, record, terms, {})
 
 
 def _lines(evaluator: Evaluator) -> CompiledEvaluator:

@@ -17,7 +17,7 @@ import numpy as np
 from contienda.games.g2048 import rank_at, transpose
 from contienda.jit import njit
 
-__all__ = ["TERMS", "line_bounds", "line_table", "line_terms", "nneonneo"]
+__all__ = ["TERMS", "line_bounds", "line_table", "line_terms", "nneonneo", "sum_of_lines"]
 
 TERMS = ("lines", "empty", "merges", "monotonicity", "sum")
 
@@ -90,18 +90,22 @@ def nneonneo(board, weights):
     """The sum of the values of the eight lines."""
     if board.high != 0:
         return _with_high_tiles(board, weights)
-    rows = board.cells
-    columns = transpose(rows)
-    table = weights.table
-    # In single precision: half the table, and so fewer of its lines out of the processor's reach.
-    return float(
-        (table[rows & _LINE] + table[(rows >> 16) & _LINE] + table[(rows >> 32) & _LINE] + table[(rows >> 48) & _LINE])
-        + (
-            table[columns & _LINE]
-            + table[(columns >> 16) & _LINE]
-            + table[(columns >> 32) & _LINE]
-            + table[(columns >> 48) & _LINE]
-        )
+    return float(sum_of_lines(board.cells, transpose(board.cells), weights.table))
+
+
+@njit(cache=True)
+def sum_of_lines(rows, columns, table):
+    """The values of the eight lines of a board, given by its rows and by its columns, added up.
+
+    In single precision: half the table, and so fewer of its lines out of the processor's reach.
+    """
+    return (
+        table[rows & _LINE] + table[(rows >> 16) & _LINE] + table[(rows >> 32) & _LINE] + table[(rows >> 48) & _LINE]
+    ) + (
+        table[columns & _LINE]
+        + table[(columns >> 16) & _LINE]
+        + table[(columns >> 32) & _LINE]
+        + table[(columns >> 48) & _LINE]
     )
 
 

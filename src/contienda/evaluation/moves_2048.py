@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from contienda.evaluation.lines_2048 import nneonneo
-from contienda.games.g2048 import _rows_left, _rows_right, successor, transpose
+from contienda.evaluation.lines_2048 import nneonneo, sum_of_lines
+from contienda.games.g2048 import rows_left, rows_right, successor, transpose
 from contienda.jit import njit
 
 __all__ = ["best_move"]
 
-_LINE = 0xFFFF
 _LOW_BITS = 0x1111111111111111
 
 #: Added to what an impossible move looks worth: less than any board, and still a number in single precision.
@@ -32,26 +31,13 @@ def best_move(board, weights):
         return _by_the_rules(board, weights)
     table = weights.table
     columns = transpose(cells)
-    up, down, left, right = _rows_left(columns), _rows_right(columns), _rows_left(cells), _rows_right(cells)
-    by_up = _sum(transpose(up), up, table) + _IMPOSSIBLE * np.float32(up == columns)
-    by_down = _sum(transpose(down), down, table) + _IMPOSSIBLE * np.float32(down == columns)
-    by_left = _sum(left, transpose(left), table) + _IMPOSSIBLE * np.float32(left == cells)
-    by_right = _sum(right, transpose(right), table) + _IMPOSSIBLE * np.float32(right == cells)
+    up, down, left, right = rows_left(columns), rows_right(columns), rows_left(cells), rows_right(cells)
+    by_up = sum_of_lines(transpose(up), up, table) + _IMPOSSIBLE * np.float32(up == columns)
+    by_down = sum_of_lines(transpose(down), down, table) + _IMPOSSIBLE * np.float32(down == columns)
+    by_left = sum_of_lines(left, transpose(left), table) + _IMPOSSIBLE * np.float32(left == cells)
+    by_right = sum_of_lines(right, transpose(right), table) + _IMPOSSIBLE * np.float32(right == cells)
     moves = np.int64(up != columns) + np.int64(down != columns) + np.int64(left != cells) + np.int64(right != cells)
     return moves, float(max(max(by_up, by_down), max(by_left, by_right)))
-
-
-@njit(cache=True)
-def _sum(rows, columns, table):
-    """The values of the eight lines, added as the evaluator adds them."""
-    return (
-        table[rows & _LINE] + table[(rows >> 16) & _LINE] + table[(rows >> 32) & _LINE] + table[(rows >> 48) & _LINE]
-    ) + (
-        table[columns & _LINE]
-        + table[(columns >> 16) & _LINE]
-        + table[(columns >> 32) & _LINE]
-        + table[(columns >> 48) & _LINE]
-    )
 
 
 @njit(cache=True)

@@ -20,6 +20,7 @@ a tile of rank k the potential (k-1) 2^k, and a merge raises the board's potenti
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -40,6 +41,8 @@ __all__ = [
     "largest_rank",
     "potential",
     "rank_at",
+    "rows_left",
+    "rows_right",
     "score",
     "slides",
     "transpose",
@@ -135,7 +138,8 @@ def transpose(cells):
 
 
 @njit(cache=True)
-def _rows_left(cells):
+def rows_left(cells):
+    """Every row slid to the left, where nothing merges beyond 32768."""
     return (
         np.int64(_LEFT[cells & _ROW])
         | np.int64(_LEFT[(cells >> 16) & _ROW]) << 16
@@ -145,7 +149,8 @@ def _rows_left(cells):
 
 
 @njit(cache=True)
-def _rows_right(cells):
+def rows_right(cells):
+    """Every row slid to the right, where nothing merges beyond 32768."""
     return (
         np.int64(_RIGHT[cells & _ROW])
         | np.int64(_RIGHT[(cells >> 16) & _ROW]) << 16
@@ -243,12 +248,12 @@ def _slide(board, action):
     if board.high != 0 or fifteens & (fifteens - 1) != 0:
         return _slide_high(board, action)
     if action == 0:
-        return transpose(_rows_left(transpose(cells))), 0
+        return transpose(rows_left(transpose(cells))), 0
     if action == 1:
-        return _rows_right(cells), 0
+        return rows_right(cells), 0
     if action == 2:
-        return transpose(_rows_right(transpose(cells))), 0
-    return _rows_left(cells), 0
+        return transpose(rows_right(transpose(cells))), 0
+    return rows_left(cells), 0
 
 
 @njit(cache=True)
@@ -468,16 +473,22 @@ class G2048(Game):
                 f"a target of {target} is no tile: 8, 16 … 131072, or none",
                 f"un objetivo de {target} no es una ficha: 8, 16 … 131072, o none",
             )
-
-        @njit
-        def reached(board):
-            return largest_rank(board) >= rank
-
-        return _RULES._replace(over=reached)
+        return _until(rank)
 
     def outcome(self, state: Board) -> dict[str, Any]:
         rank = largest_rank(state)
         return {"score": int(score(state)), "max_tile": 1 << rank if rank else 0}
+
+
+@cache
+def _until(rank: int) -> Rules:
+    """The rules of a game that ends at a tile: compiled once for all matches that play to it."""
+
+    @njit
+    def reached(board):
+        return largest_rank(board) >= rank
+
+    return _RULES._replace(over=reached)
 
 
 def _rank_of(face: str) -> int:

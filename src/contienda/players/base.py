@@ -49,14 +49,16 @@ class Player(ABC):
     def analyse(self, state: State, stop: Stop | None = None, *, seed: int = 0) -> Analysis:
         """Every legal move with its value for the player to move, best first. The seed is for those who draw lots."""
 
-    def trace(self, position: State | str, *, events: int | None = None, seed: int = 0) -> Trace:
+    def trace(
+        self, position: State | str, *, events: int | None = None, seed: int = 0, stop: Stop | None = None
+    ) -> Trace:
         """The search of a position, step by step: so many events of it at most (`contienda.trace`)."""
         raise BadInput(
             f"{self.spec} does not search: there is nothing to trace", f"{self.spec} no busca: no hay nada que trazar"
         )
 
     def compile(self) -> float:
-        """Compile what `analyse` runs, if it is not yet; the seconds that it took."""
+        """Compile what `analyse` needs, if it is not yet; the seconds that it took."""
         return 0.0
 
     def tally(self, seat: Seat) -> np.record:

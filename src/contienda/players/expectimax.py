@@ -8,8 +8,9 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from contienda.core import CHANCE, Aids, Game, Limit, State
+from contienda.core import CHANCE, MAX, Aids, Game, Limit, Rules, State
 from contienda.evaluation.compiled import CompiledEvaluator
+from contienda.games.g2048 import ACTIONS
 from contienda.jit import njit
 from contienda.language import BadInput
 from contienda.players.making import built, evaluator_of, fitting_rules, limit_of, tie_order
@@ -68,7 +69,10 @@ def make_expectimax(game: Game, options: Options) -> SearchPlayer:
         megabytes = 0 if not table else MEMORY if memory is None else memory
         if table:
             new_table(megabytes * threads)  # one that does not fit is refused now
-        search = _plus(game, evaluator, megabytes, cprob, _same(game, evaluator, fold))
+        # What a cut-off leaves in the table depends on which move comes first; 2048 has all four before every move.
+        in_order = cprob > 0 and table and game.name == "2048" and len(ties) == len(ACTIONS)
+        searched = built(_renumbered, rules, tuple(ties)) if in_order else rules
+        search = _plus(game, searched, evaluator, megabytes, cprob, _same(game, evaluator, fold))
     else:
         build = partial(built, build_expectimax, rules, evaluator.evaluate, floor=evaluator.floor)
         search = Search(rules, build, evaluator)
@@ -80,16 +84,38 @@ def make_expectimax(game: Game, options: Options) -> SearchPlayer:
     return SearchPlayer(options.spec, game, search, limit, ties)
 
 
+def _renumbered(rules: Rules, order: tuple[int, ...]) -> Rules:
+    """The same rules with MAX's actions numbered in this order: so a search tries them."""
+    turn, successor = rules.turn, rules.successor
+    plan = sum(action << 6 * number for number, action in enumerate(order))
+
+    @njit
+    def renumbered(state, number):  # type: ignore[no-untyped-def]
+        return successor(state, (plan >> 6 * number) & 63 if turn(state) == MAX else number)
+
+    return rules._replace(successor=renumbered)
+
+
 def _plus(
-    game: Game, evaluator: CompiledEvaluator, megabytes: int, cprob: float, same: Callable[..., State] | None
+    game: Game,
+    searched: Rules,
+    evaluator: CompiledEvaluator,
+    megabytes: int,
+    cprob: float,
+    same: Callable[..., State] | None,
 ) -> Search:
     """Expectimax with a table of so many megabytes, if any, and a cut-off by probability, if any."""
     table = megabytes != 0
 
     def build(**hooks: Any) -> Callable[..., float]:
-        return built(
+        if hooks and searched is not game.rules:
+            raise BadInput(
+                "with table, cprob and ties the moves have other numbers inside: leave one out for a trace",
+                "con table, cprob y ties las jugadas llevan otros números dentro: quita una para la traza",
+            )
+        value: Callable[..., float] = built(
             build_expectimax_plus,
-            game.rules,
+            searched,
             evaluator.evaluate,
             floor=evaluator.floor,
             table=table,
@@ -98,6 +124,7 @@ def _plus(
             best_move=None if hooks else evaluator.best_move,  # it shows no leaves
             **hooks,
         )
+        return value
 
     return Search(
         game.rules,
@@ -158,7 +185,8 @@ def _same(game: Game, evaluator: CompiledEvaluator, fold: bool) -> Callable[...,
         )
     if evaluator.counts_points:
         return aids.fold
-    return built(_one_after_the_other, aids.without_points, aids.fold)
+    both: Callable[..., State] = built(_one_after_the_other, aids.without_points, aids.fold)
+    return both
 
 
 def _one_after_the_other(first: Callable[..., State], second: Callable[..., State]) -> Callable[..., State]:

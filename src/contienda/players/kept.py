@@ -53,7 +53,9 @@ class KeptTreePlayer(Player):
         tree = new_tree(self._start, self._branching, self._depth, self._megabytes)
         return (new_tally(), self.evaluator.weights, self._rank, np.empty(MAX_ACTIONS), tree)
 
-    def trace(self, position: State | str, *, events: int | None = None, seed: int = 0) -> Trace:
+    def trace(
+        self, position: State | str, *, events: int | None = None, seed: int = 0, stop: Stop | None = None
+    ) -> Trace:
         raise BadInput(
             "a kept tree is not traced: without reuse=on, minimax has the same values",
             "un árbol conservado no se traza: sin reuse=on, minimax tiene los mismos valores",

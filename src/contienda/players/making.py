@@ -88,8 +88,10 @@ def make_alphabeta(game: Game, options: Options) -> SearchPlayer:
 
     def build(**hooks: Any) -> Callable[..., float]:
         switches = {"floor": evaluator.floor, "table": table, "order": order, "pvs": pvs}
-        value = built(build_alphabeta_plus, rules, evaluator.evaluate, **switches, **hooks)
-        return value if around is None else built(around, value, evaluator.evaluate, **hooks)
+        value: Callable[..., float] = built(build_alphabeta_plus, rules, evaluator.evaluate, **switches, **hooks)
+        if around is not None:
+            value = built(around, value, evaluator.evaluate, **hooks)
+        return value
 
     search = Search(
         rules,
@@ -104,7 +106,7 @@ def make_alphabeta(game: Game, options: Options) -> SearchPlayer:
 
 
 @lru_cache(maxsize=64)
-def built(build: Callable[..., Callable[..., Any]], *parts: Any, **switches: Any) -> Callable[..., Any]:
+def built(build: Callable[..., Any], *parts: Any, **switches: Any) -> Any:
     """A search made of these parts, the same one for all who ask: another depth or weight compiles nothing anew."""
     return build(*parts, **switches)
 

@@ -129,24 +129,30 @@ class SamplingPlayer(Player):
         line = self._line(self.game.rules.seen_by_mover(state), best, seat)
         return Analysis(self._ranked(state, best, values), self.game.action_name(state, best), line, counters)
 
-    def trace(self, position: State | str, *, events: int | None = None, seed: int = 0) -> Trace:
+    def trace(
+        self, position: State | str, *, events: int | None = None, seed: int = 0, stop: Stop | None = None
+    ) -> Trace:
         from contienda.trace.sampling import trace_sampling
 
-        return trace_sampling(self, self._read(position), events, seed)
+        return trace_sampling(self, self._read(position), events, seed, stop or Stop())
 
-    def record(self, state: State, seed: int, count: int, log: np.record) -> tuple[int, np.ndarray, np.record]:
+    def record(
+        self, state: State, seed: int, count: int, log: np.record, stop: Stop
+    ) -> tuple[int, np.ndarray, np.record]:
         """Play so many playouts with recording hooks; (the best action, the means, the tally)."""
         tally, _, *rest = self.seat(seed)
-        best = self._build_choose(count, anytime=True, record=True, jit=interpreted)(state, (tally, log, *rest))
+        choose = self._build_choose(count, anytime=True, record=True, jit=interpreted)
+        with stop.guard(tally, self.budget):
+            best = choose(state, (tally, log, *rest))
         return int(best), rest[1], tally
 
-    def playouts_made(self, state: State, seed: int) -> int:
+    def playouts_made(self, state: State, seed: int, stop: Stop) -> int:
         """The playouts that the player makes here, in all: as many as it was told to, or as its time allows."""
         if self.ms is None:
             return self.count
         self.compile()
         seat = self.seat(seed)
-        with Stop().guard(self.tally(seat), self.budget, self.ms):
+        with stop.guard(self.tally(seat), self.budget, self.ms):
             self._choose(state, seat)
         return int(self.tally(seat).evaluations)
 

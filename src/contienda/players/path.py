@@ -8,7 +8,7 @@ from a generator of their own, and the game then draws another.
 from __future__ import annotations
 
 import time
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,6 +25,7 @@ from contienda.problems import Heuristic, ProblemRules
 from contienda.problems.g2048 import EVERY_PLACE, ORDER, TWOS, TWOS_AND_FOURS, UC3M_ORDER, Problem2048, World
 from contienda.rng import generator, next_bits
 from contienda.search import hooks as tree_hooks
+from contienda.search import interpreted
 from contienda.search.path.astar import build_astar
 from contienda.search.path.hooks import RECORDING, SILENT
 from contienda.search.path.look_ahead import build_look_ahead
@@ -115,24 +116,23 @@ class AStarPlayer(_PathPlayer):
         nodes = new_nodes(World(0, 0, 0, 0), self._memory, heap=True, newest=False)
         return (new_tally(), (), np.full(MAX_ACTIONS, np.nan), generator(seed, stream=1), self._weights, nodes)
 
-    def trace(self, position: State | str, *, events: int | None = None, seed: int = 0) -> Trace:
+    def trace(
+        self, position: State | str, *, events: int | None = None, seed: int = 0, stop: Stop | None = None
+    ) -> Trace:
         from contienda.trace.solving import trace_moves_ahead
 
-        return trace_moves_ahead(self, self._read(position), events, seed)
+        return trace_moves_ahead(self, self._read(position), events, seed, stop or Stop())
 
-    def record(self, state: State, seed: int, log: np.record, budget: int) -> tuple[int, World, np.ndarray, np.record]:
+    def record(
+        self, state: State, seed: int, log: np.record, budget: int, stop: Stop
+    ) -> tuple[int, World, np.ndarray, np.record]:
         """Search with recording hooks; (the move, the root with its luck, the values, the tally)."""
         tally, _, *rest = self.seat(seed)
-        tally.budget = min(self.budget, budget)
         seat = (tally, log, *rest)
-        best = self._build(hooks=RECORDING)(state, seat)
+        with stop.guard(tally, min(self.budget, budget), self.ms):
+            best = self._build(hooks=RECORDING)(state, seat)
         self._value_moves(seat)
-        return (
-            int(best),
-            World(state.cells, state.high, state.bonus, next_bits(generator(seed, stream=1))),
-            rest[0],
-            tally,
-        )
+        return int(best), _world(state, generator(seed, stream=1)), rest[0], tally
 
     def path_rules(self) -> ProblemRules:
         """The rules of the world that it searches."""
@@ -155,31 +155,38 @@ class LookAheadPlayer(_PathPlayer):
         super().__init__(spec, game)
         self.evaluator, self._weights = evaluator, evaluator.weights
         self.depth = depth
-        self.choose = self._build_choose(depth, tree_hooks.SILENT)
+        value_of = build_look_ahead(TWOS_AND_FOURS, ORDER, ORDER[-1], evaluator.evaluate)
+        self.choose = _build_choose_look_ahead(value_of, depth, jit=njit)
 
-    def _build_choose(self, depth: int, hooks: tree_hooks.Hooks):
-        last_resort = ORDER[-1]
-        value_of = build_look_ahead(TWOS_AND_FOURS, ORDER, last_resort, self.evaluator.evaluate, hooks=hooks)
-        return _build_choose_look_ahead(value_of, last_resort, depth)
+    @cached_property
+    def _recorded(self):
+        return build_look_ahead(TWOS_AND_FOURS, ORDER, ORDER[-1], self.evaluator.evaluate, hooks=tree_hooks.RECORDING)
 
-    def trace(self, position: State | str, *, events: int | None = None, seed: int = 0) -> Trace:
+    def trace(
+        self, position: State | str, *, events: int | None = None, seed: int = 0, stop: Stop | None = None
+    ) -> Trace:
         from contienda.trace.solving import trace_look_ahead
 
-        return trace_look_ahead(self, self._read(position), events, seed)
+        return trace_look_ahead(self, self._read(position), events, seed, stop or Stop())
 
-    def record(self, state: State, seed: int, depth: int, log: np.record) -> tuple[int, World, np.ndarray, np.record]:
+    def record(
+        self, state: State, seed: int, depth: int, log: np.record, stop: Stop
+    ) -> tuple[int, World, np.ndarray, np.record]:
         """Look ahead with recording hooks; (the move, the root with its luck, the values, the tally)."""
         tally, _, *rest = self.seat(seed)
-        best = self._build_choose(depth, tree_hooks.RECORDING)(state, (tally, log, *rest))
-        return (
-            int(best),
-            World(state.cells, state.high, state.bonus, next_bits(generator(seed, stream=1))),
-            rest[0],
-            tally,
-        )
+        choose = _build_choose_look_ahead(self._recorded, depth, jit=interpreted)
+        with stop.guard(tally, self.budget):
+            best = choose(state, (tally, log, *rest))
+        return int(best), _world(state, generator(seed, stream=1)), rest[0], tally
 
     def seat(self, seed: int) -> Seat:
         return (new_tally(), (), np.full(MAX_ACTIONS, np.nan), generator(seed, stream=1), self._weights)
+
+
+@njit(cache=True)
+def _world(board, rng):
+    """The board, and the luck that the search reckons with."""
+    return World(board.cells, board.high, board.bonus, next_bits(rng))
 
 
 @cache
@@ -198,7 +205,7 @@ def _build_choose_astar(heuristic, depth: int, shift: int, limited: bool, hooks=
         tally.evaluations = 0
         tally.depth = 0
         clear(nodes)
-        world = World(state.cells, state.high, state.bonus, next_bits(rng))
+        world = _world(state, rng)
         node = search(world, weights, nodes, tally, log)
         if node == STOPPED and not limited:
             return -1
@@ -216,16 +223,16 @@ def _build_choose_astar(heuristic, depth: int, shift: int, limited: bool, hooks=
     return choose
 
 
-def _build_choose_look_ahead(value_of, last_resort: int, depth: int):
-    order = np.array(ORDER, np.int64)
+def _build_choose_look_ahead(value_of, depth: int, *, jit):
+    order, last_resort = np.array(ORDER, np.int64), ORDER[-1]
 
-    @njit
+    @jit
     def choose(state, seat):
         tally, log, values, rng, weights = seat
         tally.nodes = 0
         tally.evaluations = 0
         tally.depth = depth
-        world = World(state.cells, state.high, state.bonus, next_bits(rng))
+        world = _world(state, rng)
         best_action = -1
         best = -np.inf
         for action in order:

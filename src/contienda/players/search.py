@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -89,20 +90,18 @@ class SearchPlayer(Player):
             self._root = build_parallel_root(search.rules, value, search.threads)
         else:
             self._root = build_root(search.rules, value, jit=interpreted)
-        self._choose = _build_choose(search, self._root, self.deepens, self.deepest, jit=interpreted)
-        self.choose = self._choose
-        if self.compiled:
-            root = build_root(search.rules, value)
-            self.choose = _build_choose(search, root, self.deepens, self.deepest, jit=njit)
+        choosing = (search.rules, search.narrow, search.begin, search.depth)
+        self._choose = _build_choose(self._root, *choosing, jit=interpreted)
+        self.choose = _compiled_choose(value, *choosing) if self.compiled else self._choose
         self._compile_seconds: float | None = None
 
     def seat(self, seed: int) -> Seat:
         weights = self.search.weights() if self.search.weights is not None else self.evaluator.weights
         values, scratch = np.empty(MAX_ACTIONS), np.empty(MAX_ACTIONS)
-        return (new_tally(), weights, self._order, self._rank, self._order.copy(), values, scratch)
+        own = (self._order.copy(), values, scratch)
+        return (new_tally(), weights, self._order, self._rank, *own, self.deepens, self.deepest)
 
     def compile(self) -> float:
-        """Compile the search, if it is not yet; the seconds that it took."""
         if self._compile_seconds is None:
             begin = time.perf_counter()
             seat = self.seat(0)
@@ -144,13 +143,15 @@ class SearchPlayer(Player):
         pv = self._principal_variation(root, counters.depth, best, weights, stop)
         return Analysis(self._ranked(state, values, exact), self.game.action_name(state, best), pv, counters)
 
-    def trace(self, position: State | str, *, events: int | None = None, seed: int = 0) -> Trace:
+    def trace(
+        self, position: State | str, *, events: int | None = None, seed: int = 0, stop: Stop | None = None
+    ) -> Trace:
         from contienda.trace.searches import trace_search
 
-        return trace_search(self, self._read(position), events)
+        return trace_search(self, self._read(position), events, stop or Stop())
 
     def record(
-        self, state: State, depth: int, log: np.record, budget: int = FOREVER
+        self, state: State, depth: int, log: np.record, budget: int, stop: Stop
     ) -> tuple[int, np.ndarray, np.record]:
         """Search to a depth with recording hooks; (the best action or -1, the values, the tally of the last level).
 
@@ -171,23 +172,24 @@ class SearchPlayer(Player):
                 before[name] = tally[name]
             return root(state, level, order, rank, narrow, values, weights, tally, log)
 
-        choose = _build_choose(self.search, recorded, self.deepens, depth, jit=interpreted)
-        seat = self.seat(0)
+        search = self.search
+        choose = _build_choose(recorded, search.rules, search.narrow, search.begin, search.depth, jit=interpreted)
+        seat = (*self.seat(0)[:-1], depth)
         tally: np.record = self.tally(seat)
-        tally.budget = budget
-        best = choose(state, seat)
+        with stop.guard(tally, budget):
+            best = choose(state, seat)
         for name in ("nodes", "evaluations", "cutoffs", "hits"):
             tally[name] -= before[name]
         return int(best), seat[5], tally
 
-    def depth_reached(self, state: State) -> int:
+    def depth_reached(self, state: State, stop: Stop) -> int:
         """The levels that the player looks at here: its depth, or as many as its time and nodes allow."""
         if not self.deepens:
             return self.deepest if self.search.depth is None else min(int(self.search.depth(state)), self.deepest)
         self.compile()
         seat = self.seat(0)
         tally = self.tally(seat)
-        with Stop().guard(tally, self.budget, self.ms):
+        with stop.guard(tally, self.budget, self.ms):
             self._choose(state, seat)
         return max(int(tally.depth), 1)
 
@@ -230,17 +232,28 @@ class SearchPlayer(Player):
         return [MoveValue(self.game.action_name(state, a), float(values[a]), a in exact) for a in legal]
 
 
+@lru_cache(maxsize=256)
+def _compiled_choose(value: Callable[..., float], rules: Rules, *how: Any) -> Callable[..., int]:
+    """Compiled once for all players who differ in depth, limits or weights only: these come with the seat."""
+    return _build_choose(build_root(rules, value), rules, *how, jit=njit)
+
+
 def _build_choose(
-    search: Search, root: Callable[..., int], deepens: bool, deepest: int, *, jit: Callable[..., Any]
+    root: Callable[..., int],
+    rules: Rules,
+    narrow: bool,
+    begin: Callable[..., None],
+    depth: Callable[..., int] | None,
+    *,
+    jit: Callable[..., Any],
 ) -> Callable[..., int]:
     """One move: the search to its depth, or deeper and deeper until nodes or time are spent."""
-    turn, seen_by_mover = search.rules.turn, search.rules.seen_by_mover
-    narrow, begin = search.narrow, search.begin
-    adaptive, depth_of = search.depth is not None, search.depth or turn
+    turn, seen_by_mover = rules.turn, rules.seen_by_mover
+    adaptive, depth_of = depth is not None, depth or turn
 
     @jit
     def choose(state, seat):  # type: ignore[no-untyped-def]
-        tally, weights, order, rank, trial_order, values, scratch = seat
+        tally, weights, order, rank, trial_order, values, scratch, deepens, deepest = seat
         tally.nodes = 0
         tally.evaluations = 0
         tally.cutoffs = 0

@@ -13,8 +13,9 @@ Contract, v being the value returned and m the value of plain expectimax at the 
   It assumes an evaluator that values such states alike.
 - ``cprob``: v is an approximation. A chance node that is less likely than this, seen from the move at the root, is
   evaluated like a leaf. With a table, a value found at this depth or a deeper one is taken, however likely its node
-  was: so what is known of a state depends on the way by which it was reached first. So that it depends on nothing
-  else, not on the other moves at the root nor on the move before, each call begins with an empty table.
+  was: so what is known of a state depends on the way by which it was reached first, and so on which action comes
+  first. So that it depends on nothing else, not on the other moves at the root nor on the move before, each call
+  begins with an empty table.
 
 Cost: without switches every node down to the depth. The table saves a factor that grows with the depth; the cut-off
 bounds the tree by some 1 / cprob chance nodes for each sequence of moves.

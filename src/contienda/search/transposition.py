@@ -23,12 +23,11 @@ find anew.
 
 from __future__ import annotations
 
-import os
-
 import numpy as np
 
 from contienda.jit import njit, prefetch_bytes
 from contienda.language import BadInput
+from contienda.memory import free_megabytes
 from contienda.rng import mix
 
 __all__ = ["EXACT", "LOWER", "UPPER", "key", "new_generation", "new_table", "prefetch", "probe", "store"]
@@ -73,7 +72,7 @@ def new_table(megabytes: int) -> np.record:
         raise BadInput(
             f"memory={megabytes}: a table takes at least 1 MB", f"memory={megabytes}: una tabla ocupa al menos 1 MB"
         )
-    free = _free_megabytes()
+    free = free_megabytes()
     if free is not None and megabytes > free:
         raise BadInput(
             f"memory={megabytes}: a table of {megabytes} MB does not fit, {free} MB are free",
@@ -94,20 +93,6 @@ def new_table(megabytes: int) -> np.record:
     table.generation = 1
     table.bytes = size
     return table
-
-
-def _free_megabytes() -> int | None:
-    """The memory that a process can still have, where the system tells."""
-    try:
-        with open("/proc/meminfo", encoding="ascii") as report:
-            fields = dict(line.split(":") for line in report)
-        return int(fields["MemAvailable"].split()[0]) // 1024
-    except (OSError, ValueError, KeyError):
-        pass
-    try:
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // _MEGABYTE
-    except (AttributeError, ValueError, OSError):
-        return None
 
 
 @njit(cache=True)

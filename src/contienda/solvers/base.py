@@ -123,5 +123,5 @@ class Solver(ABC):
         """Search, to the goal or to a limit. The time to compile is not counted."""
 
     @abstractmethod
-    def trace(self, *, events: int | None = None) -> Trace:
+    def trace(self, *, events: int | None = None, stop: Stop | None = None) -> Trace:
         """The search, step by step: so many events of it at most (`contienda.trace`)."""

@@ -63,9 +63,10 @@ class PlayingSolver(Solver):
         seconds = time.perf_counter() - begun
         return Solution(problem, self.spec, ended, path, states, seconds, counters={"depth": deepest})
 
-    def trace(self, *, events: int | None = None) -> Trace:
+    def trace(self, *, events: int | None = None, stop: Stop | None = None) -> Trace:
         """The search for the first move."""
-        return self._player.trace(board_of(self._world.initial), events=events, seed=self._world.seed or 0)
+        seed = self._world.seed or 0
+        return self._player.trace(board_of(self._world.initial), events=events, seed=seed, stop=stop)
 
 
 def solve_by_playing(problem: Problem, options: Options, depth: int, spawn: str, limits: Limits) -> PlayingSolver:

@@ -63,12 +63,13 @@ class PathSolver(Solver):
         limits: Limits,
         weights: np.record | None = None,
         key: str = "",
+        bound: Callable[..., float] | None = None,
     ) -> None:
-        """``build()`` gives the search, ``build(hooks=RECORDING)`` its twin for traces; see `contienda.trace.path.KEYS`."""
+        """``build`` takes hooks, for traces; ``key`` is what the search goes by there (`contienda.trace.path.KEYS`)."""
         super().__init__(spec, problem)
         self._build, self._needs, self._limits = build, needs, limits
         self._search = build()
-        self.key = key
+        self.key, self.bound = key, bound
         self._weights = weights_record({}) if weights is None else weights
         self._compiled = False
 
@@ -82,15 +83,15 @@ class PathSolver(Solver):
         needs = self._needs
         return new_nodes(self.problem.initial, memory, heap=needs.heap, table=needs.table, line=needs.line)
 
-    def trace(self, *, events: int | None = None) -> Trace:
+    def trace(self, *, events: int | None = None, stop: Stop | None = None) -> Trace:
         from contienda.trace.solving import trace_solver
 
-        return trace_solver(self, events)
+        return trace_solver(self, events, stop or Stop())
 
-    def record(self, log: np.record, budget: int) -> tuple[int, Nodes, np.record]:
+    def record(self, log: np.record, budget: int, stop: Stop) -> tuple[int, Nodes, np.record]:
         """Search with recording hooks; (the node found or why none, the store, the tally)."""
         nodes, tally = self._nodes(self._limits.memory), new_tally()
-        with Stop().guard(tally, min(self._limits.nodes or FOREVER, budget), self._limits.ms):
+        with stop.guard(tally, min(self._limits.nodes or FOREVER, budget), self._limits.ms):
             node = self._build(hooks=RECORDING)(self.problem.initial, self._weights, nodes, tally, log)
         return int(node), nodes, tally
 
@@ -158,7 +159,8 @@ def make_search(problem: Problem, options: Options) -> PathSolver:
     if name == "branch-and-bound":
         bound = problem.bounds[options.choice("bound", tuple(problem.bounds))]
         build = partial(_branch_and_bound, rules, problem.order, bound.function, bound.quota, graph=graph)
-        return PathSolver(options.spec, problem, build, _Needs(heap=True, table=graph), limits, key="bound")
+        needs = _Needs(heap=True, table=graph)
+        return PathSolver(options.spec, problem, build, needs, limits, key="bound", bound=bound.function)
     if name == "ida-star":
         heuristic = heuristic_for(problem, options, "moves" if "moves" in problem.heuristics else _usual_h(problem))
         build = partial(_ida_star, rules, _fixed_plan(problem.order), heuristic.function, graph=graph)

@@ -8,9 +8,9 @@ from importlib.resources import files
 from typing import Any
 
 from contienda.language import Text
-from contienda.trace.model import Node, Trace, number
+from contienda.trace.model import Trace, number
 from contienda.trace.path import STATUS
-from contienda.trace.svg import STYLE, Picture, body, in_language, picture, sentence
+from contienda.trace.svg import STYLE, Picture, Place, body, in_language, picture, sentence
 from contienda.trace.words import KIND_NAMES, tell
 
 __all__ = ["page"]
@@ -27,6 +27,14 @@ _SHAPES = {
     "undone": _SQUARE,
     "goal": _SQUARE,
     "cut": '<path class="branch crossed" d="M10 1V12"/><path class="cross" d="M5 9l10 -4M6 13l8 6m0 -6l-8 6"/>',
+}
+
+
+#: What the small texts below the shapes mean.
+_SIGNS = {
+    "tree": {"[α, β]": Text("window when left", "ventana al salir"), "TT": Text("from the table", "de la tabla")},
+    "mcts": {"n": Text("visits", "visitas"), "U": Text("upper bound (UCB)", "cota superior (UCB)")},
+    "path": {"g + h": Text("cost so far + what seems left", "coste hasta aquí + lo que parece faltar")},
 }
 
 
@@ -68,13 +76,15 @@ def _data(trace: Trace, seen: Picture) -> dict[str, Any]:
             [f'<svg class="trace" width="20" height="20"><g class="{mark}">{shape}</g></svg>', list(meaning[mark])]
             for mark, shape in _SHAPES.items()
             if mark in marks
-        ],
-        "nodes": [_node(trace, place.node, place.hidden) for place in seen.places],
+        ]
+        + [[f"<b>{sign}</b> ", list(text)] for sign, text in _SIGNS[trace.family].items()],
+        "nodes": [_node(trace, place) for place in seen.places],
         "steps": _steps(trace, {place.node.id for place in seen.places}),
     }
 
 
-def _node(trace: Trace, node: Node, hidden: int) -> dict[str, Any]:
+def _node(trace: Trace, place: Place) -> dict[str, Any]:
+    node = place.node
     cut = getattr(node, "cut", None)
     facts = [[list(fact.name), [in_language(fact.value, en) for en in (True, False)]] for fact in node.facts()]
     if node.crossed:
@@ -88,14 +98,14 @@ def _node(trace: Trace, node: Node, hidden: int) -> dict[str, Any]:
         "kind": list(KIND_NAMES[node.kind]),
         "edge": node.edge,
         "value": "" if node.value is None else number(node.value),
-        "label": node.label,
+        "label": place.label,
         "note": node.note,
         "crossed": node.crossed,
         "best": node.id in trace.best_nodes,
         "facts": facts,
         "board": trace.board(node.state),
-        "sentence": list(sentence(trace, node)),
-        "hidden": hidden,
+        "sentence": list(sentence(trace, node, place.more)),
+        "hidden": place.hidden,
     }
 
 

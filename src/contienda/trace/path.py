@@ -24,9 +24,9 @@ from contienda.search.path.hooks import (
 )
 from contienda.trace.model import Fact, Node, Step, number, plain
 
-__all__ = ["KEYS", "PathBuilder", "PathNode", "STATUS"]
+__all__ = ["KEYS", "STATUS", "PathBuilder", "PathNode"]
 
-#: What the key of a search means: ``f`` = g + h, ``h`` alone, or minus a ``bound``; "" where there is none.
+#: What a search goes by: ``f`` = g + h, ``h`` alone, or a ``bound``; "" where there is none.
 KEYS = ("f", "h", "bound", "")
 
 #: Where a node stands: waiting, expanded, thrown away, left again, or the goal.
@@ -90,12 +90,18 @@ class PathBuilder:
     """Reads a log; `nodes` and `steps` are what it made of it."""
 
     def __init__(
-        self, state: State, result: Callable[..., tuple[bool, State]], name: Callable[[int], str], key: str
+        self,
+        state: State,
+        result: Callable[..., tuple[bool, State]],
+        name: Callable[[int], str],
+        key: str,
+        bound: Callable[..., float] | None = None,
     ) -> None:
-        """``result`` is that of the problem's rules, ``key`` one of `KEYS`."""
+        """``result`` is that of the rules, ``key`` one of `KEYS`; ``bound(state, steps)`` goes with "bound"."""
         self.nodes: list[PathNode] = []
         self.steps: list[Step] = []
-        self._initial, self._result, self._name, self._key = state, result, name, key
+        self._initial, self._result, self._name = state, result, name
+        self._key, self._bound = key, bound
         self._of: dict[int, int] = {}  # the number in the search's store -> the number here
         self._limit: float | None = None
         self._open = self._expanded = 0
@@ -138,22 +144,24 @@ class PathBuilder:
         """(what is shown as the node's value, h)."""
         if self._key == "" or key != key:
             return None, None
-        if self._key == "bound":
-            return -key, None
         return key, key - cost if self._key == "f" else key
 
     def _add(self, event: PathEvent, kind: str) -> PathNode:
         parent = self._of[event.parent] if event.parent >= 0 else -1
         cost = 0.0 if event.cost != event.cost else event.cost
         value, h = self._values(cost, event.key)
+        state = self._initial if parent < 0 else self._result(self.nodes[parent].state, event.action)[1]
+        depth = 0 if parent < 0 else self.nodes[parent].depth + 1
+        if self._bound is not None:  # of a node that is pruned the search only says so
+            value, h = float(self._bound(state, depth)), None
         node = PathNode(
             len(self.nodes),
             parent,
             kind,
             event.action,
             self._name(event.action) if parent >= 0 else "",
-            self._initial if parent < 0 else self._result(self.nodes[parent].state, event.action)[1],
-            0 if parent < 0 else self.nodes[parent].depth + 1,
+            state,
+            depth,
             value,
             cost=cost,
             h=h,
@@ -193,7 +201,8 @@ class PathBuilder:
         old, node.parent = node.parent, parent
         node.action, node.move = event.action, self._name(event.action)
         node.cost, node.status = event.cost, "open"
-        node.value, node.h = self._values(event.cost, event.key)
+        if self._bound is None:
+            node.value, node.h = self._values(event.cost, event.key)
         facts = {"parent": parent, "old": old, "move": node.move}
         self._step("better", node.id, **facts, g=plain(node.cost), h=plain(node.h), value=plain(node.value))
 

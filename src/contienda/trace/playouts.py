@@ -14,7 +14,7 @@ from contienda.search.hooks import ENTER, recorded
 from contienda.search.mcts_hooks import BACKPROPAGATE, EXPAND, SELECT, SIMULATE
 from contienda.trace.model import Fact, Node, Step, number, plain
 
-__all__ = ["PlayoutsBuilder", "PlayoutsNode"]
+__all__ = ["PlayoutsBuilder", "PlayoutsNode", "visits_note"]
 
 _KIND = {MAX: "max", CHANCE: "chance"}
 
@@ -33,7 +33,7 @@ class PlayoutsNode(Node):
 
     @property
     def note(self) -> str:
-        return f"n {self.visits}"
+        return visits_note(self.visits, self.ucb)
 
     @property
     def edge(self) -> str:
@@ -52,6 +52,11 @@ class PlayoutsNode(Node):
     def as_data(self) -> dict[str, Any]:
         data: dict[str, Any] = {"visits": self.visits, "ucb": plain(self.ucb), "simulation": self.simulation}
         return data if self.probability is None else data | {"probability": self.probability}
+
+
+def visits_note(visits: int, ucb: float | None) -> str:
+    """How a drawing tells of visits and of the upper confidence bound."""
+    return f"n {visits}" if ucb is None else f"n {visits} · U {ucb:.3g}".replace("-", "−")
 
 
 class PlayoutsBuilder:
@@ -75,8 +80,7 @@ class PlayoutsBuilder:
         self._simulation = 1
         for event, node, parent, count, worth in recorded(log, ("event", "node", "parent", "number", "worth")):
             if event == SELECT:
-                bounds = self._bounds(at)
-                self._step("select", node, ucb=[[child, plain(bound)] for child, bound in bounds])
+                self._step("select", node, ucb=[self._seen(*bound) for bound in self._bounds(at)])
                 at = node
             elif event == EXPAND:
                 self._child(parent, count)
@@ -151,6 +155,10 @@ class PlayoutsBuilder:
         if parent >= 0:
             self.nodes[parent].children.append(node.id)
         return node
+
+    def _seen(self, child: int, bound: float) -> list[Any]:
+        """What a selection sees of a child: its number, its bound, its mean and its visits."""
+        return [child, plain(bound), plain(self.nodes[child].value), self.nodes[child].visits]
 
     def _bounds(self, node: int) -> list[tuple[int, float]]:
         """The upper confidence bound of each child, as `contienda.search.mcts` has it; none at a chance node."""

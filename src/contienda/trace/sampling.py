@@ -6,26 +6,28 @@ from contienda.core import State
 from contienda.players.montecarlo import MctsPlayer, SamplingPlayer
 from contienda.search.hooks import new_log, recorded
 from contienda.search.mcts_hooks import SIMULATE, new_mcts_log
+from contienda.stopping import Stop
 from contienda.trace.model import Trace
 from contienda.trace.playouts import PlayoutsBuilder
 from contienda.trace.searches import counters_of, ranked
-from contienda.trace.size import capacity_of, refuse_too_large, too_large
+from contienda.trace.size import capacity_of, refuse_stopped, refuse_too_large, too_large
 from contienda.trace.tree import board_text
 
 __all__ = ["trace_sampling"]
 
 
-def trace_sampling(player: SamplingPlayer, state: State, events: int | None, seed: int) -> Trace:
+def trace_sampling(player: SamplingPlayer, state: State, events: int | None, seed: int, stop: Stop) -> Trace:
     """The playouts of a player, one after another; the same seed gives the same."""
     capacity = capacity_of(events)
     tree = isinstance(player, MctsPlayer)
     moves = 1 if tree else len(player.game.legal_actions(state))
     log = new_mcts_log(capacity) if tree else new_log(capacity)
     # Of a playout there are at least three events in a tree, and two without: whatever has more is too large anyway.
-    asked = player.playouts_made(state, seed)
+    asked = player.playouts_made(state, seed, stop)
     count = asked if tree or player.ms is None else asked // moves
     made = min(count, 20 * capacity)
-    best, values, tally = player.record(state, seed, made, log)
+    best, values, tally = player.record(state, seed, made, log, stop)
+    refuse_stopped(stop)
     if too_large(int(log.count), capacity):
         fits = sum(event == SIMULATE for (event,) in recorded(log, ("event",))) if tree else capacity // (2 * moves)
         total = int(log.count) * (count / made)

@@ -9,8 +9,9 @@ import numpy as np
 
 from contienda.core import MAX_ACTIONS, MIN, Counters, Game, MoveValue, Rules, State
 from contienda.search.hooks import new_log
+from contienda.stopping import Stop
 from contienda.trace.model import Trace
-from contienda.trace.size import MOST_NODES, capacity_of, refuse_too_large, too_large
+from contienda.trace.size import MOST_NODES, capacity_of, refuse_stopped, refuse_too_large, too_large
 from contienda.trace.tree import TreeBuilder, TreeNode, board_text
 
 if TYPE_CHECKING:
@@ -20,14 +21,15 @@ if TYPE_CHECKING:
 __all__ = ["counters_of", "explain_leaves", "ranked", "trace_search"]
 
 
-def trace_search(player: SearchPlayer, state: State, events: int | None) -> Trace:
+def trace_search(player: SearchPlayer, state: State, events: int | None, stop: Stop) -> Trace:
     """The tree of a player that looks ahead."""
     capacity = capacity_of(events)
-    depth = player.depth_reached(state)
+    depth = player.depth_reached(state, stop)
     log = new_log(capacity)
-    best, values, tally = player.record(state, depth, log, MOST_NODES)
+    best, values, tally = player.record(state, depth, log, MOST_NODES, stop)
+    refuse_stopped(stop)
     if best < 0 or too_large(int(log.count), capacity):
-        raise refuse_too_large(math.inf if best < 0 else int(log.count), capacity, _fitting(player, state, log))
+        raise refuse_too_large(math.inf if best < 0 else int(log.count), capacity, _fitting(player, state, log, stop))
     game, rules = player.game, player.search.rules
     builder = TreeBuilder(rules, state, game.action_name, windows=player.search.narrow)
     builder.read(log)
@@ -51,11 +53,11 @@ def trace_search(player: SearchPlayer, state: State, events: int | None) -> Trac
     )
 
 
-def _fitting(player: SearchPlayer, state: State, log: np.record) -> str:
+def _fitting(player: SearchPlayer, state: State, log: np.record, stop: Stop) -> str:
     """The deepest search that fits into the log."""
     fits = 1
     for depth in range(2, player.deepest + 1):
-        best, _, _ = player.record(state, depth, log, MOST_NODES)
+        best, _, _ = player.record(state, depth, log, MOST_NODES, stop)
         if best < 0 or log.count > log.capacity:
             break
         fits = depth

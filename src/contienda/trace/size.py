@@ -6,14 +6,15 @@ import math
 
 from contienda.language import BadInput, Text
 from contienda.search.hooks import CAPACITY
+from contienda.stopping import Stop
 
-__all__ = ["MOST_EVENTS", "MOST_NODES", "capacity_of", "refuse_too_large", "too_large"]
+__all__ = ["MOST_EVENTS", "MOST_NODES", "capacity_of", "refuse_stopped", "refuse_too_large", "too_large"]
 
 #: The most events that somebody may ask for: a JSON of some 100 MB.
 MOST_EVENTS = 1_000_000
 
-#: A search is followed so far, a second or two of work; one that goes on is refused without knowing its size.
-MOST_NODES = 20_000_000
+#: A search is followed so far, about a second of work; one that goes on is refused without knowing its size.
+MOST_NODES = 5_000_000
 
 #: A trace that would show less than this part of its search is refused: nobody would see the end of its first branch.
 _LEAST_SHARE = 1 / 20
@@ -29,6 +30,12 @@ def capacity_of(events: int | None) -> int:
             f"events={events:,}: una traza tiene de 1 a {MOST_EVENTS:,}",
         )
     return events
+
+
+def refuse_stopped(stop: Stop) -> None:
+    """Half a search is no trace."""
+    if stop.stopped:
+        raise BadInput("the search was stopped before its end", "la búsqueda se paró antes de su final")
 
 
 def too_large(total: int, capacity: int) -> bool:

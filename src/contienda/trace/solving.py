@@ -14,22 +14,24 @@ from contienda.search.path.hooks import BETTER, KNOWN, MADE, PRUNED, new_path_lo
 from contienda.search.path.look_ahead import LAST_RESORT
 from contienda.search.path.nodes import STOPPED, path_to
 from contienda.solvers.search import PathSolver
+from contienda.stopping import Stop
 from contienda.trace.model import Trace
 from contienda.trace.path import PathBuilder
 from contienda.trace.searches import counters_of, ranked
-from contienda.trace.size import MOST_NODES, capacity_of, refuse_too_large, too_large
+from contienda.trace.size import MOST_NODES, capacity_of, refuse_stopped, refuse_too_large, too_large
 from contienda.trace.tree import TreeBuilder
 
 __all__ = ["trace_look_ahead", "trace_moves_ahead", "trace_solver"]
 
 
-def trace_solver(solver: PathSolver, events: int | None) -> Trace:
+def trace_solver(solver: PathSolver, events: int | None, stop: Stop) -> Trace:
     """The search of a solver: to the goal, or to its limits."""
     log = new_path_log(capacity_of(events))
-    node, nodes, tally = solver.record(log, MOST_NODES)
+    node, nodes, tally = solver.record(log, MOST_NODES, stop)
+    refuse_stopped(stop)
     _check_size(log, node == STOPPED and tally.nodes >= MOST_NODES)
     problem = solver.problem
-    builder = PathBuilder(problem.initial, problem.rules.result, problem.action_name, solver.key)
+    builder = PathBuilder(problem.initial, problem.rules.result, problem.action_name, solver.key, solver.bound)
     builder.read(log)
     path = path_to(nodes, node) if node >= 0 else []
     return Trace(
@@ -49,10 +51,11 @@ def trace_solver(solver: PathSolver, events: int | None) -> Trace:
     )
 
 
-def trace_moves_ahead(player: AStarPlayer, state: State, events: int | None, seed: int) -> Trace:
+def trace_moves_ahead(player: AStarPlayer, state: State, events: int | None, seed: int, stop: Stop) -> Trace:
     """uc3m's A* as a player."""
     log = new_path_log(capacity_of(events))
-    best, world, values, tally = player.record(state, seed, log, MOST_NODES)
+    best, world, values, tally = player.record(state, seed, log, MOST_NODES, stop)
+    refuse_stopped(stop)
     _check_size(log, best < 0)
     game = player.game
     builder = PathBuilder(world, player.path_rules().result, player.step_name, "f")
@@ -81,17 +84,18 @@ def _check_size(log: Any, endless: bool) -> None:
         raise refuse_too_large(math.inf if endless else int(log.count), int(log.capacity), f"nodes={max(made - 1, 1)}")
 
 
-def trace_look_ahead(player: LookAheadPlayer, state: State, events: int | None, seed: int) -> Trace:
+def trace_look_ahead(player: LookAheadPlayer, state: State, events: int | None, seed: int, stop: Stop) -> Trace:
     """unicen's look ahead as a player: a tree of moves alone, since it knows the tile that follows each."""
     capacity = capacity_of(events)
     log = new_log(capacity)
-    best, world, values, tally = player.record(state, seed, player.depth, log)
+    best, world, values, tally = player.record(state, seed, player.depth, log, stop)
+    refuse_stopped(stop)
     if too_large(int(log.count), capacity):
         total, fits = int(log.count), player.depth
         while fits > 1 and log.count > capacity:
             fits -= 1
             log.count = 0
-            player.record(state, seed, fits, log)
+            player.record(state, seed, fits, log, stop)
         raise refuse_too_large(total, capacity, f"depth={fits}")
     game = player.game
     builder = TreeBuilder(_MOVES_ALONE, world, lambda _, action: ACTIONS[action], windows=False)

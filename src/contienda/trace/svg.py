@@ -12,15 +12,18 @@ from contienda.language import Text, say
 from contienda.trace.layout import tidy
 from contienda.trace.model import Node, Trace
 
-__all__ = ["STYLE", "Picture", "body", "draw", "in_language", "picture", "sentence"]
+__all__ = ["STYLE", "Picture", "Place", "body", "draw", "in_language", "picture", "sentence"]
 
 #: Nodes that are drawn unless told otherwise: as many as can still be read.
 MOST_DRAWN = 400
 
+#: Cut siblings that are drawn one by one; more of them are one cross with their number.
+_MOST_CUT = 3
+
 #: Half the height of a shape, the height of a line of text, the space between levels, and around it all; in pixels.
 _HALF, _LINE, _LEVEL, _MARGIN = 15, 14, 46, 16
 #: Branches that reach far to the side get more room, so that they can be told apart: this much of it, up to so much.
-_SLOPE, _FURTHEST = 0.12, 160
+_SLOPE, _FURTHEST = 0.09, 110
 #: The width of a character, of a label and of smaller text: those of common sans serif fonts, rather too wide.
 _WIDE, _NARROW = 8.4, 6.6
 
@@ -45,7 +48,7 @@ STYLE = """
 .trace .branch.best { stroke: var(--ink); stroke-width: 3; }
 .trace .branch.crossed { stroke: var(--cut); stroke-dasharray: 4 3; }
 .trace .cross { stroke: var(--cut); stroke-width: 2.2; fill: none; }
-.trace .crossed .label, .trace .crossed .edge { fill: var(--cut); }
+.trace .crossed .label { fill: var(--cut); font-weight: 400; font-size: 11px; }
 .trace .folded { fill: var(--faint); font-size: 11px; }
 """
 
@@ -61,11 +64,26 @@ class Place:
     """Ranks."""
     hidden: int = 0
     """Nodes below it that are not drawn."""
+    more: int = 0
+    """Cut siblings that it stands for, beside itself."""
     rows: tuple[str, ...] = ()
     """Its board, where boards are drawn."""
     x: float = 0.0
     y: float = 0.0
     width: float = 0.0
+
+    @property
+    def label(self) -> str:
+        """Below the shape: of a crossed node its move, since branches that are close together leave no room for it."""
+        if self.node.crossed:
+            move = f"× {self.more + 1}" if self.more else self.node.edge
+            return f"{move} {self.node.label}".rstrip()
+        return self.node.label
+
+    @property
+    def edge(self) -> str:
+        """At the branch."""
+        return "" if self.node.crossed else self.node.edge
 
     @property
     def half(self) -> float:
@@ -129,18 +147,23 @@ def _visible(trace: Trace, most: int) -> list[Place]:
         deepest = depth
     below = _descendants(trace.nodes)
     places: list[Place] = []
+    more: dict[int, int] = {}
     waiting = [(0, -1)]
     while waiting:
         number, above = waiting.pop()
         node = trace.nodes[number]
-        place = Place(node, len(places), [])
+        place = Place(node, len(places), [], more=more.get(number, 0))
         places.append(place)
         if above >= 0:
             places[above].children.append(place.rank)
-        if node.depth < deepest:
-            waiting.extend((child, place.rank) for child in reversed(node.children))
-        else:
+        if node.depth == deepest:
             place.hidden = below[number]
+            continue
+        cut = [child for child in node.children if trace.nodes[child].crossed]
+        if len(cut) > _MOST_CUT:
+            more[cut[0]] = len(cut) - 1
+        skipped = set(cut[1:]) if len(cut) > _MOST_CUT else set()
+        waiting.extend((child, place.rank) for child in reversed(node.children) if child not in skipped)
     return places
 
 
@@ -161,7 +184,7 @@ def _descendants(nodes: list[Node]) -> list[int]:
 
 def _width(place: Place) -> float:
     node = place.node
-    texts = [_WIDE * len(node.label), _NARROW * len(node.note), _NARROW * len(node.edge) * 0.9]
+    texts = [_WIDE * len(place.label), _NARROW * len(node.note), _NARROW * len(place.edge) * 0.9]
     texts += [_WIDE * len(row) + 12 for row in place.rows]
     return max(14.0 if node.crossed else 2.0 * _HALF + 4, *texts)
 
@@ -189,19 +212,17 @@ def draw(
 
 def _about(trace: Trace, seen: Picture) -> str:
     drawn, count = len(seen.places), len(trace.nodes)
-    about = say(f"The tree of the search: {drawn} of {count} nodes are drawn.",
-                f"El árbol de la búsqueda: se dibujan {drawn} de {count} nodos.")  # fmt: skip
+    about = say(
+        f"The tree of the search: {drawn} of {count} nodes are drawn.",
+        f"El árbol de la búsqueda: se dibujan {drawn} de {count} nodos.",
+    )
     return f"{about} {trace.message}." if trace.message is not None else about
 
 
 def body(trace: Trace, seen: Picture) -> str:
     """The branches, then the nodes: what a page puts into an SVG of its own. Each has its node's number in its id."""
-    parts = []
-    for place in seen.places:
-        for rank in place.children:
-            parts.append(_branch(trace, place, seen.places[rank]))
-    parts += [_node(trace, place) for place in seen.places]
-    return "".join(parts)
+    branches = [_branch(trace, above, seen.places[rank]) for above in seen.places for rank in above.children]
+    return "".join(branches + [_node(trace, place) for place in seen.places])
 
 
 def _classes(trace: Trace, node: Node) -> str:
@@ -222,14 +243,14 @@ def _branch(trace: Trace, above: Place, place: Place) -> str:
     return (
         f'<g id="e{node.id}" class="{_classes(trace, node)}">'
         f'<path class="branch {_classes(trace, node)}" d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}"/>{cross}'
-        f'<text class="edge" x="{middle_x:.1f}" y="{middle_y + 4:.1f}">{escape(node.edge)}</text></g>'
+        f'<text class="edge" x="{middle_x:.1f}" y="{middle_y + 4:.1f}">{escape(place.edge)}</text></g>'
     )
 
 
 def _text_height(place: Place) -> float:
     """What stands below a shape."""
     node = place.node
-    return (_LINE + 2 if node.label else 0) + (_LINE if node.note else 0)
+    return (_LINE + 2 if place.label else 0) + (_LINE if node.note else 0)
 
 
 def _node(trace: Trace, place: Place) -> str:
@@ -244,10 +265,11 @@ def _node(trace: Trace, place: Place) -> str:
         if place.hidden
         else ""
     )
+    spoken = escape(str(sentence(trace, node, place.more)))
     return (
-        f'<g id="n{node.id}" class="node {_classes(trace, node)}"><title>{escape(str(sentence(trace, node)))}</title>'
+        f'<g id="n{node.id}" class="node {_classes(trace, node)}"><title>{spoken}</title>'
         f"{_shape(place)}{rows}"
-        f'<text class="label" x="{x:.1f}" y="{label_y:.1f}">{escape(node.label)}</text>'
+        f'<text class="label" x="{x:.1f}" y="{label_y:.1f}">{escape(place.label)}</text>'
         f'<text class="note" x="{x:.1f}" y="{label_y + _LINE:.1f}">{escape(node.note)}</text>{hidden}</g>'
     )
 
@@ -256,7 +278,8 @@ def _shape(place: Place) -> str:
     x, y, half, kind = place.x, place.y, place.half, place.node.kind
     if place.rows:
         width = max(len(row) for row in place.rows) * _WIDE + 10
-        return f'<rect class="shape" x="{x - width / 2:.1f}" y="{y - half:.1f}" width="{width:.1f}" height="{2 * half:.1f}" rx="4"/>'
+        box = f'x="{x - width / 2:.1f}" y="{y - half:.1f}" width="{width:.1f}" height="{2 * half:.1f}"'
+        return f'<rect class="shape" {box} rx="4"/>'
     if kind == "max":
         return f'<path class="shape" d="M{x:.1f} {y - half:.1f}L{x + half:.1f} {y + half:.1f}H{x - half:.1f}Z"/>'
     if kind == "min":
@@ -269,8 +292,8 @@ def _shape(place: Place) -> str:
     return f'<rect class="shape" x="{x - half:.1f}" y="{y - half:.1f}" width="{side:.1f}" height="{side:.1f}" rx="3"/>'
 
 
-def sentence(trace: Trace, node: Node) -> Text:
-    """All that is known of a node, for a tooltip or a screen reader."""
+def sentence(trace: Trace, node: Node, more: int = 0) -> Text:
+    """All that is known of a node, for a tooltip or a screen reader; of the first cut one, how many more there are."""
     from contienda.trace.words import KIND_NAMES
 
     kind = KIND_NAMES[node.kind]
@@ -281,6 +304,8 @@ def sentence(trace: Trace, node: Node) -> Text:
             for f in node.facts()
         ]
         verdict = [node.verdict.en if en else node.verdict.es] if node.crossed else []
+        if more:
+            verdict.append(f"and {more} more" if en else f"y {more} más")
         cut = getattr(node, "cut", None)
         reason = [] if cut is None else [cut.reason.en if en else cut.reason.es]
         known = [] if node.value is None else [f"{'value' if en else 'valor'} {node.label}"]

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from contienda.language import Text
 from contienda.trace.model import Node, Step, Trace, number
+from contienda.trace.playouts import visits_note
 
 __all__ = ["KIND_NAMES", "Told", "tell"]
 
@@ -95,7 +96,8 @@ def _hit(trace: Trace, step: Step) -> Told:
 
 def _select(trace: Trace, step: Step) -> Told:
     node, k = trace.nodes[step.node], step.facts["simulation"]
-    bound = dict(map(tuple, step.facts["ucb"])).get(node.id)
+    seen = {child: (bound, mean, visits) for child, bound, mean, visits in step.facts["ucb"]}
+    bound = seen[node.id][0] if seen else None
     why = (
         Text("", "")
         if bound is None
@@ -104,8 +106,9 @@ def _select(trace: Trace, step: Step) -> Told:
     if trace.nodes[node.parent].kind == "chance":
         why = Text(", as luck has it", ", según el azar")
     says = Text(f"simulation {k}, selection: {node.move}{why.en}", f"simulación {k}, selección: {node.move}{why.es}")
+    shows = {child: (number(mean), visits_note(visits, bound)) for child, (bound, mean, visits) in seen.items()}
     # Plain Monte Carlo expands nothing: a move is drawn when its first playout begins.
-    return Told(says, [node.id] if not step.facts["ucb"] and node.depth == 1 else [], {})
+    return Told(says, [node.id] if not seen and node.depth == 1 else [], shows)
 
 
 def _expand_child(trace: Trace, step: Step) -> Told:

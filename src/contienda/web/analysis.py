@@ -119,13 +119,17 @@ class Analyst:
             problem = make_problem(asked.game, asked.position, target=asked.target, seed=seed)
             return make_solver(spec, problem).solve(stop)
 
-        work = asyncio.ensure_future(self._long.run(client, solve, self._limits.path_ms / 1000))
-        begun = time.monotonic()
+        work = asyncio.ensure_future(self._long.run(client, solve))
+        begun: float | None = None  # the time to compile is not counted
         try:
             while not work.done():
                 await asyncio.wait({work}, timeout=_GLANCE)
-                states = sum(stop.visited for stop in running)
-                report({"states": states, "seconds": time.monotonic() - begun})
+                for stop in running:
+                    begun = time.monotonic() if begun is None and stop.searching else begun
+                    seconds = 0.0 if begun is None else time.monotonic() - begun
+                    report({"states": stop.visited, "seconds": seconds})
+                    if 1000 * seconds > self._limits.path_ms:
+                        stop.stop()
         finally:
             work.cancel()
         with self._heuristics.blamed():

@@ -51,7 +51,7 @@ def serve(settings: Settings, *, browser: bool, any_port: bool, console: Console
             )
         config = uvicorn.Config(
             app, log_level="warning", ws="websockets-sansio", ws_max_size=64_000, server_header=False,
-            timeout_graceful_shutdown=2,
+            timeout_keep_alive=75, timeout_graceful_shutdown=2,
         )  # fmt: skip
         if browser:
             opening = threading.Timer(0.5, webbrowser.open, [url])

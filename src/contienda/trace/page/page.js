@@ -60,10 +60,11 @@ function draw() {
   $("scrub").value = moment;
 }
 
-function go(to, by) {
+function go(to) {
   moment = Math.max(0, Math.min(data.steps.length, to));
   const step = moment > 0 ? data.steps[moment - 1] : null;
-  if (step && by !== "scrub") pick(step.node, false);
+  if (step) picked = step.node;
+  pick(picked, false);
   draw();
   if (step && moment < data.steps.length) intoView(step.node);
 }
@@ -96,9 +97,14 @@ function stop() {
 function pick(id, focus) {
   picked = id;
   const node = byId.get(id);
-  const facts = [[words.kind, node.kind], ...(node.edge ? [[words.move, node.edge]] : []),
-    ...(node.value ? [[words.value, node.value]] : []), ...node.facts,
-    ...(node.hidden ? [[words.hidden, String(node.hidden)]] : [])];
+  // What is known at this moment: of a node that the search has not done with, only what it shows.
+  const entries = history.get(id), shown = shownAt(id);
+  const open = moment < data.steps.length && (entries.length === 0 ? !node.crossed : moment < entries.at(-1)[0]);
+  const known = open
+    ? [[words.value, shown ? `${shown[1] || "?"} ${shown[2]}`.trim() : "?"]]
+    : [...(node.value ? [[words.value, node.value]] : []), ...node.facts,
+      ...(node.hidden ? [[words.hidden, String(node.hidden)]] : [])];
+  const facts = [[words.kind, node.kind], ...(node.edge ? [[words.move, node.edge]] : []), ...known];
   $("facts").replaceChildren(...facts.flatMap(([name, value]) => {
     const dt = document.createElement("dt"), dd = document.createElement("dd");
     dt.textContent = say(name);
@@ -215,7 +221,7 @@ $("back").onclick = () => { stop(); go(moment - 1); };
 $("next").onclick = () => { stop(); go(moment + 1); };
 $("last").onclick = () => { stop(); go(data.steps.length); };
 $("play").onclick = play;
-$("scrub").oninput = () => { stop(); go(Number($("scrub").value), "scrub"); };
+$("scrub").oninput = () => { stop(); go(Number($("scrub").value)); };
 for (const button of document.querySelectorAll("[data-language]")) {
   button.onclick = () => speak(button.dataset.language === "es" ? 1 : 0);
 }

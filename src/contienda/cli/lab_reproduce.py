@@ -1,0 +1,73 @@
+"""``contienda lab reproduce``: the published tables beside ours, in the terminal and as a page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from contienda.cli.lab_run import watched
+from contienda.lab.documents import DOCUMENTS
+from contienda.lab.reproduce import (
+    METRICS,
+    Comparison,
+    Line,
+    compare_with_published,
+    document_names,
+    reproduce,
+    reproduction_html,
+    verdict,
+)
+from contienda.lab.table import table_of
+from contienda.lab.where import Where
+from contienda.language import say
+from contienda.record import write_atomically
+
+__all__ = ["run_reproduction"]
+
+
+def run_reproduction(name: str, folder: Path, where: Where, quick: bool) -> None:
+    """Play, compare, and write it all down; Ctrl-C keeps what is finished, and the same command goes on."""
+    names = document_names(name)
+    with watched() as (watch, stopped):
+        found = reproduce(names, folder, where, quick=quick, watch=watch, stopped=stopped)
+        interrupted = stopped()
+    console = Console()
+    for document, experiments in found.items():
+        console.print(f"\n{DOCUMENTS[document].title}", style="bold", highlight=False)
+        for note in DOCUMENTS[document].notes:
+            console.print(str(note), style="dim", highlight=False)
+        for experiment, results in experiments:
+            lines = compare_with_published(experiment, table_of(results))
+            if lines:
+                console.print(f"\n{experiment.plan.name}", style="bold", highlight=False)
+                console.print(_table(lines), highlight=False)
+                console.print(f"{verdict(lines)}.", highlight=False)
+    page = folder / f"{name}{'-quick' if quick else ''}.html"
+    write_atomically(page, reproduction_html(found))
+    console.print(f"\n{page}", highlight=False, soft_wrap=True)
+    if interrupted:
+        raise typer.Exit(130)
+
+
+def _table(lines: list[Line]) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    table.add_column("", overflow="fold")
+    shown = [c.metric for c in lines[0].comparisons if c.metric != "seconds"]
+    for metric in shown:
+        table.add_column(str(METRICS[metric][0]), justify="right", overflow="fold")
+    table.add_column(say("faster", "más rápida"), justify="right")
+    for line in lines:
+        cells = [_cell(c, line) for c in line.comparisons if c.metric != "seconds"]
+        table.add_row(line.label, *cells, f"× {line.faster:,.0f}" if line.faster else "")
+    return table
+
+
+def _cell(c: Comparison, line: Line) -> str:
+    spec = METRICS[c.metric][1]
+    mark = "✓" if c.inside else "✗"
+    if c.metric == "score" and line.impossible:
+        mark = say("impossible", "imposible")
+    return f"{c.published.mean:{spec}} {mark} {c.ours.value:{spec}} \\[{c.ours.low:{spec}}, {c.ours.high:{spec}}]"

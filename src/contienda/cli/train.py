@@ -1,0 +1,142 @@
+"""``contienda train``: a network learns 2048 by playing, for minutes or for days."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from contienda.evaluation.ntuple import parse_network
+from contienda.evaluation.stages import parse_stages
+from contienda.language import BadInput, say
+from contienda.learning.curve import TILES, point_of
+from contienda.learning.plan import Plan
+from contienda.learning.step import METHODS
+from contienda.learning.training import Training
+from contienda.record import check_writable
+
+__all__ = ["TrainOrder", "run_train"]
+
+#: Seconds between two lines of a run that nobody watches.
+_LINE_EVERY = 60.0
+
+
+@dataclass
+class TrainOrder:
+    """What the user asked for; None where nothing was said."""
+
+    game: str
+    out: Path
+    resume: Path | None
+    games: int | None
+    hours: float | None
+    threads: int | None
+    network: str | None
+    method: str | None
+    alpha: float | None
+    trace: float | None
+    optimism: float | None
+    stages: str | None
+    carousel: bool | None
+    restart: bool | None
+    seed: int | None
+
+    def plan(self) -> Plan:
+        """A new run."""
+        method = self.method or "tc"
+        network = parse_network(self.network or "4x6")
+        return self.changes(Plan(network, method, METHODS[method].alpha if method in METHODS else 1.0))
+
+    def changes(self, plan: Plan) -> Plan:
+        """The plan with all that was said."""
+        network = parse_network(self.network) if self.network else plan.network
+        stages = parse_stages(self.stages) if self.stages else plan.network.stages
+        said = {
+            "method": self.method,
+            "alpha": self.alpha,
+            "trace": self.trace,
+            "optimism": self.optimism,
+            "carousel": self.carousel,
+            "restart": self.restart,
+            "seed": self.seed,
+        }
+        given = {name: value for name, value in said.items() if value is not None}
+        return replace(plan, network=replace(network, stages=stages), **given)  # type: ignore[arg-type]
+
+
+def run_train(order: TrainOrder, console: Console) -> None:
+    """Train and save, showing what, how far, how long still."""
+    _check(order)
+    threads = order.threads or os.cpu_count() or 1
+    if order.resume is None:
+        training = Training(order.plan(), threads)
+    else:
+        training = Training.resume(order.resume, order.changes, threads)
+    plan = training.plan
+    console.print(
+        say(
+            f"network {plan.network}: {plan.network.size:,} weights, {plan.megabytes:,} MB of memory; "
+            f"{plan.method}, alpha {plan.alpha:g}, lambda {plan.trace:g}; {threads} thread{'s' if threads > 1 else ''}",
+            f"red {plan.network}: {plan.network.size:,} pesos, {plan.megabytes:,} MB de memoria; "
+            f"{plan.method}, alpha {plan.alpha:g}, lambda {plan.trace:g}; {threads} hilo{'s' if threads > 1 else ''}",
+        ),
+        highlight=False,
+        soft_wrap=True,
+    )
+    seconds = None if order.hours is None else order.hours * 3600
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[state]}", markup=False),
+    )
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        total = order.games if seconds is None else seconds
+        task = progress.add_task(f"{plan.network} {plan.method}", total=total, state="")
+        last = time.monotonic()
+
+        def watch(training: Training) -> None:
+            nonlocal last
+            done = training.games if seconds is None else training.seconds
+            if console.is_terminal:
+                progress.update(task, completed=done, state=_state(training))
+            elif time.monotonic() - last > _LINE_EVERY:
+                last = time.monotonic()
+                console.print(_state(training), highlight=False, soft_wrap=True)
+
+        try:
+            training.run(order.out, games=order.games, seconds=seconds, watch=watch)
+        finally:
+            console.print(f"{_state(training)} -> {order.out}", highlight=False, soft_wrap=True, markup=False)
+
+
+def _state(training: Training) -> str:
+    """How it goes: games, their mean score of late, the largest tiles, speed."""
+    now = point_of(
+        [seat.tally for seat in training.seats], training.games, training.moves, training.seconds, empty=False
+    )
+    point = training.curve[-1] if training.curve else now
+    tiles = " ".join(f"{tile}:{rate:.0%}" for tile, rate in zip(TILES, point.tiles, strict=True) if rate > 0)
+    speed = training.moves / max(training.seconds, 1e-9) / 1e6
+    return say(
+        f"{training.games:,} games, mean {point.mean:,.0f}, best {point.best:,}, {tiles}, {speed:.2f} M moves/s",
+        f"{training.games:,} partidas, media {point.mean:,.0f}, máximo {point.best:,}, {tiles}, "
+        f"{speed:.2f} M jugadas/s",
+    )
+
+
+def _check(order: TrainOrder) -> None:
+    if order.game != "2048":
+        raise BadInput(f"only 2048 is trained, not {order.game}", f"solo se entrena 2048, no {order.game}")
+    if order.games is None and order.hours is None:
+        raise BadInput("how long? --games N or --hours H, in all", "¿cuánto tiempo? --games N o --hours H, en total")
+    numbers = {"--games": order.games, "--hours": order.hours, "--threads": order.threads}
+    for name, number in numbers.items():
+        if number is not None and not 0 < number < float("inf"):
+            raise BadInput(f"{name} {number} must be more than 0", f"{name} {number} debe ser mayor que 0")
+    check_writable(order.out)

@@ -1,0 +1,123 @@
+"""The file of a network: written whole or not at all, so that the last good one survives whatever happens.
+
+    CONTIENDA-NETWORK 1⏎
+    {"network": …, "blocks": [["table", "<f4", 67108864], …], …}⏎        one line of JSON
+    the blocks, one behind the other: so many numbers of that type
+
+It is written beside its place, brought to the disk, and then put into its place: that last step cannot be half done.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from contienda.evaluation.ntuple import Network, new_weights
+from contienda.evaluation.quantised import dequantise
+from contienda.language import BadInput
+from contienda.memory import refuse_beyond_memory
+
+__all__ = ["load_network", "read_blocks", "read_head", "write_file"]
+
+_MAGIC = b"CONTIENDA-NETWORK 1\n"
+#: Bytes of one call to the system: Linux takes at most 2 GB.
+_CHUNK = 1 << 26
+#: The line of JSON is never longer; a file without one is no network.
+_LONGEST_HEAD = 1 << 26
+
+
+def write_file(path: Path, network: Network, about: dict[str, Any], blocks: dict[str, np.ndarray]) -> None:
+    """Put a network into its place, or leave there what there was."""
+    place = path.resolve()
+    beside = place.with_name(f".{place.name}.part")  # the same every time: one that a kill leaves is overwritten
+    head = {
+        "network": {"tuples": network.tuples, "stages": network.stages},
+        **about,
+        "blocks": [[name, block.dtype.str, block.size] for name, block in blocks.items()],
+    }
+    try:
+        with beside.open("wb", buffering=0) as file:
+            file.write(_MAGIC + json.dumps(head).encode() + b"\n")
+            for block in blocks.values():
+                _by_chunks(block, file.write)
+            os.fsync(file.fileno())
+        beside.replace(place)
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        raise BadInput(
+            f"cannot write {path}: {error.strerror}", f"no se puede escribir {path}: {error.strerror}"
+        ) from None
+
+
+def read_head(path: Path) -> tuple[Network, dict[str, Any]]:
+    """A network's layout and what else its file says; one of another kind, or cut short, is refused."""
+    try:
+        with path.open("rb") as file:
+            magic = file.read(len(_MAGIC))
+            line = file.readline(_LONGEST_HEAD) if magic == _MAGIC else b""
+            begin = file.tell()
+            size = os.fstat(file.fileno()).st_size
+    except OSError as error:
+        raise BadInput(f"cannot read {path}: {error.strerror}", f"no se puede leer {path}: {error.strerror}") from None
+    if magic != _MAGIC:
+        raise BadInput(f"{path} is no network file", f"{path} no es un archivo de red")
+    try:
+        head: dict[str, Any] = json.loads(line)
+        network = Network(tuple(head["network"]["tuples"]), tuple(head["network"]["stages"]))
+        whole = begin + sum(np.dtype(kind).itemsize * count for _, kind, count in head["blocks"])
+    except (ValueError, KeyError, TypeError):
+        whole = -1
+    if size != whole:
+        raise _damaged(path)
+    return network, head | {"begin": begin}
+
+
+def read_blocks(path: Path, head: dict[str, Any], blocks: dict[str, np.ndarray]) -> None:
+    """Fill arrays with the blocks of their names; those that the file has not stay as they are."""
+    with path.open("rb", buffering=0) as file:
+        file.seek(head["begin"])
+        for name, kind, count in head["blocks"]:
+            if name not in blocks:
+                file.seek(np.dtype(kind).itemsize * count, os.SEEK_CUR)
+            elif blocks[name].size == count and blocks[name].dtype == np.dtype(kind):
+                _by_chunks(blocks[name], file.readinto)
+            else:
+                raise _damaged(path)
+
+
+def load_network(path: Path) -> tuple[Network, np.record]:
+    """A network to play with, out of a file of a training run or a packed one."""
+    network, head = read_head(path)
+    refuse_beyond_memory(str(path), 4 * network.size >> 20)
+    weights = new_weights(network)
+    try:
+        opened = weights.open = int(head["open"])
+        used = weights.table[: opened * network.stage_size]
+        if "step" in head:
+            packed = {name: np.empty(count, kind) for name, kind, count in head["blocks"]}
+            read_blocks(path, head, packed)
+            dequantise(packed, head["step"], used)
+        else:
+            read_blocks(path, head, {"table": used})
+    except (KeyError, TypeError, ValueError, zlib.error):
+        raise _damaged(path) from None
+    return network, weights
+
+
+def _damaged(path: Path) -> BadInput:
+    return BadInput(
+        f"{path} is cut short or damaged: take an earlier copy", f"{path} está cortado o dañado: usa una copia anterior"
+    )
+
+
+def _by_chunks(block: np.ndarray, transfer: Callable[[memoryview], int | None]) -> None:
+    view = block.reshape(-1).view(np.uint8).data
+    done = 0
+    while done < len(view):
+        done += transfer(view[done : done + _CHUNK]) or 0

@@ -1,0 +1,216 @@
+"""ort's eight figures, from the means of any experiment (`means_of`): who plays better, and at what price."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import altair as alt
+import polars as pl
+
+from contienda.evaluation.catalogue import CATALOGUE
+from contienda.lab.figures.style import WIDTH, algorithm_colour, bars, finish, name_axis
+from contienda.language import say
+
+__all__ = [
+    "configurations_of_expectimax",
+    "effect_of_alphabeta",
+    "efficiency",
+    "evaluators",
+    "expectimax_against_minimax",
+    "overview",
+    "quality_and_speed",
+    "weight_configurations",
+]
+
+_MINIMAX = ("minimax", "alphabeta")
+#: Of the height of a chart.
+_NAME_HEIGHT = 0.04
+
+
+def effect_of_alphabeta(means: pl.DataFrame) -> Any:
+    """What alpha-beta saves: the nodes and the time of a move with it and without it, by evaluator."""
+    means = _shared(_deepest(means.filter(pl.col("algorithm").is_in(_MINIMAX))), _MINIMAX)
+    if means.is_empty():
+        return None
+    # Prices differ by factors: a logarithmic axis shows a factor as a length, and bars have no place on it.
+    panels = []
+    for column, title in (
+        ("nodes_per_move", say("nodes per move", "nodos por jugada")),
+        ("ms_per_move", say("milliseconds per move", "milisegundos por jugada")),
+    ):
+        base = alt.Chart(means).encode(alt.Y("eval:N", axis=name_axis()))
+        line = base.mark_line(color="#888888", strokeWidth=3).encode(
+            alt.X(f"{column}:Q", title=title, scale=alt.Scale(type="log", nice=False, padding=40)), detail="eval:N"
+        )
+        dots = base.mark_point(filled=True, size=220, opacity=1).encode(
+            alt.X(f"{column}:Q", title=title), algorithm_colour(means["algorithm"])
+        )
+        texts = base.mark_text(dy=-16, fontSize=14).encode(
+            alt.X(f"{column}:Q"), text=alt.Text(f"{column}:Q", format=",.3~r")
+        )
+        panels.append((line + dots + texts).properties(width=WIDTH, height=alt.Step(52)))
+    return finish(
+        alt.vconcat(*panels),
+        say("What alpha-beta saves", "Lo que ahorra alfa-beta"),
+        say("the same moves at a lower price; ", "las mismas jugadas a menor precio; ") + _depth_note(means),
+    )
+
+
+def weight_configurations(means: pl.DataFrame) -> Any:
+    """Sets of weights of the same terms, played by minimax: largest tile and score."""
+    means = _deepest(_several_weights(means.filter(pl.col("algorithm").is_in(_MINIMAX))))
+    return _quality_bars(means, say("Sets of weights", "Configuraciones de pesos"), "config")
+
+
+def evaluators(means: pl.DataFrame) -> Any:
+    """Evaluators, played by minimax."""
+    means = _deepest(means.filter(pl.col("algorithm").is_in(_MINIMAX)))
+    return _quality_bars(means, say("Evaluators", "Evaluadores"), "config")
+
+
+def expectimax_against_minimax(means: pl.DataFrame) -> Any:
+    """Luck as luck, or as an enemy, with the same evaluators."""
+    means = _deepest(means.filter(pl.col("algorithm").is_in((*_MINIMAX, "expectimax"))))
+    both = pl.col("eval").filter(pl.col("algorithm") == "expectimax")
+    minimax = pl.col("eval").filter(pl.col("algorithm").is_in(_MINIMAX))
+    means = means.filter(pl.col("eval").is_in(both.implode()), pl.col("eval").is_in(minimax.implode()))
+    return _quality_bars(
+        means, say("Expectimax against minimax", "Expectimax frente a minimax"), "config", least_algorithms=2
+    )
+
+
+def configurations_of_expectimax(means: pl.DataFrame) -> Any:
+    """Evaluators and weights, played by expectimax."""
+    means = _deepest(means.filter(pl.col("algorithm") == "expectimax"))
+    return _quality_bars(means, say("Configurations of expectimax", "Configuraciones de expectimax"), "config")
+
+
+def overview(means: pl.DataFrame) -> Any:
+    """Everybody, the best first."""
+    if means.is_empty():
+        return None
+    title = _quality_title(means)
+    base = alt.Chart(means).encode(
+        alt.Y("name:N", sort=means.sort("quality", descending=True)["name"].to_list(), axis=name_axis())
+    )
+    bar = base.mark_bar().encode(alt.X("quality:Q", title=title), algorithm_colour(means["algorithm"]))
+    rule = base.mark_rule(strokeWidth=2).encode(alt.X("quality_low:Q", title=title), alt.X2("quality_high:Q"))
+    return finish(
+        (bar + rule).properties(width=WIDTH, height=alt.Step(28)),
+        say("Everybody", "Todos"),
+        say("means with their 95 % intervals", "medias con sus intervalos del 95 %"),
+    )
+
+
+def efficiency(means: pl.DataFrame) -> Any:
+    """The largest tile for each second that a game takes."""
+    if means.is_empty() or means["max_tile"][0] is None:
+        return None
+    means = means.with_columns(efficiency=pl.col("max_tile") / pl.col("seconds")).sort("efficiency", descending=True)
+    base = alt.Chart(means).encode(alt.Y("name:N", sort=means["name"].to_list(), axis=name_axis()))
+    title = say("largest tile ÷ seconds of a game", "ficha mayor ÷ segundos de la partida")
+    dots = base.mark_point(filled=True, size=200, opacity=1).encode(
+        alt.X("efficiency:Q", title=title, scale=alt.Scale(type="log", nice=False, padding=40)),
+        algorithm_colour(means["algorithm"]),
+    )
+    texts = base.mark_text(align="left", dx=12, fontSize=14).encode(
+        alt.X("efficiency:Q"), text=alt.Text("efficiency:Q", format=",.3~r")
+    )
+    return finish(
+        (dots + texts).properties(width=WIDTH, height=alt.Step(28)),
+        say("Efficiency", "Eficiencia"),
+        say("equal steps on this axis are equal factors", "pasos iguales en este eje son factores iguales"),
+    )
+
+
+def quality_and_speed(means: pl.DataFrame) -> Any:
+    """Quality against the time of a move, and the frontier: nobody is better in less time."""
+    if len(means) < 2:
+        return None
+    line = means.filter("frontier").sort("ms_per_move")
+    x = alt.X(
+        "ms_per_move:Q",
+        title=say("milliseconds per move", "milisegundos por jugada"),
+        scale=alt.Scale(type="log", nice=False, padding=40),
+    )
+    y = alt.Y("quality:Q", title=_quality_title(means), scale=alt.Scale(zero=True))
+    path = alt.Chart(line).mark_line(interpolate="step-after", strokeDash=[6, 4], color="#555555").encode(x, y)
+    ends = alt.Chart(means).mark_rule(opacity=0.5).encode(x, alt.Y("quality_low:Q"), alt.Y2("quality_high:Q"))
+    dots = (
+        alt.Chart(means)
+        .mark_point(filled=True, size=170, opacity=0.9)
+        .encode(x, y, algorithm_colour(means["algorithm"]), tooltip=["name:N", "quality:Q", "ms_per_move:Q"])
+    )
+    # Above and to the left of the frontier there is nobody: room for names. Only the first has the axis there.
+    named = _apart(line).with_row_index("place")
+    texts = [
+        alt.Chart(named.filter((pl.col("place") == 0) == first))
+        .mark_text(align="left" if first else "right", dx=-8, dy=-14, fontSize=13)
+        .encode(x, y, text="name:N")
+        for first in (True, False)
+    ]
+    return finish(
+        alt.layer(path, ends, dots, *texts).properties(width=WIDTH, height=460),
+        say("Quality against speed", "Calidad frente a velocidad"),
+        say(
+            "dashed: the frontier, nobody is better in less time",
+            "a trazos: la frontera, nadie es mejor en menos tiempo",
+        ),
+    )
+
+
+def _apart(line: pl.DataFrame) -> pl.DataFrame:
+    """Of a rising line, from its top downwards, the points whose names would not cover each other."""
+    room = float(line["quality"].to_numpy().max()) * _NAME_HEIGHT
+    kept: list[float] = []
+    for quality in sorted(line["quality"].to_list(), reverse=True):
+        if not kept or kept[-1] - quality >= room:
+            kept.append(quality)
+    return line.filter(pl.col("quality").is_in(kept))
+
+
+# --- Shared ----------------------------------------------------------------------------------------------------------
+
+
+def _quality_bars(means: pl.DataFrame, title: str, x: str, least_algorithms: int = 1) -> Any:
+    """Bars of the largest tile, where there are tiles, and of the quality; none where there is nothing to compare."""
+    if means[x].n_unique() < 2 and means["algorithm"].n_unique() < 2:
+        return None
+    if means["algorithm"].n_unique() < least_algorithms or (least_algorithms == 1 and means[x].n_unique() < 2):
+        return None
+    panels = [bars(means, x, "quality", _quality_title(means), offset="algorithm")]
+    if means["max_tile"][0] is not None:
+        panels.insert(0, bars(means, x, "max_tile", say("mean largest tile", "ficha mayor media"), offset="algorithm"))
+    note = say("means with their 95 % intervals; ", "medias con sus intervalos del 95 %; ") + _depth_note(means)
+    return finish(alt.vconcat(*panels), title, note)
+
+
+def _quality_title(means: pl.DataFrame) -> str:
+    if means["max_tile"][0] is None:
+        return say("share of games won", "proporción de partidas ganadas")
+    return say("mean score", "puntuación media")
+
+
+def _deepest(means: pl.DataFrame) -> pl.DataFrame:
+    """Players that look as far ahead as any of them: others would be compared by their depth."""
+    depth = pl.col("depth").fill_null(0)
+    return means.filter(depth == depth.max()) if len(means) else means
+
+
+def _depth_note(means: pl.DataFrame) -> str:
+    depth = means["depth"][0]
+    return say(f"depth {depth}", f"profundidad {depth}") if depth is not None else ""
+
+
+def _shared(means: pl.DataFrame, algorithms: tuple[str, ...]) -> pl.DataFrame:
+    """Only the evaluators that all these algorithms play with."""
+    counts = means.group_by("eval").agg(pl.col("algorithm").n_unique().alias("n"))
+    shared = counts.filter(pl.col("n") == len(algorithms))["eval"]
+    return means.filter(pl.col("eval").is_in(shared.implode()))
+
+
+def _several_weights(means: pl.DataFrame) -> pl.DataFrame:
+    """Only evaluators of the same terms of which several sets of weights play."""
+    family = [str(sorted(CATALOGUE[name].terms.items())) if name in CATALOGUE else str(name) for name in means["eval"]]
+    several = pl.col("config").n_unique().over("family") > 1
+    return means.with_columns(pl.Series("family", family, pl.String)).filter(several)

@@ -1,0 +1,189 @@
+"""Playing an experiment: exactly the games that are missing, on whatever there is, each kept as it ends."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
+from dataclasses import dataclass, field
+
+from contienda.lab.plan import Plan, Unit
+from contienda.lab.results import Outcome, Results
+from contienda.lab.where import Batch, Pool, Where, code_version, open_pool
+from contienda.language import BadInput
+
+__all__ = ["Progress", "batches_played", "run"]
+
+#: Seconds that a batch should take: sending one costs milliseconds, and losing one should cost little.
+_BATCH_SECONDS = 1.0
+_LARGEST_BATCH = 500
+#: Games after which the width of the intervals is looked at again.
+_BLOCK = 50
+#: How often a pool that broke is opened again before we believe that it always will.
+_TRIES = 5
+#: 97.5 % of a normal distribution lie below this many standard deviations.
+_Z = 1.959964
+
+
+@dataclass
+class Progress:
+    """How far a run has come, for each entrant."""
+
+    plan: Plan
+    total: int
+    """Games for each entrant, as far as is known."""
+    done: dict[int, int] = field(default_factory=lambda: defaultdict(int))
+    scores: dict[int, float] = field(default_factory=lambda: defaultdict(float))
+    """The sum of scores, or of wins."""
+    begun: float = field(default_factory=time.monotonic)
+    new: int = 0
+    """Games that this run has played."""
+    complete: bool = False
+    """All that the plan asks for is there."""
+
+    @property
+    def left(self) -> int:
+        """Games still to be played."""
+        return self.total * len(self.plan.entrants) - sum(self.done.values())
+
+    @property
+    def rate(self) -> float:
+        """Games a second, in this run."""
+        return self.new / max(time.monotonic() - self.begun, 1e-9)
+
+    @property
+    def seconds_left(self) -> float | None:
+        """How long it will take still, if it goes on like this."""
+        return self.left / self.rate if self.new else None
+
+    def mean(self, entrant: int) -> float | None:
+        """The mean so far."""
+        return self.scores[entrant] / self.done[entrant] if self.done[entrant] else None
+
+
+def run(
+    results: Results,
+    where: Where,
+    *,
+    watch: Callable[[Progress], None] = lambda progress: None,
+    stopped: Callable[[], bool] = lambda: False,
+) -> Progress:
+    """Play what is missing, until all is there or ``stopped()``; ``watch`` is told whenever games have ended."""
+    plan = results.plan
+    progress = Progress(plan, plan.games or min(_BLOCK, plan.most))
+    for row in results.rows():
+        _count(progress, row["entrant"], row["score"], row["won"])
+    results.begin(str(where), code_version())
+    while not stopped() and not progress.complete:
+        seeds = plan.seeds(progress.total)
+        missing = results.missing(plan.units(seeds))
+        if missing:
+            _play(results, missing, where, progress, watch, stopped)
+        elif plan.interval is None or progress.total >= plan.most or _narrow_enough(results, seeds, plan.interval):
+            results.end()
+            progress.complete = True
+        else:
+            progress.total = min(progress.total + _BLOCK, plan.most)
+    watch(progress)
+    return progress
+
+
+def _count(progress: Progress, entrant: int, score: int | None, won: bool | None) -> None:
+    progress.done[entrant] += 1
+    progress.scores[entrant] += _quality(score, won)
+
+
+def _quality(score: int | None, won: bool | None) -> float:
+    """What the mean is of: the score, or 1 for a win."""
+    return float(score if score is not None else bool(won))
+
+
+def _narrow_enough(results: Results, seeds: list[int], share: float) -> bool:
+    """Whether every mean over these seeds is known to this share either way, by the normal approximation.
+
+    Over these seeds and no others: a run that was interrupted decides as one that was not.
+    """
+    wanted = {str(seed) for seed in seeds}
+    scores: dict[int, list[float]] = defaultdict(list)
+    for row in results.rows():
+        if row["seed"] in wanted:
+            scores[row["entrant"]].append(_quality(row["score"], row["won"]))
+    for own in scores.values():
+        mean = sum(own) / len(own)
+        variance = sum((score - mean) ** 2 for score in own) / max(len(own) - 1, 1)
+        if _Z * math.sqrt(variance / len(own)) > share * abs(mean):
+            return False
+    return True
+
+
+def _play(
+    results: Results,
+    missing: list[Unit],
+    where: Where,
+    progress: Progress,
+    watch: Callable[[Progress], None],
+    stopped: Callable[[], bool],
+) -> None:
+    """Play these games. A pool that breaks, because a worker was killed, is opened again."""
+    for attempt in range(_TRIES):
+        try:
+            with open_pool(where) as pool:
+                for outcomes in batches_played(pool, results.plan, missing, stopped):
+                    results.add(outcomes)
+                    for outcome in outcomes:
+                        progress.new += 1
+                        _count(progress, outcome.entrant, outcome.score, outcome.won)
+                    watch(progress)
+            return
+        except BrokenExecutor:
+            if attempt == _TRIES - 1:
+                raise BadInput(
+                    f"the workers died {_TRIES} times: what was finished is kept, and resume goes on from there",
+                    f"los procesos han muerto {_TRIES} veces: lo acabado está guardado, y resume sigue desde ahí",
+                ) from None
+            missing = results.missing(missing)
+
+
+def batches_played(
+    pool: Pool, plan: Plan, missing: list[Unit], stopped: Callable[[], bool] = lambda: False
+) -> Iterator[list[Outcome]]:
+    """The outcomes of batch after batch, as they end; batches grow until one takes about a second."""
+    queues: dict[tuple[int, bool], deque[int]] = {}
+    for unit in missing:
+        queues.setdefault((unit.entrant, plan.first_moves(unit.seed)), deque()).append(unit.seed)
+    size: dict[int, int] = defaultdict(lambda: 1)
+    running: dict[Future[list[Outcome]], int] = {}
+    try:
+        while (queues or running) and not stopped():
+            most = 2 * pool.workers()  # nobody waits for the next batch
+            while queues and len(running) < most:
+                key, queue = next(iter(queues.items()))
+                del queues[key]
+                batch = _batch(plan, *key, [queue.popleft() for _ in range(min(size[key[0]], len(queue)))])
+                if queue:
+                    queues[key] = queue  # at the end of the row: everybody in turn
+                running[pool.submit(batch)] = batch.entrant
+            done, _ = wait(running, timeout=0.2, return_when=FIRST_COMPLETED)
+            for future in done:
+                entrant = running.pop(future)
+                outcomes = future.result()
+                seconds = sum(outcome.seconds for outcome in outcomes)
+                if outcomes:
+                    each = max(seconds / len(outcomes), _BATCH_SECONDS / _LARGEST_BATCH)
+                    size[entrant] = max(1, int(_BATCH_SECONDS / each))
+                yield outcomes
+    except pool.broken:
+        raise BrokenExecutor from None
+    finally:
+        for future in running:
+            future.cancel()
+
+
+def _batch(plan: Plan, entrant: int, first: bool, seeds: list[int]) -> Batch:
+    player, opponent = plan.entrants[entrant]
+    sides = (player, opponent) if first or opponent is None else (opponent, player)
+    return Batch(
+        entrant, plan.game, plan.target, *sides, not first, tuple(seeds), plan.turns, plan.paths, code_version()
+    )

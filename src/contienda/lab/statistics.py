@@ -1,0 +1,263 @@
+"""What the games say: means with their intervals, differences game by game, the frontier of quality and time.
+
+SciPy does the statistics; the resampling of the bootstrap has a fixed seed, so that a report is the same each time.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from contienda.language import Text
+from contienda.specs import parse_spec
+
+__all__ = [
+    "Difference",
+    "Interval",
+    "Summary",
+    "compare",
+    "frontier",
+    "mean_interval",
+    "recommend",
+    "share_interval",
+    "summarise",
+]
+
+_CONFIDENCE = 0.95
+#: Resamples of the bootstrap (Efron and Tibshirani 1993 ask for 1,000 at least for intervals).
+_RESAMPLES = 2000
+#: With so many games the bootstrap gives the normal interval, to a hundredth of its width, and takes long.
+_MANY = 2_000
+
+Values = npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A figure, and between which bounds the truth lies with 95 % confidence."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Summary:
+    """One entrant's games."""
+
+    entrant: int
+    name: str
+    games: int
+    score: Interval | None
+    """The mean score; none in a game without."""
+    score_sd: float | None
+    score_median: float | None
+    wins: Interval
+    """The share of games won."""
+    draws: int
+    moves: Interval
+    moves_sd: float
+    max_tile: Interval | None
+    max_tile_sd: float | None
+    tiles: dict[int, int]
+    """How many games ended with each largest tile."""
+    nodes_per_move: float
+    seconds: Interval
+    """Of a game."""
+    seconds_sd: float
+    ms_per_move: float
+
+    @property
+    def quality(self) -> float:
+        """What players are compared by: the mean score, or the share of wins."""
+        return self.wins.value if self.score is None else self.score.value
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Two entrants on the same seeds: the first minus the second."""
+
+    first: int
+    second: int
+    games: int
+    difference: Interval
+    effect: float
+    """Cohen's d of paired differences: their mean by their standard deviation."""
+    p: float
+    """Wilcoxon's signed-rank test: how likely such differences are, were there none."""
+
+
+def summarise(table: pl.DataFrame) -> list[Summary]:
+    """A summary of every entrant that has games."""
+    return [_summary(own) for own in table.partition_by("entrant", maintain_order=True)]
+
+
+def _summary(own: pl.DataFrame) -> Summary:
+    scored = own["score"][0] is not None
+    scores, tiles, moves, seconds = (own[name].to_numpy() for name in ("score", "max_tile", "moves", "seconds"))
+    total = max(int(moves.sum()), 1)
+    return Summary(
+        own["entrant"][0],
+        own["name"][0],
+        len(own),
+        mean_interval(scores) if scored else None,
+        _sd(scores) if scored else None,
+        float(np.median(scores)) if scored else None,
+        share_interval(int(own["won"].sum()), len(own)),
+        int((own["winner"] == 0).sum()),
+        mean_interval(moves),
+        _sd(moves),
+        mean_interval(tiles) if scored else None,
+        _sd(tiles) if scored else None,
+        {int(tile): int(n) for tile, n in zip(*np.unique(tiles, return_counts=True), strict=True)} if scored else {},
+        int(own["nodes"].sum()) / total,
+        mean_interval(seconds),
+        _sd(seconds),
+        1000 * float(seconds.sum()) / total,
+    )
+
+
+def _sd(values: Values) -> float:
+    return float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
+
+
+def mean_interval(values: Values) -> Interval:
+    """The mean and its bootstrap interval (percentiles)."""
+    from scipy.stats import bootstrap, norm
+
+    values = np.asarray(values, float)
+    mean = float(values.mean())
+    if len(values) < 2 or values.min() == values.max():
+        return Interval(mean, mean, mean)
+    if len(values) > _MANY:
+        margin = float(norm.ppf(0.5 + _CONFIDENCE / 2)) * _sd(values) / math.sqrt(len(values))
+        return Interval(mean, mean - margin, mean + margin)
+    found = bootstrap(
+        (values,),
+        np.mean,
+        confidence_level=_CONFIDENCE,
+        n_resamples=_RESAMPLES,
+        method="percentile",
+        batch=max(1, 2_000_000 // len(values)),
+        rng=np.random.default_rng(0),
+    ).confidence_interval
+    return Interval(mean, float(found.low), float(found.high))
+
+
+def share_interval(count: int, total: int) -> Interval:
+    """A share and its interval after Wilson.
+
+    >>> interval = share_interval(8, 10)
+    >>> round(interval.low, 4), round(interval.high, 4)
+    (0.4902, 0.9433)
+    """
+    from scipy.stats import binomtest
+
+    found = binomtest(count, total).proportion_ci(_CONFIDENCE, method="wilson")
+    return Interval(count / total, float(found.low), float(found.high))
+
+
+def compare(table: pl.DataFrame, first: int, second: int) -> Difference | None:
+    """Two entrants, game by game on the seeds that both have played."""
+    from scipy.stats import wilcoxon
+
+    if table.is_empty():
+        return None
+    quality = pl.col("score" if table["score"][0] is not None else "won").cast(pl.Float64).alias("quality")
+    ours, theirs = (table.filter(pl.col("entrant") == e).select("seed", quality) for e in (first, second))
+    both = ours.join(theirs, on="seed", how="inner", maintain_order="left")
+    differences = (both["quality"] - both["quality_right"]).to_numpy()
+    if not len(differences):
+        return None
+    sd, mean = _sd(differences), float(differences.mean())
+    p = float(wilcoxon(differences).pvalue) if differences.any() else 1.0
+    return Difference(
+        first, second, len(differences), mean_interval(differences),
+        mean / sd if sd else math.copysign(math.inf, mean) if mean else 0.0, p,
+    )  # fmt: skip
+
+
+def frontier(summaries: list[Summary]) -> list[Summary]:
+    """Those that nobody beats in quality without taking more time for a move: the Pareto frontier, fastest first."""
+    best = -math.inf
+    found = []
+    for summary in sorted(summaries, key=lambda s: (s.ms_per_move, -s.quality)):
+        if summary.quality > best:
+            best = summary.quality
+            found.append(summary)
+    return found
+
+
+#: ort's scenarios: what each asks for.
+_SCENARIOS = {
+    "best play": Text("best play, whatever it takes", "el mejor juego, cueste lo que cueste"),
+    "balance": Text("balance of quality and time", "equilibrio de calidad y tiempo"),
+    "speed": Text("speed first", "la velocidad primero"),
+    "research": Text(
+        "research: the best that treats luck as luck", "investigación: el mejor que trata el azar como azar"
+    ),
+}
+
+
+def recommend(summaries: list[Summary]) -> list[tuple[Text, Summary]]:
+    """Whom to take for what, as ort recommends, from these games.
+
+    Best play: the highest quality. Balance: on the frontier, the most quality for each doubling of the time over the
+    fastest. Speed: the fastest that reaches half of the best quality. Research: the best expectimax.
+    """
+    if not summaries:
+        return []
+    top = max(summaries, key=lambda s: s.quality)
+    line = frontier(summaries)
+    fastest = line[0]
+
+    def gain(s: Summary) -> float:
+        return (s.quality - fastest.quality) / (1 + math.log2(max(s.ms_per_move / max(fastest.ms_per_move, 1e-9), 1)))
+
+    found = {"best play": top, "balance": max(line, key=gain)}
+    fast = [s for s in line if s.quality >= top.quality / 2]
+    if fast:
+        found["speed"] = fast[0]
+    average = [s for s in summaries if s.name.startswith("expecti")]
+    if average:
+        found["research"] = max(average, key=lambda s: s.quality)
+    return [(_SCENARIOS[name], summary) for name, summary in found.items()]
+
+
+# --- As a table ------------------------------------------------------------------------------------------------------
+
+#: What is not a weight in the spec of a player.
+_NO_CONFIGURATION = ("depth", "ms", "nodes", "eval", "h", "ties", "opponent")
+
+
+def means_of(table: pl.DataFrame) -> pl.DataFrame:
+    """A row for each entrant: what `summarise` tells, for figures.
+
+    ``quality`` is the mean score, or the share of wins; ``config`` the evaluator with what else the spec sets.
+    """
+    rows = []
+    summaries = summarise(table)
+    line = {summary.entrant for summary in frontier(summaries)}
+    for summary, own in zip(summaries, table.partition_by("entrant", maintain_order=True), strict=True):
+        quality = summary.wins if summary.score is None else summary.score
+        options = parse_spec(own["player"][0]).options
+        more = [f"{key}={value}" for key, value in options.items() if key not in _NO_CONFIGURATION]
+        row = {key: own[key][0] for key in ("name", "algorithm", "eval", "depth")}
+        row |= {"config": ",".join([own["eval"][0] or "", *more]), "games": summary.games}
+        row["frontier"] = summary.entrant in line
+        row |= _spread("quality", quality) | _spread("wins", summary.wins)
+        row |= _spread("max_tile", summary.max_tile) | _spread("seconds", summary.seconds)
+        rows.append(row | {"nodes_per_move": summary.nodes_per_move, "ms_per_move": summary.ms_per_move})
+    kinds = {"max_tile": pl.Float64, "max_tile_low": pl.Float64, "max_tile_high": pl.Float64, "depth": pl.Int64}
+    return pl.DataFrame(rows, schema_overrides=kinds)
+
+
+def _spread(name: str, interval: Interval | None) -> dict[str, float | None]:
+    if interval is None:
+        return {name: None, f"{name}_low": None, f"{name}_high": None}
+    return {name: interval.value, f"{name}_low": interval.low, f"{name}_high": interval.high}

@@ -1,0 +1,196 @@
+"""Tuning the weights of an evaluator: CMA-ES (Hansen and Ostermeier 2001, package ``cma``) on the mean score.
+
+All candidates of a generation play the same seeds, and each generation plays new ones: what wins is not made for some
+seeds. What was played is kept in a file of one line for each candidate; the optimiser's own state is not: its lots come
+from a seed, so that the same scores lead it again to where it was. To resume is to ask the same of the same file.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import warnings
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from contienda.lab.plan import Plan
+from contienda.lab.results import Outcome, Results
+from contienda.lab.run import run
+from contienda.lab.sensitivity import weights_of, with_weights
+from contienda.lab.statistics import Difference, Interval, compare, summarise
+from contienda.lab.table import table_of
+from contienda.lab.where import Batch, Pool, Where, code_version, open_pool
+from contienda.language import BadInput
+from contienda.record import check_writable
+
+__all__ = ["Gain", "Trial", "Tuning", "gain", "tune"]
+
+#: The first steps go so far, as a share of each weight.
+_SIGMA = 0.4
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """What is tuned, and with how much work."""
+
+    player: str
+    games: int = 50
+    """For each candidate."""
+    budget: int = 5000
+    """Games in all."""
+    population: int = 10
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        weights_of(self.player)
+        for name, least in (("games", 1), ("population", 4)):
+            if getattr(self, name) < least:
+                raise BadInput(f"{name} must be at least {least}", f"{name} debe ser al menos {least}")
+        if self.generations < 1:
+            least = self.games * self.population
+            raise BadInput(
+                f"a budget of {self.budget} games is less than one generation takes: {least}",
+                f"{self.budget} partidas no llegan para una generación: son {least}",
+            )
+
+    @property
+    def generations(self) -> int:
+        """How many generations the budget allows."""
+        return self.budget // (self.games * self.population)
+
+    def seeds(self, generation: int) -> tuple[int, ...]:
+        """The seeds of a generation, no others'."""
+        first = self.seed + generation * self.games
+        return tuple(range(first, first + self.games))
+
+
+class Trial(NamedTuple):
+    """A candidate and how it played."""
+
+    generation: int
+    candidate: int
+    player: str
+    score: float
+
+
+def tune(
+    tuning: Tuning,
+    path: Path,
+    where: Where,
+    *,
+    watch: Callable[[list[Trial]], None] = lambda trials: None,
+    stopped: Callable[[], bool] = lambda: False,
+) -> str | None:
+    """Search for better weights; the player with the best found, or None if it was stopped before."""
+    with warnings.catch_warnings(action="ignore"):  # that it cannot plot
+        import cma
+
+    start = weights_of(tuning.player)
+    # Each weight is measured by its own value, so that a step means the same for all; one that is 0 by 1.
+    scale = np.array([abs(value) or 1.0 for value in start.values()])
+    at = np.array(list(start.values())) / scale
+    options = {"popsize": tuning.population, "seed": tuning.seed, "verbose": -9}
+    search = cma.CMAEvolutionStrategy(at, _SIGMA, options)
+    log = _Log(path, tuning)
+    with open_pool(where) as pool:
+        for generation in range(tuning.generations):
+            asked = search.ask()
+            players = [with_weights(tuning.player, _named(start, point * scale)) for point in asked]
+            scores = _play_generation(tuning, generation, players, log, pool, stopped)
+            if scores is None:
+                return None
+            search.tell(asked, [-score for score in scores])
+            watch(log.trials)
+    return with_weights(tuning.player, _named(start, search.mean * scale))
+
+
+def _named(start: dict[str, float], values: np.ndarray[Any, Any]) -> dict[str, float]:
+    return dict(zip(start, map(float, values), strict=True))
+
+
+def _play_generation(
+    tuning: Tuning, generation: int, players: list[str], log: _Log, pool: Pool, stopped: Callable[[], bool]
+) -> list[float] | None:
+    """The mean score of each candidate: from the log, or played now; None if stopped."""
+    scores = log.scores(generation)
+    running: dict[Future[list[Outcome]], int] = {}
+    for number, player in enumerate(players):
+        if number not in scores:
+            seeds = tuning.seeds(generation)
+            batch = Batch(number, "2048", None, player, None, False, seeds, False, False, code_version())
+            running[pool.submit(batch)] = number
+    while running:
+        done, _ = wait(running, timeout=0.2, return_when=FIRST_COMPLETED)
+        if stopped():
+            return None
+        for future in done:
+            number = running.pop(future)
+            found = [outcome.score or 0 for outcome in future.result()]
+            scores[number] = sum(found) / len(found)
+            log.add(Trial(generation, number, players[number], scores[number]))
+    return [scores[number] for number in range(len(players))]
+
+
+class _Log:
+    """The trials so far: a line of JSON for each, after one that says what is tuned."""
+
+    def __init__(self, path: Path, tuning: Tuning) -> None:
+        check_writable(path)
+        # The budget may be raised later.
+        head = json.dumps({key: value for key, value in asdict(tuning).items() if key != "budget"})
+        text = path.read_text(encoding="utf-8") if path.exists() else ""
+        whole = text[: text.rfind("\n") + 1]  # a crash may leave half a line behind
+        lines = whole.splitlines()
+        if lines and lines[0] != head:
+            raise BadInput(
+                f"{path} holds another tuning: give another file with --out",
+                f"{path} tiene otro ajuste: indica otro archivo con --out",
+            )
+        self.trials = [Trial(**json.loads(line)) for line in lines[1:]]
+        self._path = path
+        if whole != text:
+            os.truncate(path, len(whole.encode()))
+        if not lines:
+            self._write(head)
+
+    def scores(self, generation: int) -> dict[int, float]:
+        """The scores of a generation's candidates that have played."""
+        return {trial.candidate: trial.score for trial in self.trials if trial.generation == generation}
+
+    def add(self, trial: Trial) -> None:
+        """Keep a trial."""
+        self.trials.append(trial)
+        self._write(json.dumps(trial._asdict()))
+
+    def _write(self, line: str) -> None:
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(f"{line}\n")
+            file.flush()
+            os.fsync(file.fileno())
+
+
+class Gain(NamedTuple):
+    """What tuning gained, on seeds that it never saw."""
+
+    before: Interval
+    after: Interval
+    difference: Difference
+
+
+def gain(tuning: Tuning, tuned: str, path: Path, where: Where, *, games: int = 500) -> Gain:
+    """Play the player as it was and as it was tuned, on the same fresh seeds."""
+    fresh = tuning.seeds(tuning.generations)[0]
+    results = Results(path, Plan("tuned", "2048", (tuning.player, tuned), games=games, seed=fresh))
+    run(results, where)
+    table = table_of(results)
+    before, after = (summary.score for summary in summarise(table))
+    difference = compare(table, 1, 0)
+    assert before is not None
+    assert after is not None
+    assert difference is not None
+    return Gain(before, after, difference)

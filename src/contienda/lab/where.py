@@ -1,0 +1,217 @@
+"""Where games are played: threads of this process, other processes, or a cluster. All by `concurrent.futures`.
+
+The work is sent in batches: `play_batch` takes what any machine can be sent, and compiles a match once in each process.
+"""
+
+from __future__ import annotations
+
+import platform
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, CancelledError, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import cache, lru_cache
+from importlib import import_module
+from multiprocessing import get_context
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from contienda.games import make_game
+from contienda.jit import fingerprint
+from contienda.lab.results import Outcome
+from contienda.language import BadInput
+from contienda.match import Match, Played
+from contienda.players import make_player
+from contienda.problems import make_problem
+from contienda.record import result_of
+from contienda.solvers import make_solver
+from contienda.solvers.base import Solution
+from contienda.stopping import Stop
+
+__all__ = ["Batch", "Pool", "Where", "code_version", "open_pool", "play_batch"]
+
+
+class Batch(NamedTuple):
+    """Games of one entrant, as they are sent to whoever plays them."""
+
+    entrant: int
+    game: str
+    target: int | None
+    first: str
+    second: str | None
+    """Who moves second; ``swapped`` says that this is the entrant."""
+    swapped: bool
+    seeds: tuple[int, ...]
+    turns: bool
+    paths: bool
+    code: str
+    """The code that must play them."""
+
+
+class Where(NamedTuple):
+    """How many play at once, and where: "threads", "processes" or "cluster" (this machine's, or the address of one)."""
+
+    kind: str = "threads"
+    workers: int = 1
+    address: str | None = None
+
+    def __str__(self) -> str:
+        return self.address or f"{self.kind} × {self.workers}"
+
+
+#: The hash of the code that plays: results of another one may differ.
+code_version = cache(fingerprint)
+
+
+def play_batch(batch: Batch, stop: Stop | None = None) -> list[Outcome]:
+    """Play games and tell how they came out; a game that was stopped in the middle is not told."""
+    if batch.code != code_version():
+        node = platform.node()
+        raise BadInput(
+            f"{node} has another version of Contienda: install the same one everywhere",
+            f"{node} tiene otra versión de Contienda: instala la misma en todas partes",
+        )
+    stop = stop or Stop()
+    if batch.paths:
+        found = (_solve(batch, seed, stop) for seed in batch.seeds)
+        return [_path_outcome(batch, each) for each in found if each.ended != "stopped"]
+    with _building:
+        match = _match(batch.game, batch.target, batch.first, batch.second)
+    played = (match.play(seed, stop=stop) for seed in batch.seeds)
+    return [_outcome(batch, each) for each in played if each.ended != "stopped"]
+
+
+#: Threads that need the same match wait for the one that compiles it.
+_building = threading.Lock()
+
+
+@lru_cache(maxsize=1024)
+def _match(game_spec: str, target: int | None, first: str, second: str | None) -> Match:
+    game = make_game(game_spec)
+    match = Match(game, [make_player(spec, game) for spec in (first, second) if spec is not None], target)
+    match.compile()
+    return match
+
+
+def _outcome(batch: Batch, played: Played) -> Outcome:
+    result = result_of(played)
+    winner = result.get("winner")
+    if winner and batch.swapped:
+        winner = 3 - winner
+    turns = np.array(played.move_seconds, np.float32) * np.float32(1000) if batch.turns else None
+    return Outcome(
+        batch.entrant,
+        played.seed,
+        played.ended,
+        result.get("score"),
+        result.get("max_tile"),
+        result.get("won", winner == 1),
+        winner,
+        played.moves,
+        played.nodes,
+        played.seconds,
+        platform.node(),
+        None if turns is None else turns.tobytes(),
+    )
+
+
+def _solve(batch: Batch, seed: int, stop: Stop) -> Solution:
+    problem = make_problem(batch.game, target=batch.target, seed=seed)
+    with _building:
+        solver = make_solver(batch.first, problem)
+    return solver.solve(stop)
+
+
+def _path_outcome(batch: Batch, solution: Solution) -> Outcome:
+    report = solution.problem.report(solution.state)
+    return Outcome(
+        batch.entrant,
+        solution.problem.seed or 0,
+        solution.ended,
+        report.get("score"),
+        report.get("max_tile"),
+        solution.found,
+        None,
+        solution.steps,
+        solution.states,
+        solution.seconds,
+        platform.node(),
+    )
+
+
+# --- Who plays -------------------------------------------------------------------------------------------------------
+
+
+class Pool(NamedTuple):
+    """Whoever plays batches."""
+
+    submit: Callable[[Batch], Future[list[Outcome]]]
+    workers: Callable[[], int]
+    """How many play at once; a cluster grows and shrinks."""
+    broken: tuple[type[BaseException], ...] = (BrokenExecutor, CancelledError)
+    """What it raises when workers died."""
+
+
+@contextmanager
+def open_pool(where: Where) -> Iterator[Pool]:
+    """Whoever plays, for as long as it takes; what still runs at the end is stopped."""
+    kinds = {"threads": _threads, "processes": _processes, "cluster": _cluster}
+    with kinds[where.kind](where) as pool:
+        yield pool
+
+
+@contextmanager
+def _threads(where: Where) -> Iterator[Pool]:
+    stop = Stop()
+    with ThreadPoolExecutor(where.workers, thread_name_prefix="contienda-lab") as threads:
+        try:
+            yield Pool(lambda batch: threads.submit(play_batch, batch, stop), lambda: where.workers)
+        finally:
+            stop.stop()
+            threads.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def _processes(where: Where) -> Iterator[Pool]:
+    # Spawned: a process that is forked while threads compile may wait for them for ever.
+    processes = ProcessPoolExecutor(where.workers, mp_context=get_context("spawn"))
+    try:
+        yield Pool(lambda batch: processes.submit(play_batch, batch), lambda: where.workers)
+    finally:
+        for process in list((processes._processes or {}).values()):
+            process.terminate()
+        processes.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def _cluster(where: Where) -> Iterator[Pool]:
+    """Dask: a cluster that is running at an address, or one of this machine's own."""
+    try:
+        distributed: Any = import_module("distributed")
+    except ImportError:
+        raise BadInput(
+            "a cluster needs Dask: pip install 'contienda[cluster]'",
+            "un clúster necesita Dask: pip install 'contienda[cluster]'",
+        ) from None
+    local = None
+    try:
+        if where.address is None:
+            local = distributed.LocalCluster(n_workers=where.workers, threads_per_worker=1, dashboard_address=None)
+        client = distributed.Client(where.address or local, timeout="10s", set_as_default=False)
+    except (OSError, TimeoutError, ValueError):
+        raise BadInput(
+            f"no cluster answers at {where.address}: start dask scheduler, and dask worker on each machine",
+            f"ningún clúster responde en {where.address}: inicia dask scheduler, y dask worker en cada máquina",
+        ) from None
+    try:
+        executor = client.get_executor(pure=False, retries=10)
+        yield Pool(
+            lambda batch: executor.submit(play_batch, batch),
+            lambda: max(1, sum(client.nthreads().values())),
+            (CancelledError, distributed.KilledWorker),
+        )
+    finally:
+        client.close()
+        if local is not None:
+            local.close()

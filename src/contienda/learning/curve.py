@@ -1,0 +1,89 @@
+"""The learning curve: what the games of a training run scored, a point for every thousand of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from contienda.jit import njit
+from contienda.record import write_atomically
+
+__all__ = ["TILES", "Point", "count", "new_tally", "point_of", "write_curve"]
+
+#: The tiles whose rate is kept, and their ranks.
+TILES = {2048: 11, 4096: 12, 8192: 13, 16384: 14, 32768: 15, 65536: 16}
+
+_TALLY = np.dtype(
+    (
+        np.record,
+        [
+            ("games", np.int64),
+            ("score", np.int64),  # the sum of all games
+            ("best", np.int64),
+            ("tiles", np.int64, (18,)),  # games by the rank of their largest tile
+        ],
+    )
+)
+
+
+class Point(NamedTuple):
+    """A point of the curve. Only ``seconds`` depends on the clock."""
+
+    games: int
+    moves: int
+    mean: float
+    best: int
+    tiles: list[float]
+    """The share of games that reached each of `TILES`."""
+    seconds: float
+
+
+def new_tally() -> np.record:
+    """Counters of one thread."""
+    tally: np.record = np.zeros(1, _TALLY)[0]
+    return tally
+
+
+@njit(cache=True)
+def count(tally, points, rank):
+    """A game has ended with so many points, and a largest tile of this rank."""
+    tally.games += 1
+    tally.score += points
+    tally.best = max(tally.best, points)
+    tally.tiles[rank] += 1
+
+
+def point_of(tallies: list[np.record], games: int, moves: int, seconds: float, *, empty: bool = True) -> Point:
+    """The point that the threads' counters make together; they begin anew."""
+    count = sum(int(tally.games) for tally in tallies)
+    total = sum(int(tally.score) for tally in tallies)
+    best = max(int(tally.best) for tally in tallies)
+    by_rank = np.sum([tally.tiles for tally in tallies], axis=0)
+    shares = [float(by_rank[rank:].sum() / max(count, 1)) for rank in TILES.values()]
+    if empty:
+        for tally in tallies:
+            for name in _TALLY.names or ():
+                tally[name] = 0
+    return Point(games, moves, total / max(count, 1), best, shares, seconds)
+
+
+def write_curve(path: Path, curve: list[Point]) -> None:
+    """The curve as a table that any program reads."""
+    lines = [",".join(["games", "moves", "mean", "best", *(f"rate_{tile}" for tile in TILES), "seconds"])]
+    for point in curve:
+        rates = [f"{rate:g}" for rate in point.tiles]
+        lines.append(
+            ",".join(
+                [
+                    str(point.games),
+                    str(point.moves),
+                    f"{point.mean:.1f}",
+                    str(point.best),
+                    *rates,
+                    f"{point.seconds:.1f}",
+                ]
+            )
+        )
+    write_atomically(path, "\n".join(lines) + "\n")

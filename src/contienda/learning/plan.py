@@ -1,0 +1,66 @@
+"""What is to be trained, and how: all that a training run was told, kept in its file."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields
+from typing import Any
+
+from contienda.evaluation.ntuple import Network
+from contienda.language import BadInput
+from contienda.learning.step import METHODS
+
+__all__ = ["Plan"]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A network and the ideas it is trained with."""
+
+    network: Network
+    method: str
+    alpha: float
+    trace: float = 0.0
+    """λ, see `contienda.learning.returns`."""
+    optimism: float = 0.0
+    """What every board is worth in the beginning, see `contienda.learning.optimistic`."""
+    carousel: bool = False
+    """Games begin at each stage in turn, see `contienda.learning.carousel`."""
+    restart: bool = False
+    """Games are played again from their middle, see `contienda.learning.restart`."""
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.method not in METHODS:
+            known = ", ".join(METHODS)
+            raise BadInput(
+                f"no method {self.method!r}: there are {known}", f"no hay método {self.method!r}: hay {known}"
+            )
+        if not 0 < self.alpha <= 1:
+            raise BadInput(
+                f"alpha {self.alpha:g} must be above 0, at most 1", f"alpha {self.alpha:g} debe estar entre 0 y 1"
+            )
+        if not 0 <= self.trace <= 1:
+            raise BadInput(
+                f"lambda {self.trace:g} must be from 0 to 1", f"lambda {self.trace:g} debe estar entre 0 y 1"
+            )
+        if not (math.isfinite(self.optimism) and self.optimism >= 0):
+            raise BadInput(
+                f"optimism {self.optimism:g} must be 0 or more", f"optimism {self.optimism:g} debe ser 0 o más"
+            )
+        if self.carousel and len(self.network.stages) == 1:
+            raise BadInput("a carousel needs stages to begin at", "un carrusel necesita etapas en las que empezar")
+
+    def as_data(self) -> dict[str, Any]:
+        """All but the network, for a file; `from_data` reads it back."""
+        return {field.name: getattr(self, field.name) for field in fields(self) if field.name != "network"}
+
+    @classmethod
+    def from_data(cls, network: Network, data: dict[str, Any]) -> Plan:
+        """The plan that a file holds."""
+        return cls(network, **data)
+
+    @property
+    def megabytes(self) -> int:
+        """The memory that training takes."""
+        return 4 * self.network.size * (1 + METHODS[self.method].memory) // 2**20

@@ -1,0 +1,24 @@
+"""Weight promotion: a new stage of a network begins with what the stage before has learnt.
+
+Reference: Jaśkowski, "Mastering 2048 with delayed temporal coherence learning …", 2018. There each weight is copied
+when it is first needed; here all at once, when enough games have come so far: until then the boards of the new stage
+are learnt with the weights of the one before, which so know something of them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from contienda.evaluation.ntuple import Network
+
+__all__ = ["ENOUGH", "promote"]
+
+#: A stage is opened when so many games have reached it.
+ENOUGH = 1000
+
+
+def promote(network: Network, stage: int, *tables: np.ndarray) -> None:
+    """Let a stage begin with what the stage before has learnt; ``tables`` have a row for each weight."""
+    size = network.stage_size
+    for table in tables:
+        table[stage * size : (stage + 1) * size] = table[(stage - 1) * size : stage * size]

@@ -1,0 +1,81 @@
+"""A game by the network's own values: always the move whose reward and value add up to most."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+
+from contienda.core import CHANCE
+from contienda.evaluation.ntuple import Network, build_for_each, build_value
+from contienda.games.g2048 import Board, draw, potential, successor
+from contienda.jit import njit
+from contienda.learning.step import ask_for_weight
+
+__all__ = ["build_play", "first_board", "new_log"]
+
+#: No game has more moves: each new tile adds 2 at least, and the tiles on a board come to less than 2^18.
+MOST_MOVES = 1 << 17
+
+_LOG = np.dtype(
+    (
+        np.record,
+        [
+            ("moves", np.int64),
+            ("cells", np.int64, (MOST_MOVES,)),  # the board right after each move
+            ("reward", np.int32, (MOST_MOVES,)),  # what the move scored
+        ],
+    )
+)
+
+
+def new_log() -> np.record:
+    """Room for what one game goes through."""
+    log: np.record = np.zeros(1, _LOG)[0]
+    return log
+
+
+@njit(cache=True)
+def first_board(rng):
+    """An empty board and one tile; the loop below puts the second."""
+    board = Board(0, 0, 0, CHANCE)
+    _, board = successor(board, draw(board, rng))
+    return Board(board.cells, board.high, board.bonus, CHANCE)
+
+
+@cache
+def build_play(network: Network) -> Callable[..., Board]:
+    """``play(board, weights, rng, log)``: from a board that waits for a tile to the end of the game."""
+    value = build_value(network)
+    ask_ahead = build_for_each(network, ask_for_weight)
+
+    @njit
+    def play(board, weights, rng, log):
+        moves = 0
+        while True:
+            _, board = successor(board, draw(board, rng))
+            # The weights of all four boards are asked for before the first is valued: 1.3 times the speed.
+            choices = (successor(board, 0), successor(board, 1), successor(board, 2), successor(board, 3))
+            for legal, after in choices:
+                if legal:
+                    ask_ahead(after.cells, np.float32(0), weights, ())
+            before = potential(board)
+            best = -np.inf
+            best_after = board
+            best_reward = 0
+            for legal, after in choices:
+                if legal:
+                    reward = potential(after) - before
+                    worth = reward + value(after.cells, weights)
+                    if worth > best:
+                        best, best_after, best_reward = worth, after, reward
+            if best == -np.inf:
+                log.moves = moves
+                return board
+            log.cells[moves] = best_after.cells
+            log.reward[moves] = best_reward
+            moves += 1
+            board = best_after
+
+    return play

@@ -1,0 +1,274 @@
+"""A training run: threads that play and learn with the same weights, and a file that is never older than a minute.
+
+On one thread a run that was interrupted and resumed is, bit for bit, a run that was not: games follow one another in
+the same order with the same luck, and a run stops only between two games.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from contienda.evaluation.network_file import read_blocks, read_head, write_file
+from contienda.evaluation.ntuple import Network, new_weights
+from contienda.games.g2048 import largest_rank, score
+from contienda.jit import njit
+from contienda.language import BadInput
+from contienda.learning.carousel import build_carousel, build_no_carousel, new_horses
+from contienda.learning.curve import Point, count, new_tally, point_of, write_curve
+from contienda.learning.optimistic import begin_at
+from contienda.learning.plan import Plan
+from contienda.learning.promotion import ENOUGH, promote
+from contienda.learning.restart import middle, nowhere
+from contienda.learning.returns import build_learn
+from contienda.learning.selfplay import build_play, new_log
+from contienda.learning.step import METHODS, new_memory
+from contienda.memory import refuse_beyond_memory
+from contienda.rng import generator
+
+__all__ = ["Training"]
+
+#: A point of the learning curve is the mean of so many games.
+POINT = 1000
+#: Games that a thread plays between two looks at the clock.
+_BATCH = 10
+#: Seconds between two savings: with the time that one takes, less than a minute.
+_SAVE_EVERY = 50.0
+#: How often whoever watches is told, in seconds.
+_GLANCE = 0.5
+
+
+@dataclass
+class Seat:
+    """What one thread has to itself."""
+
+    rng: np.record
+    tally: np.record
+    horses: np.record
+    log: np.record
+
+
+class Training:
+    """A network, how it is trained, and how far it has come."""
+
+    def __init__(self, plan: Plan, threads: int) -> None:
+        refuse_beyond_memory(f"{plan.network} ({plan.method})", plan.megabytes)
+        self.plan = plan
+        self.method = METHODS[plan.method]
+        self.weights = new_weights(plan.network)
+        self.memory = new_memory(plan.network, self.method)
+        self.seats = [self._seat(i) for i in range(threads)]
+        self.games = 0
+        self.moves = 0
+        self.seconds = 0.0
+        self.curve: list[Point] = []
+        self._play_some = _build_play_some(plan.network, plan.method, plan.carousel, plan.restart)
+        self._halt = threading.Event()
+        self._lock = threading.Lock()
+        if plan.optimism:
+            begin_at(plan.optimism, plan.network, self.weights)
+
+    def _seat(self, number: int) -> Seat:
+        luck = generator(self.plan.seed, stream=1 + number)
+        return Seat(luck, new_tally(), new_horses(len(self.plan.network.stages)), new_log())
+
+    # --- The file ---------------------------------------------------------------------------------------------------
+
+    @classmethod
+    def resume(cls, path: Path, changes: Callable[[Plan], Plan], threads: int) -> Training:
+        """Go on with the network of a file; ``changes`` makes the new plan out of the old one."""
+        network, head = read_head(path)
+        old = _plan_of(path, network, head)
+        plan = changes(old)
+        _refuse_other(path, old.network, plan.network)
+        training = cls(replace(plan, optimism=0.0), threads)  # the weights come from the file
+        training.plan = plan
+        progress = head["progress"]
+        training.weights.open = head["open"]
+        read_blocks(path, head, training._blocks())
+        training.games, training.moves = progress["games"], progress["moves"]
+        training.seconds = progress["seconds"]
+        training.curve = [Point(*row) for row in progress["curve"]]
+        for seat, kept in zip(training.seats, progress["seats"], strict=False):
+            seat.rng.state = kept["rng"]
+            _fill(seat.tally, kept["tally"])
+            if old.network == plan.network:
+                _fill(seat.horses, kept["horses"])
+        for number in range(len(progress["seats"]), threads):  # a thread more than before: luck of its own
+            training.seats[number].rng = generator(training.plan.seed + training.games, stream=1 + number)
+        return training
+
+    def save(self, path: Path) -> None:
+        """Keep everything; the curve also as a table beside it."""
+        seats = [
+            {"rng": int(seat.rng.state), "tally": _listed(seat.tally), "horses": _listed(seat.horses)}
+            for seat in self.seats
+        ]
+        progress = {
+            "games": self.games,
+            "moves": self.moves,
+            "seconds": self.seconds,
+            "curve": self.curve,
+            "seats": seats,
+        }
+        about = {"open": int(self.weights.open), "plan": self.plan.as_data(), "progress": progress}
+        write_file(path, self.plan.network, about, self._blocks())
+        write_curve(path.with_name(path.name + ".csv"), self.curve)
+
+    def _blocks(self) -> dict[str, np.ndarray]:
+        """What is kept of each weight; of stages that are not open yet, nothing."""
+        used = int(self.weights.open) * self.plan.network.stage_size
+        blocks = {"table": self.weights.table[:used]}
+        return blocks | {"sums": self.memory.sums[:used]} if self.method.memory else blocks
+
+    # --- The run ----------------------------------------------------------------------------------------------------
+
+    def run(
+        self,
+        out: Path,
+        *,
+        games: int | None,
+        seconds: float | None,
+        watch: Callable[[Training], None] = lambda training: None,
+    ) -> None:
+        """Train until the network has seen so many games, or seconds, in all. Ctrl-C saves, and is passed on."""
+        self.compile()
+        self.save(out)  # a disk without room says so now, and not after a minute
+        last_saved = time.monotonic()
+        try:
+            while not self._finished(games, seconds):
+                left = _SAVE_EVERY - (time.monotonic() - last_saved)
+                if seconds is not None:
+                    left = min(left, seconds - self.seconds)
+                self.play_on(games, left, watch)
+                if time.monotonic() - last_saved >= _SAVE_EVERY:
+                    last_saved = time.monotonic()
+                    self.save(out)
+        finally:
+            self.save(out)
+
+    def _finished(self, games: int | None, seconds: float | None) -> bool:
+        return (games is not None and self.games >= games) or (seconds is not None and self.seconds >= seconds)
+
+    def compile(self) -> None:
+        """Before a clock runs: by no games at all."""
+        self._play_games(0, self.seats[0])
+
+    def play_on(
+        self, games: int | None, seconds: float, watch: Callable[[Training], None] = lambda training: None
+    ) -> None:
+        """All threads, until the next point of the curve or for so many seconds; on Ctrl-C, to the end of a game."""
+        self._halt.clear()
+        until = (self.games // POINT + 1) * POINT
+        self._left = min(until, games or until) - self.games
+        begun = time.monotonic()
+        so_far = self.seconds
+        with ThreadPoolExecutor(len(self.seats), thread_name_prefix="contienda-training") as pool:
+            running = {pool.submit(self._work, seat, begun + seconds) for seat in self.seats}
+            try:
+                while running:
+                    done, running = wait(running, _GLANCE, FIRST_EXCEPTION)
+                    self.seconds = so_far + time.monotonic() - begun
+                    watch(self)
+                    for worker in done:
+                        worker.result()
+            finally:
+                self._halt.set()
+        if self.games % POINT == 0:
+            tallies = [seat.tally for seat in self.seats]
+            self.curve.append(point_of(tallies, self.games, self.moves, self.seconds))
+        self._open_stages()
+
+    def _work(self, seat: Seat, deadline: float) -> None:
+        while not self._halt.is_set() and time.monotonic() < deadline:
+            with self._lock:
+                games = min(_BATCH, self._left)
+                self._left -= games
+            if games == 0:
+                return
+            moves = self._play_games(games, seat)
+            with self._lock:
+                self.games += games
+                self.moves += moves
+
+    def _play_games(self, games: int, seat: Seat) -> int:
+        """Some games, and how many moves they took."""
+        rates = self.plan.alpha, self.plan.trace
+        own = seat.rng, seat.tally, seat.horses, seat.log
+        return self._play_some(games, rates, self.weights, self.memory, own)
+
+    def _open_stages(self) -> None:
+        reached = sum(seat.horses.reached for seat in self.seats)
+        stage = int(self.weights.open)
+        if stage < len(reached) and reached[stage] >= ENOUGH:
+            self.weights.open = stage + 1
+            promote(self.plan.network, stage, *self._blocks().values())
+
+
+@cache
+def _build_play_some(network: Network, method: str, carousel: bool, restart: bool) -> Callable[..., int]:
+    """The compiled part: some games, one after the other, each learnt from at its end."""
+    begin, remember = (build_carousel if carousel else build_no_carousel)(network)
+    play = build_play(network)
+    learn = build_learn(network, METHODS[method])
+    from_where = middle if restart else nowhere
+
+    @njit
+    def play_some(games, rates, weights, memory, own):  # type: ignore[no-untyped-def]
+        alpha, trace = rates
+        rng, tally, horses, log = own
+        moves = 0
+        for _ in range(games):
+            board = begin(rng, horses)
+            once_more = True
+            while once_more:
+                from_beginning = largest_rank(board) <= 2
+                board = play(board, weights, rng, log)
+                learn(log, alpha, trace, weights, memory)
+                remember(log, horses)
+                moves += log.moves
+                if from_beginning:
+                    count(tally, score(board), largest_rank(board))
+                once_more, board = from_where(log)
+        return moves
+
+    return play_some  # type: ignore[no-any-return]
+
+
+def _refuse_other(path: Path, old: Network, new: Network) -> None:
+    """A network may get more stages as it goes on; all else of its layout stays."""
+    if old.tuples != new.tuples:
+        raise BadInput(f"{path} is a network {old}, not {new}", f"{path} es una red {old}, no {new}")
+    if old.stages != new.stages[: len(old.stages)]:
+        begins = ",".join(str(begin) for begin in old.stages[1:])
+        raise BadInput(
+            f"{path} has stages at {begins}: those stay, and others may follow",
+            f"{path} tiene etapas en {begins}: esas quedan, y pueden seguir otras",
+        )
+
+
+def _plan_of(path: Path, network: Network, head: dict[str, Any]) -> Plan:
+    if "step" in head:
+        raise BadInput(
+            f"{path} is packed, to play with: go on with the file that it was packed from",
+            f"{path} está empaquetada, para jugar: continúa con el archivo del que salió",
+        )
+    return Plan.from_data(network, head["plan"])
+
+
+def _listed(record: np.record) -> dict[str, Any]:
+    """The fields of a record, for a file."""
+    return {name: np.asarray(record[name]).tolist() for name in record.dtype.names or ()}
+
+
+def _fill(record: np.record, fields: dict[str, Any]) -> None:
+    for name, value in fields.items():
+        record[name] = value

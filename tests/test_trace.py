@@ -1,0 +1,638 @@
+"""Traces: the tree is that of the search that plays, and what is written of it can be read, drawn and stepped through.
+
+The texts in ``golden/traces`` are written anew, to be read before they are kept, with ``CONTIENDA_GOLDEN=write``.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+import shutil
+import xml.etree.ElementTree as xml
+from collections import Counter
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from drive import contienda
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from playwright.sync_api import sync_playwright
+from twins.boards import board_of, grids
+
+from contienda.games import make_game
+from contienda.games.tree import EXAMPLES
+from contienda.language import BadInput, use_language
+from contienda.players import make_player
+from contienda.problems import make_problem
+from contienda.rng import generator
+from contienda.solvers import make_solver
+from contienda.stopping import Stop
+from contienda.trace import Trace
+from contienda.trace.layout import tidy
+from contienda.trace.words import tell
+
+GOLDEN = Path(__file__).parent / "golden" / "traces"
+GAME, CONNECT4, TICTACTOE = make_game("2048"), make_game("connect4"), make_game("tictactoe")
+MIDDLE = "64 8 4 2/16 4 0 0/4 0 0 0/0 0 0 2"
+
+
+@cache
+def player(spec: str, game=GAME):
+    return make_player(spec, game)
+
+
+@cache
+def drawn(name: str, spec: str) -> Trace:
+    """A tree of the practical, searched."""
+    return make_player(spec, make_game("tree", EXAMPLES[name])).trace(EXAMPLES[name])
+
+
+@cache
+def solved(spec: str, board="0 2 3/1 4 6/7 5 8") -> Trace:
+    return make_solver(spec, make_problem("puzzle8", board)).trace()
+
+
+def same_as_golden(name: str, text: str) -> None:
+    path = GOLDEN / f"{name}.txt"
+    if os.environ.get("CONTIENDA_GOLDEN") == "write":
+        path.write_text(text, encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == text
+
+
+# --- The tree is the search ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["minimax", "alphabeta", "expectiminimax"])
+def test_the_trees_of_the_practical(name):
+    trace = drawn(name, name)
+    assert trace.value == {"minimax": 5, "alphabeta": 3, "expectiminimax": 3}[name]
+    same_as_golden(f"tree_{name}", trace.text())
+
+
+def test_the_second_branch_is_cut_after_2():
+    trace = drawn("alphabeta", "alphabeta")
+    second = trace.nodes[trace.nodes[0].children[1]]
+    assert (second.kind, second.value, second.alpha, second.alpha_out, second.beta_out) == ("min", 2, 3, 3, 2)
+    assert [trace.nodes[c].kind for c in second.children] == ["leaf", "cut", "cut"]
+    cut = second.cut
+    assert (cut.bound, cut.value, cut.limit, cut.skipped) == ("alpha", 2, 3, 2)
+    assert trace.nodes[cut.refuter].value == 2
+    assert trace.nodes[cut.holder].move == "1"
+    assert "MAX already has 3 with 1 at the root" in cut.reason.en
+    assert "MAX ya tiene 3 con 1 en la raíz" in cut.reason.es
+
+
+def test_chance_is_written_out():
+    trace = drawn("expectiminimax", "expectiminimax")
+    chances = [node for node in trace.nodes if node.kind == "chance"]
+    assert [(node.value, node.sum) for node in chances] == [(3, "0.5 · 2 + 0.5 · 4"), (-1, "0.5 · 0 + 0.5 · −2")]
+    assert [trace.nodes[c].probability for c in chances[0].children] == [0.5, 0.5]
+
+
+def same_as_the_search(trace: Trace, spec: str, state, game) -> None:
+    """The trace's value, move and counters are those of the player, and its tree has as many nodes as were visited."""
+    analysis = player(spec, game).analyse(state)
+    assert trace.value == analysis.value
+    assert trace.best == analysis.best
+    assert trace.counters.nodes == analysis.counters.nodes
+    for name in ("evaluations", "cutoffs", "hits", "depth"):
+        assert getattr(trace.counters, name) == getattr(analysis.counters, name)
+    assert not trace.truncated
+    # A node that is looked at through several windows is visited once for each, and not by itself.
+    windows = {node.parent for node in trace.nodes if node.move == "" and node.parent >= 0}
+    visited = [node for node in trace.nodes if node.kind != "cut" and node.id not in windows]
+    assert len(visited) == trace.counters.nodes
+    assert sum(node.cut is not None for node in trace.nodes) == trace.counters.cutoffs
+    assert sum(node.hit for node in trace.nodes) == trace.counters.hits
+
+
+def check_tree(trace: Trace, floor: float = -math.inf) -> None:
+    """The value of every node follows from those of its children; a lost board counts ``floor``, and none less."""
+    for node in trace.nodes[1:]:
+        below = [trace.nodes[c] for c in node.children if trace.nodes[c].value is not None]
+        if node.kind == "chance" and below:
+            assert node.value == pytest.approx(sum(c.probability * c.value for c in below))
+        elif below and all(c.move for c in below):
+            values = [c.value for c in below]
+            assert node.value == (max(floor, *values) if node.kind == "max" else min(values))
+
+
+FAMILY = [
+    "minimax",
+    "alphabeta",
+    "alphabeta:cutoffs=off",
+    "alphabeta:table=on,memory=1,pvs=on,order=history",
+    "alphabeta:table=on,memory=1,aspiration=on",
+    "negamax",
+    "mtdf:memory=1",
+    "expectiminimax",
+    "greedy",
+]
+
+
+@pytest.mark.parametrize("spec", FAMILY)
+def test_trace_and_fast_search_are_equal(spec):
+    """Also when the second player moves, whose board is turned round for the search and must not be for the reader."""
+
+    @settings(max_examples=12)
+    @given(st.permutations(range(9)), st.integers(3, 6))
+    def check(cells, marks):
+        state = TICTACTOE.start(generator(0))
+        for cell in cells[:marks]:
+            if cell in TICTACTOE.legal_actions(state):
+                state = TICTACTOE.apply(state, cell)
+        if TICTACTOE.legal_actions(state):
+            trace = player(spec, TICTACTOE).trace(state)
+            same_as_the_search(trace, spec, state, TICTACTOE)
+            check_tree(trace)
+            marked = Counter(trace.position)
+            for node in trace.nodes:
+                owners = Counter(trace.board(node.state))
+                assert owners["X"] + owners["O"] == marked["X"] + marked["O"] + node.depth
+                assert owners["X"] - owners["O"] in (0, 1), "X began"
+
+    check()
+
+
+SLOW = [
+    "greedy",
+    "minimax:depth=3,opponent=twos",
+    "alphabeta:depth=3,table=on,pvs=on,order=history",
+    "alphabeta:depth=3,table=on,aspiration=on",
+    "negamax:depth=3",
+    "mtdf:depth=3,order=static",
+    "expectiminimax:depth=2",
+]
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "alphabeta:depth=3",
+        "expectimax:depth=3,eval=uma1",
+        *(pytest.param(spec, marks=pytest.mark.slow) for spec in SLOW),
+    ],
+)
+def test_trace_and_fast_search_are_equal_on_2048(spec):
+    @settings(max_examples=8)
+    @given(grids(11, 0), st.integers(0, 3000))
+    def check(grid, points):
+        state = board_of(grid, points)
+        if GAME.legal_actions(state):
+            trace = player(spec).trace(state)
+            same_as_the_search(trace, spec, state, GAME)
+            check_tree(trace, player(spec).evaluator.floor)
+
+    check()
+
+
+def test_connect4_as_the_reader_sees_it():
+    state = CONNECT4.parse("445")
+    trace = player("alphabeta:depth=3", CONNECT4).trace(state)
+    same_as_the_search(trace, "alphabeta:depth=3", state, CONNECT4)
+    assert trace.position == "......./......./......./......./...O.../...XX.."
+    assert trace.board(trace.nodes[1].state) == "......./......./......./......./...O.../O..XX.."
+
+
+@settings(max_examples=10)
+@given(grids(9, 1))
+def test_why_a_branch_was_cut(grid):
+    """The child that refutes has passed the bound, and the bound is what the other side already has elsewhere."""
+    state = board_of(grid)
+    if not GAME.legal_actions(state):
+        return
+    trace = player("alphabeta:depth=3").trace(state)
+    for node in trace.nodes:
+        if node.cut is None:
+            continue
+        refuter = trace.nodes[node.cut.refuter]
+        assert refuter.parent == node.id
+        assert refuter.value == node.cut.value == node.value
+        passed = refuter.value >= node.cut.limit if node.kind == "max" else refuter.value <= node.cut.limit
+        assert passed
+        assert node.cut.skipped == sum(trace.nodes[c].kind == "cut" for c in node.children)
+        if node.cut.holder is not None:
+            holder = trace.nodes[node.cut.holder]
+            assert holder.value == pytest.approx(node.cut.limit, rel=1e-15)
+            assert trace.nodes[holder.parent].kind != node.kind
+
+
+def test_a_search_that_deepens_is_traced_as_deep_as_it_came():
+    spec = "alphabeta:nodes=2000"
+    trace, analysis = player(spec).trace(MIDDLE), player(spec).analyse(GAME.parse(MIDDLE))
+    assert (trace.best, trace.value, trace.counters.depth) == (analysis.best, analysis.value, analysis.counters.depth)
+    assert max(node.depth for node in trace.nodes) == trace.counters.depth > 1
+
+
+def test_evaluator_terms_at_the_leaves():
+    trace = player("expectimax:depth=3,eval=uma1").trace(GAME.parse_scored(MIDDLE, 380))
+    leaves = [node for node in trace.nodes if node.kind == "leaf"]
+    assert leaves
+    for leaf in leaves:
+        terms = leaf.terms
+        assert set(terms) == {"score", "mono", "sim", "room"}
+        assert leaf.value == pytest.approx(terms["score"] + terms["mono"] - terms["sim"] + terms["room"])
+
+
+# --- Simulations -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("game", "position"), [(TICTACTOE, "X.O/.X./..O"), pytest.param(GAME, MIDDLE, marks=pytest.mark.slow)]
+)
+def test_mcts_phase_by_phase(game, position):
+    """The counts of the tree that plays, and every selection by the largest bound of its moment."""
+    trace = player("mcts:sims=60", game).trace(position, seed=3)
+    analysis = player("mcts:sims=60", game).analyse(game.parse(position), seed=3)
+    assert (trace.best, trace.value, trace.counters.nodes) == (
+        analysis.best,
+        analysis.value,
+        analysis.counters.nodes,
+    )
+    assert len(trace.nodes) == trace.counters.nodes
+    assert [step.do for step in trace.steps].count("simulate") == 60
+    for node in trace.nodes:
+        if node.children:
+            assert node.visits == sum(trace.nodes[c].visits for c in node.children) + (node.parent >= 0)
+    selections = [step for step in trace.steps if step.do == "select" and step.facts["ucb"]]
+    assert selections
+    for step in selections:
+        bounds = {child: bound for child, bound, _, _ in step.facts["ucb"]}
+        assert bounds[step.node] == max(bounds.values())
+    if game is TICTACTOE:
+        root = trace.nodes[0]
+        for child in map(trace.nodes.__getitem__, root.children):
+            spread = math.sqrt(2) * math.sqrt(math.log(root.visits) / child.visits)
+            assert child.ucb == pytest.approx(child.value + spread)
+
+
+def test_montecarlo_means():
+    trace = player("montecarlo:rollouts=9", TICTACTOE).trace("X.O/.X./..O", seed=2)
+    analysis = player("montecarlo:rollouts=9", TICTACTOE).analyse(TICTACTOE.parse("X.O/.X./..O"), seed=2)
+    means = {node.move: node.value for node in trace.nodes[1:]}
+    assert means == pytest.approx({move.move: move.value for move in analysis.moves})
+    assert all(node.visits == 9 for node in trace.nodes[1:])
+
+
+# --- Paths -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "astar",
+        "ida-star",
+        "backtracking:nodes=90",
+        "hill-climbing",
+        *(pytest.param(s, marks=pytest.mark.slow) for s in ("best-first", "branch-and-bound", "breadth-first")),
+    ],
+)
+def test_the_trace_of_a_solver_is_its_search(spec):
+    board = "0 2 3/1 4 6/7 5 8"
+    trace, solution = solved(spec), make_solver(spec, make_problem("puzzle8", board)).solve()
+    assert trace.counters.nodes == solution.states
+    assert trace.best == (" ".join(solution.moves) if solution.found else "")
+    if solution.found:
+        line = sorted((trace.nodes[n] for n in trace.best_nodes), key=lambda node: node.depth)
+        assert [node.move for node in line[1:]] == solution.moves
+        assert line[-1].status == "goal"
+        assert trace.board(line[-1].state) == "1 2 3/4 5 6/7 8 0"
+
+
+def test_astar_open_and_closed():
+    trace = solved("astar", "1 5 2/4 0 3/7 8 6")
+    expanded = [node for node in trace.nodes if node.order is not None]
+    in_order = sorted(expanded, key=lambda node: node.order)
+    assert [node.order for node in in_order] == list(range(1, len(expanded) + 1))
+    assert all(node.value == node.cost + node.h for node in trace.nodes)
+    # With a consistent h, f never falls from one expansion to the next.
+    assert [node.value for node in in_order] == sorted(node.value for node in in_order)
+    status = Counter(node.status for node in trace.nodes)
+    assert status["closed"] == len(expanded)
+    last = [step for step in trace.steps if step.do == "expand"][-1]
+    made_after = trace.steps[trace.steps.index(last) :]
+    assert last.facts["open"] + sum(step.do == "make" for step in made_after) == status["open"] + status["goal"]
+
+
+@pytest.mark.parametrize(
+    "spec", ["astar:depth=3", "backtracking:depth=3", pytest.param("astar:depth=2,spawn=all", marks=pytest.mark.slow)]
+)
+def test_players_that_search_a_path(spec):
+    trace, analysis = player(spec).trace(MIDDLE, seed=4), player(spec).analyse(GAME.parse(MIDDLE), seed=4)
+    assert (trace.best, trace.counters.nodes) == (analysis.best, analysis.counters.nodes)
+    assert trace.value == analysis.value
+
+
+# --- How large -------------------------------------------------------------------------------------------------------
+
+
+def test_a_trace_that_does_not_fit_says_so():
+    whole, short = player("alphabeta:depth=4").trace(MIDDLE), player("alphabeta:depth=4").trace(MIDDLE, events=100)
+    assert short.truncated
+    assert len(short.steps) == 100
+    assert short.total == len(whole.steps) > 1000
+    assert short.message.en == f"truncated: the first 100 of {short.total:,} events"
+    assert (short.value, short.best, short.counters.nodes) == (whole.value, whole.best, whole.counters.nodes)
+    for brief, full in zip(short.nodes, whole.nodes, strict=False):
+        assert (brief.move, brief.state, brief.parent) == (full.move, full.state, full.parent)
+        assert brief.value in (None, full.value)
+    assert short.svg()
+    assert str(short.message) in short.text()
+
+
+@pytest.mark.parametrize(
+    ("spec", "game", "position"),
+    [
+        ("alphabeta:depth=6", GAME, MIDDLE),
+        ("mcts:sims=3000", TICTACTOE, "X.O/.X./..O"),
+        ("montecarlo:rollouts=1000", TICTACTOE, "X.O/.X./..O"),
+        ("backtracking:depth=8", GAME, MIDDLE),
+    ],
+)
+def test_a_trace_too_large_is_refused_with_what_would_fit(spec, game, position):
+    with pytest.raises(BadInput, match=r"would have [\d,]+ events, and 200 are shown at most: \w+=\d+ fits") as refused:
+        player(spec, game).trace(position, events=200)
+    fits = re.search(r"(\w+)=(\d+) fits", str(refused.value))
+    smaller = make_player(f"{spec.partition(':')[0]}:{fits[1]}={fits[2]}", game).trace(position, events=200)
+    assert smaller.total <= 210, "a playout more at most"
+
+
+def test_a_solver_too_large_is_refused():
+    puzzle = make_problem("puzzle8", "8 6 7/2 5 4/3 0 1")
+    with pytest.raises(BadInput, match=r"events, and 100 are shown at most: nodes=(\d+) fits") as refused:
+        make_solver("astar", puzzle).trace(events=100)
+    fits = re.search(r"nodes=\d+", str(refused.value))[0]
+    assert not make_solver(f"astar:{fits}", puzzle).trace(events=100).truncated
+
+
+def test_what_cannot_be_traced():
+    with pytest.raises(BadInput, match="does not search"):
+        player("random").trace(MIDDLE)
+    with pytest.raises(BadInput, match="without reuse=on"):
+        player("minimax:depth=2,reuse=on", TICTACTOE).trace("X.O/.X./..O")
+    with pytest.raises(BadInput, match="the game is over here"):
+        player("alphabeta", TICTACTOE).trace("XXX/OO./...")
+    with pytest.raises(BadInput, match="1 to 1,000,000"):
+        player("alphabeta:depth=2").trace(MIDDLE, events=0)
+    stopped = Stop()
+    stopped.stop()
+    with pytest.raises(BadInput, match="stopped"):
+        player("alphabeta:depth=2").trace(MIDDLE, stop=stopped)
+
+
+# --- What is written of it -------------------------------------------------------------------------------------------
+
+ALL = [
+    pytest.param(lambda: drawn("alphabeta", "alphabeta"), id="alphabeta"),
+    pytest.param(lambda: drawn("expectiminimax", "expectiminimax"), id="expectiminimax"),
+    pytest.param(lambda: player(FAMILY[3], TICTACTOE).trace("X.O/.../..."), id="pvs"),
+    pytest.param(lambda: player("mtdf:memory=1", TICTACTOE).trace("X.O/.X./..."), id="mtdf"),
+    pytest.param(lambda: player("expectimax:depth=3,eval=uma1").trace(MIDDLE), id="expectimax"),
+    pytest.param(lambda: player("mcts:sims=60", TICTACTOE).trace("X.O/.X./..O"), id="mcts"),
+    pytest.param(lambda: player("montecarlo:rollouts=9", TICTACTOE).trace("X.O/.X./..O"), id="montecarlo"),
+    pytest.param(lambda: solved("astar", "1 5 2/4 0 3/7 8 6"), id="astar"),
+    pytest.param(lambda: solved("ida-star", "1 5 2/4 0 3/7 8 6"), id="ida-star"),
+    pytest.param(lambda: solved("hill-climbing"), id="hill-climbing"),
+    pytest.param(lambda: player("backtracking:depth=3").trace(MIDDLE), id="look-ahead"),
+]
+
+
+@pytest.mark.parametrize("make", ALL)
+def test_json_text_svg_and_html(make, tmp_path):
+    trace = make()
+    for ending in ("json", "txt", "svg", "html"):
+        trace.save(tmp_path / f"tree.{ending}")
+    data = json.loads((tmp_path / "tree.json").read_text(encoding="utf-8"), parse_constant=pytest.fail)
+    assert (data["format"], data["version"], data["family"]) == ("contienda trace", 1, trace.family)
+    assert [node["id"] for node in data["nodes"]] == list(range(len(data["nodes"])))
+    assert data["nodes"][0]["parent"] is None
+    assert all(0 <= step["node"] < len(data["nodes"]) for step in data["steps"])
+    assert data["events"] == {"recorded": len(data["steps"]), "total": len(data["steps"])}
+    for step in trace.steps:  # every step has its words, in both languages, and speaks of nodes that there are
+        told = tell(trace, step)
+        assert told.says.en
+        assert told.says.es
+        assert all(0 <= node < len(trace.nodes) for node in [*told.born, *told.shows])
+    born = [node for step in trace.steps for node in tell(trace, step).born]
+    assert sorted({0, *born}) == list(range(len(trace.nodes)))
+    lines = (tmp_path / "tree.txt").read_text(encoding="utf-8").splitlines()
+    assert sum(line.lstrip("│ ").startswith(("├", "└")) for line in lines) == len(trace.nodes) - 1
+    root = xml.parse(tmp_path / "tree.svg").getroot()
+    assert root.get("viewBox")
+    assert root.get("role") == "img"
+    page = (tmp_path / "tree.html").read_text(encoding="utf-8")
+    assert "{{" not in page
+    assert not re.search(r"(src|href)=", page), "nothing is loaded from anywhere"
+
+
+def test_the_drawing_tells_without_colours():
+    namespace = "{http://www.w3.org/2000/svg}"
+    root = xml.fromstring(drawn("alphabeta", "alphabeta").svg())
+    groups = {group.get("id"): group for group in root.iter(f"{namespace}g")}
+    assert "crossed" in groups["e7"].get("class")
+    assert [part.get("class") for part in groups["e7"].iter(f"{namespace}path")] == ["branch cut crossed", "cross"]
+    assert "stroke-dasharray" in root.find(f"{namespace}style").text
+    texts = [text.text for text in groups["n5"].iter(f"{namespace}text")]
+    assert texts == ["2", "[3, 2]"]
+    assert "best" in groups["e1"].get("class")
+    assert "α cut" in groups["n5"].find(f"{namespace}title").text
+
+
+def test_a_drawing_of_a_large_tree_folds_what_is_below():
+    trace = player("alphabeta:depth=5").trace(MIDDLE)
+    root = xml.fromstring(trace.svg(nodes=100))
+    shown = [group for group in root.iter("{http://www.w3.org/2000/svg}g") if group.get("id", "").startswith("n")]
+    assert 1 < len(shown) <= 100
+    folded = [text.text for text in root.iter("{http://www.w3.org/2000/svg}text") if text.get("class") == "folded"]
+    below = sum(int(text.lstrip("+").replace(",", "")) for text in folded)
+    crosses = [
+        text.text for text in root.iter("{http://www.w3.org/2000/svg}text") if (text.text or "").startswith("× ")
+    ]
+    assert len(shown) + below + sum(int(text[2:]) - 1 for text in crosses) == len(trace.nodes)
+
+
+@given(st.lists(st.tuples(st.integers(0, 1000), st.integers(5, 60)), max_size=60))
+def test_tidy_trees(shape):
+    """No two nodes of a level touch, and parents stand in the middle of their children."""
+    children: list[list[int]] = [[]]
+    widths = [20.0]
+    depth = [0]
+    for above, width in shape:
+        parent = above % len(children)
+        children[parent].append(len(children))
+        children.append([])
+        widths.append(float(width))
+        depth.append(depth[parent] + 1)
+    places = tidy(children, widths, gap=7)
+    levels: dict[int, list[int]] = {}
+    waiting = [0]
+    while waiting:
+        node = waiting.pop()
+        levels.setdefault(depth[node], []).append(node)
+        waiting.extend(reversed(children[node]))
+        if children[node]:
+            first, last = children[node][0], children[node][-1]
+            assert places[node] == pytest.approx((places[first] + places[last]) / 2)
+    for level in levels.values():
+        for left, right in pairwise(level):
+            assert places[right] - places[left] >= (widths[left] + widths[right]) / 2 + 7 - 1e-6
+    assert min(place - width / 2 for place, width in zip(places, widths, strict=True)) == pytest.approx(0)
+
+
+def test_in_a_notebook():
+    shown = drawn("alphabeta", "alphabeta")._repr_html_()
+    assert shown.startswith("<iframe")
+    assert "srcdoc=" in shown
+    assert "<script" not in shown.replace("&lt;script", "")
+
+
+# --- On the command line ---------------------------------------------------------------------------------------------
+
+
+def test_the_command(tmp_path):
+    ran = contienda("trace", "tree", EXAMPLES["alphabeta"], "--player", "alphabeta")
+    assert ran.code == 0
+    assert ran.out == (GOLDEN / "tree_alphabeta.txt").read_text(encoding="utf-8")
+    spanish = contienda("trace", "tree", EXAMPLES["alphabeta"], "--player", "alphabeta", "--lang", "es").out
+    assert "poda α: con 1 MIN deja esto en 2 como mucho, y MAX ya tiene 3 con 1 en la raíz" in spanish
+    file = tmp_path / "tree.json"
+    assert str(file) in contienda("trace", "puzzle8", "0 2 3/1 4 6/7 5 8", "--player", "astar", "-o", file).out
+    assert json.loads(file.read_text(encoding="utf-8"))["best"] == "down right down right"
+    ran = contienda("trace", "2048", MIDDLE, "--player", "branch-and-bound", "--lang", "es")
+    assert "✗ left 192 (podado)" in ran.out, "64 + 2^(empty + merges) is less than 2048"
+    ran = contienda("trace", "2048", MIDDLE, "--player", "alphabeta:depth=4", "--events", 100, "-o", tmp_path / "a.svg")
+    assert "truncated: the first 100 of" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["tree", "max[min[3 12] min[2"], "] is missing"),
+        (["tree", "max[chance[0.5:1 0.4:2] 3]"], "sum to 0.9, not 1"),
+        (["connect4", "", "--player", "minimax:depth=9"], r"more than 5,000,000 nodes.*depth=\d fits"),
+        (["2048", MIDDLE, "--player", "random"], "does not search"),
+        (["2048", MIDDLE, "--player", "greedy", "-o", "tree.png"], "json, svg, html, txt"),
+        (["2048", MIDDLE, "--player", "greedy", "--events", "-3"], "a trace has 1 to"),
+    ],
+)
+def test_bad_input(arguments, complaint):
+    assert re.search(complaint, contienda("trace", *arguments).complaint)
+
+
+# --- In a browser, from a file, with no network ----------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with sync_playwright() as playwright:
+        path = shutil.which("chromium") or shutil.which("chromium-browser")
+        opened = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"])
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def open_page(browser, tmp_path):
+    """Open the page of a trace from a file, offline; whatever it asks for or complains about fails the test."""
+    wrong: list[str] = []
+    contexts = []
+
+    def open_it(trace: Trace, locale: str = "en-GB"):
+        file = tmp_path / "tree.html"
+        trace.save(file)
+        context = browser.new_context(offline=True, locale=locale)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
+        page.on("request", lambda request: wrong.append(request.url) if request.url != file.as_uri() else None)
+        page.goto(file.as_uri())
+        return page
+
+    yield open_it
+    for context in contexts:
+        context.close()
+    assert wrong == []
+
+
+def test_stepping(open_page):
+    trace = drawn("alphabeta", "alphabeta")
+    page = open_page(trace)
+    shown = page.locator(".trace .node:not(.later)")
+    assert shown.count() == 13
+    page.keyboard.press("Home")
+    assert shown.count() == 1
+    assert page.locator("#says").inner_text() == "Before the first step."
+    page.keyboard.press("ArrowRight")
+    assert shown.count() == 2
+    assert page.locator("#says").inner_text() == "down to 1: MIN, window [−∞, +∞]"
+    page.get_by_role("button", name="One step forward").click()
+    page.get_by_role("button", name="One step forward").click()
+    assert page.locator("#n1 .label").text_content() == "3"
+    assert page.locator("#n1 .note").text_content() == "[−∞, 3]"
+    page.keyboard.press("ArrowLeft")
+    assert page.locator("#n1 .label").text_content() == ""
+    cut = next(i for i, step in enumerate(trace.steps) if step.do == "cut") + 1
+    page.locator("#scrub").fill(str(cut))
+    assert page.locator("#says").inner_text().startswith("α cut: with 1 MIN makes this 2 at most")
+    assert page.locator("#n7").get_attribute("class").find("later") < 0
+    assert page.locator("#n9").get_attribute("class").find("later") > 0
+    page.locator("#speed").fill("6")
+    page.get_by_role("button", name="Play").click()
+    page.wait_for_function("document.getElementById('where').textContent === '21 / 21'")
+    assert shown.count() == 13
+
+
+def test_the_page_speaks_the_readers_language(open_page):
+    page = open_page(drawn("alphabeta", "alphabeta"), locale="es-ES")
+    assert page.locator("html").get_attribute("lang") == "es"
+    page.keyboard.press("Home")
+    assert page.locator("#says").inner_text() == "Antes del primer paso."
+    page.get_by_role("button", name="English").click()
+    assert page.locator("#says").inner_text() == "Before the first step."
+    assert page.get_by_role("button", name="One step back").count() == 1
+
+
+def test_the_list_for_screen_readers(open_page):
+    page = open_page(drawn("alphabeta", "alphabeta"))
+    tree = page.get_by_role("tree")
+    items = tree.get_by_role("treeitem")
+    assert tree.locator("[role=treeitem]").count() == 13
+    assert "α cut: with 1 MIN makes this 2 at most" in tree.locator("#t5 > .line").inner_text()
+    items.first.focus()
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.id") == "t1"
+    assert page.locator("#n1").get_attribute("class").find("picked") > 0
+    assert tree.locator("#t1").get_attribute("aria-expanded") == "true"
+    page.keyboard.press("ArrowLeft")
+    assert tree.locator("#t1").get_attribute("aria-expanded") == "false"
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.id") == "t5"
+    assert page.locator("#facts").inner_text().count("α cut") == 1
+
+
+def test_a_folded_tree_steps_over_what_is_not_drawn(open_page):
+    trace = player("alphabeta:depth=5").trace(MIDDLE)
+    page = open_page(trace)
+    page.keyboard.press("Home")
+    steps = int(page.locator("#where").inner_text().split("/")[1])
+    assert 50 < steps < len(trace.steps)
+    said = []
+    for _ in range(10):
+        page.keyboard.press("ArrowRight")
+        said.append(page.locator("#says").inner_text())
+    assert any("steps below, not drawn" in text for text in said)
+
+
+def test_spanish_text():
+    use_language("es")
+    try:
+        text = solved("astar").text()
+    finally:
+        use_language("en")
+    assert "orden de expansión 1" in text
+    assert "estado cerrado" in text
