@@ -123,7 +123,8 @@ def test_a_killed_server_loses_nothing(page: Page, own_server: Server) -> None:
     own_server.kill()
     legal = next(name for name in ("Down", "Left", "Right", "Up") if app.button(name).is_enabled())
     app.press(f"Arrow{legal}")
-    expect(page.get_by_text("The server does not answer")).to_be_visible()
+    page.mouse.wheel(0, 2000)
+    expect(page.get_by_text("The server does not answer")).to_be_in_viewport()
     assert app.cells() == board
     own_server.start()
     app.expect_moves(6)  # the move that was made meanwhile

@@ -5,6 +5,7 @@ import { set } from "./store.js";
 let followed = null;
 
 export function startRouter() {
+  history.scrollRestoration = "manual"; // a screen begins at its top, also on the way back
   addEventListener("hashchange", follow);
   follow();
 }
