@@ -140,7 +140,9 @@ def measure_strength(file: Path, player: str, settings: list[str], games: int, t
         spec = f"{player}:{setting},eval=ntuple:{file}"
         match = Match(game, [make_player(spec, game)])
         scores, tiles, moves, seconds = [], [], 0, 0.0
-        for played in track(play_games(match, range(games), threads=threads), setting, games, Console(stderr=True)):
+        for played in track(
+            play_games(match, range(games), threads=threads), setting, games, console=Console(stderr=True)
+        ):
             outcome = game.outcome(played.state)
             scores.append(outcome["score"])
             tiles.append(outcome["max_tile"])

@@ -28,7 +28,7 @@ from contienda.players.simple import HumanPlayer
 from contienda.record import check_writable, make_folder, save_game, statistics, write_atomically
 from contienda.stopping import Stop, in_time
 
-__all__ = ["PlayOrder", "run_play"]
+__all__ = ["PlayOrder", "cores", "run_play"]
 
 
 @dataclass
@@ -105,7 +105,7 @@ def _players(order: PlayOrder, game: Game) -> list[Player]:
 
 def _in_bulk(order: PlayOrder, match: Match, seed: int, finished: list[Played], stop: Stop) -> None:
     """Many games on all cores, with a bar that says how far and how long still."""
-    threads = min(order.threads or _cores(), order.games)
+    threads = min(order.threads or cores(), order.games)
     columns = (
         TextColumn("{task.description}", markup=False),
         BarColumn(),
@@ -208,6 +208,6 @@ def _keep(order: PlayOrder, played: Played) -> None:
         save_game(played, order.save / f"{played.game.name}-{played.seed}.json")
 
 
-def _cores() -> int:
+def cores() -> int:
     """The cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

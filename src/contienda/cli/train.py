@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from contienda.cli.play import cores
 from contienda.evaluation.ntuple import parse_network
 from contienda.evaluation.stages import parse_stages
 from contienda.language import BadInput, say
@@ -71,7 +71,7 @@ class TrainOrder:
 def run_train(order: TrainOrder, console: Console) -> None:
     """Train and save, showing what, how far, how long still."""
     _check(order)
-    threads = order.threads or os.cpu_count() or 1
+    threads = order.threads or cores()
     if order.resume is None:
         training = Training(order.plan(), threads)
     else:
@@ -97,7 +97,8 @@ def run_train(order: TrainOrder, console: Console) -> None:
     )
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         total = order.games if seconds is None else seconds
-        task = progress.add_task(f"{plan.network} {plan.method}", total=total, state="")
+        done = training.games if seconds is None else training.seconds
+        task = progress.add_task(f"{plan.network} {plan.method}", total=total, completed=done, state="")
         last = time.monotonic()
 
         def watch(training: Training) -> None:

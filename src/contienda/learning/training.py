@@ -182,10 +182,10 @@ class Training:
                         worker.result()
             finally:
                 self._halt.set()
-        if self.games % POINT == 0:
+        if self.games == until:  # and not at a pause for saving: the clock decides on nothing that is learnt
             tallies = [seat.tally for seat in self.seats]
             self.curve.append(point_of(tallies, self.games, self.moves, self.seconds))
-        self._open_stages()
+            self._open_stages()
 
     def _work(self, seat: Seat, deadline: float) -> None:
         while not self._halt.is_set() and time.monotonic() < deadline:
