@@ -156,15 +156,20 @@ def test_run_plays_the_missing_games_and_only_those(tmp_path, monkeypatch):
 
 
 def test_two_runs_at_once_share_one_file(tmp_path):
-    path, plan = tmp_path / "shared.sqlite", plan_of(games=40)
-    runs = [threading.Thread(target=lambda: run(Results(path, plan), Where("threads", 1))) for _ in range(2)]
+    path, plan = tmp_path / "shared.sqlite", plan_of(games=1500)
+    games: list[int] = []
+    runs = [
+        threading.Thread(target=lambda: games.append(run(Results(path, plan), Where("threads", 1)).new))
+        for _ in range(2)
+    ]
     for each in runs:
         each.start()
     for each in runs:
         each.join()
     results = Results(path)
-    assert results.counts() == {0: 40, 1: 40}
+    assert results.counts() == {0: 1500, 1: 1500}
     assert len(results.runs()) == 2
+    assert sum(games) < 2 * 3000 - 500  # nobody played what the other had played long ago
     assert bare(results).equals(played(tmp_path / "alone.sqlite", plan))
 
 
