@@ -4,32 +4,25 @@ from __future__ import annotations
 
 import os
 import random
-import re
 import signal
 import sqlite3
 import subprocess
 import threading
 import time
-from contextvars import copy_context
 
-import numpy as np
 import polars as pl
 import pytest
 from drive import command, contienda
-from lab_games import ORT, UMA, made_up
-from scipy import stats
+from lab_games import made_up
 
 from contienda.lab import run as running
-from contienda.lab.figures import FIGURES, figures_of, svg_of
-from contienda.lab.figures.curves import learning_curve
 from contienda.lab.plan import Plan
 from contienda.lab.plan_file import plan_from_toml
 from contienda.lab.results import CLOCK, Outcome, Results
 from contienda.lab.run import run
-from contienda.lab.statistics import compare, frontier, mean_interval, means_of, recommend, share_interval, summarise
 from contienda.lab.table import table_of, turns_of
 from contienda.lab.where import Batch, Where, code_version, play_batch
-from contienda.language import BadInput, use_language
+from contienda.language import BadInput
 
 THREADS = Where("threads", 2)
 
@@ -156,15 +149,20 @@ def test_run_plays_the_missing_games_and_only_those(tmp_path, monkeypatch):
 
 
 def test_two_runs_at_once_share_one_file(tmp_path):
-    path, plan = tmp_path / "shared.sqlite", plan_of(games=40)
-    runs = [threading.Thread(target=lambda: run(Results(path, plan), Where("threads", 1))) for _ in range(2)]
+    path, plan = tmp_path / "shared.sqlite", plan_of(games=1500)
+    games: list[int] = []
+    runs = [
+        threading.Thread(target=lambda: games.append(run(Results(path, plan), Where("threads", 1)).new))
+        for _ in range(2)
+    ]
     for each in runs:
         each.start()
     for each in runs:
         each.join()
     results = Results(path)
-    assert results.counts() == {0: 40, 1: 40}
+    assert results.counts() == {0: 1500, 1: 1500}
     assert len(results.runs()) == 2
+    assert sum(games) < 2 * 3000 - 500  # nobody played what the other had played long ago
     assert bare(results).equals(played(tmp_path / "alone.sqlite", plan))
 
 
@@ -373,173 +371,6 @@ def test_wrong_options(tmp_path, options, complaint):
     plan = tmp_path / "p.toml"
     assert contienda("lab", "new", plan).code == 0
     assert complaint in contienda("lab", "run", plan, *options).complaint
-
-
-# --- Statistics ------------------------------------------------------------------------------------------------------
-
-
-def test_share_interval_is_wilsons():
-    for count_, total in ((0, 10), (8, 10), (35, 100), (100, 100)):
-        interval = share_interval(count_, total)
-        z, share = stats.norm.ppf(0.975), count_ / total
-        middle = (share + z * z / (2 * total)) / (1 + z * z / total)
-        half = z / (1 + z * z / total) * (share * (1 - share) / total + z * z / (4 * total * total)) ** 0.5
-        assert interval.low == pytest.approx(max(middle - half, 0), abs=1e-12)
-        assert interval.high == pytest.approx(min(middle + half, 1), abs=1e-12)
-
-
-@pytest.mark.parametrize("size", [200, 20_000])
-def test_mean_interval_is_near_students_on_normal_values(size):
-    values = np.random.default_rng(1).normal(100, 15, size)
-    interval = mean_interval(values)
-    low, high = stats.t.interval(0.95, size - 1, values.mean(), stats.sem(values))
-    assert interval.value == pytest.approx(values.mean())
-    assert interval.low == pytest.approx(low, abs=0.1 * (high - low))
-    assert interval.high == pytest.approx(high, abs=0.1 * (high - low))
-
-
-def made_table(**scores: list[int]) -> pl.DataFrame:
-    """A table of made-up games: scores of each player, whose time is the length of its name."""
-    return pl.DataFrame(
-        [
-            {
-                "entrant": e, "name": name, "seed": seed, "score": score, "max_tile": 2 ** (score // 100),
-                "won": score > 300, "winner": None, "moves": 10, "nodes": 30, "seconds": 0.01 * len(name),
-            }
-            for e, (name, own) in enumerate(scores.items())
-            for seed, score in enumerate(own)
-        ],
-        schema_overrides={"winner": pl.Int64},
-    )  # fmt: skip
-
-
-def test_summary():
-    summary = summarise(made_table(a=[100, 200, 300, 400]))[0]
-    assert summary.score.value == 250
-    assert summary.score_sd == pytest.approx(129.0994)
-    assert summary.score_median == 250
-    assert summary.wins.value == 0.25
-    assert summary.tiles == {2: 1, 4: 1, 8: 1, 16: 1}
-    assert summary.nodes_per_move == 3
-    assert summary.ms_per_move == pytest.approx(1)
-
-
-def test_differences_are_paired():
-    rng = np.random.default_rng(2)
-    luck = rng.integers(0, 5000, 30)
-    ours, theirs = luck + rng.integers(0, 60, 30), luck
-    found = compare(made_table(a=ours.tolist(), b=theirs.tolist()[:20]), 0, 1)
-    differences = (ours - theirs)[:20]
-    assert found.games == 20
-    assert found.difference.value == differences.mean()
-    assert found.effect == pytest.approx(differences.mean() / differences.std(ddof=1))
-    assert found.p == stats.wilcoxon(differences).pvalue
-    assert found.difference.low > 0  # though the luck of the seeds is a hundred times larger
-    assert compare(made_table(a=[1, 2], b=[1, 2]), 0, 1).p == 1
-
-
-def test_frontier_and_recommendation():
-    table = made_table(a=[100, 120], bb=[90, 90], expectimax=[400, 420], expectiminimax=[390, 390], ccc=[300, 320])
-    summaries = summarise(table)
-    assert [s.name for s in frontier(summaries)] == ["a", "ccc", "expectimax"]
-    found = {str(scenario).split(":")[0].split(",")[0]: s.name for scenario, s in recommend(summaries)}
-    assert found["best play"] == "expectimax"
-    assert found["speed first"] == "ccc"
-    assert found["research"] == "expectimax"
-
-
-# --- Figures and reports ---------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def experiments(tmp_path_factory) -> dict[str, Results]:
-    folder = tmp_path_factory.mktemp("made-up")
-    return {"ort": made_up(folder / "ort.sqlite", ORT), "uma": made_up(folder / "uma.sqlite", UMA[::2], games=10)}
-
-
-EXPECTED = {
-    "ort": {"overview", "quality-and-speed", "efficiency", "alphabeta", "weights", "evaluators", "expectimax-minimax",
-            "expectimax", "largest-tiles", "time-per-move"},
-    "uma": {"overview", "quality-and-speed", "efficiency", "alphabeta", "evaluators", "expectimax-minimax",
-            "expectimax", "largest-tiles", "time-per-move", "wins-by-depth", "time-by-depth"},
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", ["ort", "uma"])
-def test_every_figure_is_drawn_in_both_languages(experiments, name):
-    results = experiments[name]
-    charts = figures_of(table_of(results), turns_of(results))
-    assert set(charts) == EXPECTED[name]
-    use = copy_context()
-    use.run(use_language, "es")
-    spanish = use.run(figures_of, table_of(results), turns_of(results))
-    for key, chart in charts.items():
-        svg = svg_of(chart)
-        assert svg.startswith("<svg")
-        assert "http" not in svg.replace("http://www.w3.org/", "")
-        assert svg_of(spanish[key]) != svg
-
-
-def test_overview_names_everybody(experiments):
-    svg = svg_of(FIGURES["overview"](means_of(table_of(experiments["ort"]))))
-    assert all(player in svg for player in ORT)
-
-
-def test_other_figures():
-    progress = pl.DataFrame({"name": ["a"] * 3, "games": [0, 100, 200], "score": [1000.0, 4000.0, 7000.0]})
-    assert "7,000" in svg_of(learning_curve(progress))
-
-
-def test_games_for_two_have_figures_too(tmp_path):
-    results = Results(
-        tmp_path / "r.sqlite", plan_of("random", "greedy", game="connect4", target=None, opponents=("random",))
-    )
-    results.begin("nowhere", "0")
-    results.add(
-        [
-            Outcome(e, s, "over", None, None, s < 3, 1 if s < 3 else 2, 20, 20, 0.1, "x")
-            for e in (0, 1)
-            for s in range(1, 7)
-        ]
-    )
-    charts = figures_of(table_of(results))
-    assert set(charts) == {"overview", "quality-and-speed"}
-    assert "share of games won" in svg_of(charts["overview"])
-
-
-def test_report_is_one_page_that_holds_everything(experiments, tmp_path):
-    results = experiments["ort"]
-    report = tmp_path / "report.html"
-    ran = contienda("lab", "report", results.path, "-o", report, "--figures", tmp_path / "figures")
-    assert ran.out.strip() == str(report)
-    text = report.read_text()
-    assert text.count("<svg") == len(EXPECTED["ort"])
-    assert "<script" not in text
-    assert not re.findall(r"(?:src|href)=[\"']?(?!#)", text)
-    best = max(summarise(table_of(results)), key=lambda s: s.quality)
-    assert f"{best.score.value:,.0f}" in text
-    assert {path.stem for path in (tmp_path / "figures").glob("*.png")} == EXPECTED["ort"]
-
-
-def test_notebook_shows_the_players(experiments):
-    shown = experiments["ort"]._repr_html_()
-    assert shown.count("<tr>") == 1 + len(ORT)
-
-
-def test_report_of_an_experiment_without_games(tmp_path):
-    Results(tmp_path / "r.sqlite", plan_of())
-    assert contienda("lab", "report", tmp_path / "r.sqlite").code == 0
-    assert contienda("lab", "status", tmp_path / "r.sqlite").code == 0
-
-
-def test_export_and_read_back(experiments, tmp_path):
-    results = experiments["ort"]
-    for name, read in (("r.csv", pl.read_csv), ("r.parquet", pl.read_parquet)):
-        assert contienda("lab", "export", results.path, "-o", tmp_path / name).code == 0
-        back = read(tmp_path / name)
-        assert back["score"].to_list() == table_of(results)["score"].to_list()
-        assert back["eval"][0] == "ort-simple-1"
-    assert "export writes .csv or .parquet" in contienda("lab", "export", results.path, "-o", "r.xlsx").complaint
 
 
 # --- The command line ------------------------------------------------------------------------------------------------

@@ -6,4 +6,6 @@ run         plays the games that are missing, and only those
 where       on threads, processes or a cluster
 table       the games as one table, from which all the rest is made
 statistics  means with their intervals, paired differences, the frontier of quality and time
+figures     charts from tables; report: one page of all; sensitivity, tune: what weights do, and better ones
+documents   the source documents' experiments; reproduce: their published figures beside ours
 """

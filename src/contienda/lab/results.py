@@ -127,8 +127,8 @@ class Results:
 
     # Writing.
 
-    def begin(self, place: str, code: str) -> None:
-        """Note who plays from now on: the code and its hash, its compiler, the machine."""
+    def begin(self, place: str, code: str) -> int:
+        """Note who plays from now on: the code and its hash, its compiler, the machine. Gives the run its number."""
         cursor = self._db.execute(
             "INSERT INTO runs (begun, place, contienda, code, python, numba, numpy, machine, cores) "
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -137,7 +137,8 @@ class Results:
                 f"{platform.system()} {platform.machine()}", os.cpu_count() or 1,
             ),
         )  # fmt: skip
-        self._run = cursor.lastrowid
+        self._run = cursor.lastrowid or 0
+        return self._run
 
     def add(self, outcomes: Sequence[Outcome]) -> None:
         """Keep games; one that is there already stays as it is."""
@@ -170,6 +171,13 @@ class Results:
         """Those games that are still to be played, in their order."""
         done = {(row["entrant"], int(row["seed"])) for row in self._db.execute("SELECT entrant, seed FROM results")}
         return [unit for unit in units if (unit.entrant, unit.seed) not in done]
+
+    def still_missing(self, entrant: int, seeds: list[int]) -> list[int]:
+        """Those of an entrant's games that are still to be played: another run may be at it too."""
+        places = ", ".join("?" * len(seeds))
+        query = f"SELECT seed FROM results WHERE entrant = ? AND seed IN ({places})"
+        done = {int(row["seed"]) for row in self._db.execute(query, (entrant, *map(str, seeds)))}
+        return [seed for seed in seeds if seed not in done]
 
     def rows(self) -> list[dict[str, Any]]:
         """Every game, in the order of the plan."""

@@ -73,14 +73,15 @@ def run(
     """Play what is missing, until all is there or ``stopped()``; ``watch`` is told whenever games have ended."""
     plan = results.plan
     progress = Progress(plan, plan.games or min(_BLOCK, plan.most))
-    for row in results.rows():
-        _count(progress, row["entrant"], row["score"], row["won"])
-    results.begin(str(where), code_version())
+    _recount(progress, results)
+    # Every other run begins at the end: two at once meet in the middle, and share the work.
+    backwards = results.begin(str(where), code_version()) % 2 == 0
     while not stopped() and not progress.complete:
         seeds = plan.seeds(progress.total)
         missing = results.missing(plan.units(seeds))
         if missing:
-            _play(results, missing, where, progress, watch, stopped)
+            _play(results, missing[::-1] if backwards else missing, where, progress, watch, stopped)
+            _recount(progress, results)
         elif plan.interval is None or progress.total >= plan.most or _narrow_enough(results, seeds, plan.interval):
             results.end()
             progress.complete = True
@@ -88,6 +89,14 @@ def run(
             progress.total = min(progress.total + _BLOCK, plan.most)
     watch(progress)
     return progress
+
+
+def _recount(progress: Progress, results: Results) -> None:
+    """Count what is there, whoever played it."""
+    progress.done.clear()
+    progress.scores.clear()
+    for row in results.rows():
+        _count(progress, row["entrant"], row["score"], row["won"])
 
 
 def _count(progress: Progress, entrant: int, score: int | None, won: bool | None) -> None:
@@ -130,7 +139,7 @@ def _play(
     for attempt in range(_TRIES):
         try:
             with open_pool(where) as pool:
-                for outcomes in batches_played(pool, results.plan, missing, stopped):
+                for outcomes in batches_played(pool, results.plan, missing, stopped, results.still_missing):
                     results.add(outcomes)
                     for outcome in outcomes:
                         progress.new += 1
@@ -147,9 +156,16 @@ def _play(
 
 
 def batches_played(
-    pool: Pool, plan: Plan, missing: list[Unit], stopped: Callable[[], bool] = lambda: False
+    pool: Pool,
+    plan: Plan,
+    missing: list[Unit],
+    stopped: Callable[[], bool] = lambda: False,
+    still_missing: Callable[[int, list[int]], list[int]] = lambda entrant, seeds: seeds,
 ) -> Iterator[list[Outcome]]:
-    """The outcomes of batch after batch, as they end; batches grow until one takes about a second."""
+    """The outcomes of batch after batch, as they end; batches grow until one takes about a second.
+
+    ``still_missing(entrant, seeds)`` says which games nobody else has played in the meantime.
+    """
     queues: dict[tuple[int, bool], deque[int]] = {}
     for unit in missing:
         queues.setdefault((unit.entrant, plan.first_moves(unit.seed)), deque()).append(unit.seed)
@@ -161,10 +177,13 @@ def batches_played(
             while queues and len(running) < most:
                 key, queue = next(iter(queues.items()))
                 del queues[key]
-                batch = _batch(plan, *key, [queue.popleft() for _ in range(min(size[key[0]], len(queue)))])
+                entrant, first = key
+                seeds = [queue.popleft() for _ in range(min(size[entrant], len(queue)))]
                 if queue:
                     queues[key] = queue  # at the end of the row: everybody in turn
-                running[pool.submit(batch)] = batch.entrant
+                seeds = still_missing(entrant, seeds)
+                if seeds:
+                    running[pool.submit(_batch(plan, entrant, first, seeds))] = entrant
             done, _ = wait(running, timeout=0.2, return_when=FIRST_COMPLETED)
             for future in done:
                 entrant = running.pop(future)
