@@ -98,7 +98,7 @@ def run_train(order: TrainOrder, console: Console) -> None:
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         total = order.games if seconds is None else seconds
         done = training.games if seconds is None else training.seconds
-        task = progress.add_task(f"{plan.network} {plan.method}", total=total, completed=done, state="")
+        task = progress.add_task(f"{plan.network} {plan.method}", total=total, completed=int(done), state="")
         last = time.monotonic()
 
         def watch(training: Training) -> None:
