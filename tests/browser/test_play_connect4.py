@@ -50,8 +50,6 @@ def test_against_each_level(app: App) -> None:
         app.start_connect4("I against the machine", "I start", level)
         app.press("4")
         expect_stones(app, 2)
-        app.press("4")
-        expect_stones(app, 4)
 
 
 def test_the_machine_starts_and_undo_leads_to_ones_own_turn(app: App) -> None:
