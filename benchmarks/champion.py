@@ -56,7 +56,7 @@ def main() -> int:
         findings = measure_speed(given.tdl, *((4000, 3) if given.quick else (10_000, 5)))
     else:
         return measure_strength(given.file, given.player, given.settings, given.games, given.threads)
-    Console().print(_table(findings))
+    Console(width=None if sys.stdout.isatty() else 160).print(_table(findings))
     print(json.dumps([finding.as_json() for finding in findings]))
     return 0
 
@@ -90,6 +90,8 @@ def measure_speed(tdl: Path | None, games: int, rounds: int) -> list[Finding]:
 def _ours(method: str, games: int, threads: int = 1) -> float:
     training = Training(Plan(parse_network("4x6"), method, METHODS[method].alpha), threads)
     training.compile()
+    training.weights.table[:] = 0  # the memory is taken before the clock runs, as TDL2048 does
+    training.memory.sums[:] = 0
     begun = time.perf_counter()
     while training.games < games:
         training.play_on(games, math.inf)

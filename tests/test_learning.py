@@ -32,7 +32,7 @@ from contienda.learning.restart import middle
 from contienda.learning.returns import build_learn
 from contienda.learning.selfplay import build_play, first_board, new_log
 from contienda.learning.step import METHODS, new_memory
-from contienda.learning.training import Training
+from contienda.learning.training import Training, saved_plan
 from contienda.match import Match, play_games
 from contienda.players import make_player
 from contienda.rng import generator
@@ -173,8 +173,8 @@ def test_a_stage_is_opened_with_what_was_learnt_and_games_begin_there(staged):
     known, new = staged.weights.table[: SMALL.size], staged.weights.table[SMALL.size :]
     assert ((known == new) & (known != 0)).sum() > 100  # what the new stage has not met since
     stage = build_stage(STAGED.network.stages)
-    horses = staged.seats[0].horses
-    kept = horses.cells[1][: horses.reached[1]]
+    starts = staged.seats[0].starts
+    kept = starts.cells[1][: starts.reached[1]]
     assert {stage(int(cells)) for cells in kept} == {1}
 
 
@@ -193,8 +193,8 @@ def test_a_game_is_played_again_from_its_middle():
 def test_resumed_is_as_never_interrupted(staged, tmp_path):
     whole = staged
     Training(STAGED, 1).run(tmp_path / "part", games=130, seconds=None)
-    Training.resume(tmp_path / "part", lambda plan: plan, 1).run(tmp_path / "part", games=304, seconds=None)
-    rest = Training.resume(tmp_path / "part", lambda plan: plan, 1)
+    Training.resume(tmp_path / "part", STAGED, 1).run(tmp_path / "part", games=304, seconds=None)
+    rest = Training.resume(tmp_path / "part", STAGED, 1)
     rest.run(tmp_path / "part", games=350, seconds=None)
     assert whole.weights.tobytes() == rest.weights.tobytes()
     assert whole.memory.tobytes() == rest.memory.tobytes()
@@ -208,7 +208,7 @@ import sys
 from pathlib import Path
 from contienda.evaluation.ntuple import parse_network
 from contienda.learning.plan import Plan
-from contienda.learning.training import Training
+from contienda.learning.training import Training, saved_plan
 training = Training(Plan(parse_network("4x5"), "tc", 1.0), 1)
 training.save(Path(sys.argv[1]))
 print("saved", flush=True)
@@ -228,7 +228,7 @@ def test_kill_9_while_saving_leaves_a_file_that_loads(tmp_path):
         process.kill()
         process.wait()
         process.stdout.close()
-        Training.resume(file, lambda plan: plan, 1)
+        Training.resume(file, saved_plan(file), 1)
 
 
 def test_ctrl_c_saves(tmp_path):
@@ -244,7 +244,7 @@ def test_ctrl_c_saves(tmp_path):
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=60)
     assert process.returncode == 130
-    games = Training.resume(file, lambda plan: plan, 1).games
+    games = Training.resume(file, saved_plan(file), 1).games
     assert out.startswith(f"{games:,} games")
     assert out.endswith(f"{file}\n")
 
@@ -290,7 +290,7 @@ def test_a_packed_network_values_boards_within_the_error_it_states(tmp_path, cap
     errors = [abs(value(int(c), packed) - value(int(c), training.weights)) for c in training.seats[0].log.cells[:500]]
     assert 0 < max(errors) <= 24
     with pytest.raises(BadInput, match="is packed, to play with"):
-        Training.resume(tmp_path / "packed", lambda plan: plan, 1)
+        saved_plan(tmp_path / "packed")
 
 
 @pytest.fixture(scope="module")
@@ -341,16 +341,16 @@ def test_what_is_no_network_is_refused(net, tmp_path):
 def test_another_layout_is_refused(net):
     other = parse_network("4x5")
     with pytest.raises(BadInput, match="is a network 2x4, not 4x5"):
-        Training.resume(net, lambda plan: replace(plan, network=other), 1)
+        Training.resume(net, Plan(other, "tc", 1.0), 1)
 
 
 def test_stages_may_be_added_and_not_changed(tmp_path):
     network = replace(SMALL, stages=(0, 512))
     Training(Plan(network, "td", 0.1), 1).save(tmp_path / "net")
     more = replace(network, stages=(0, 512, 1024))
-    Training.resume(tmp_path / "net", lambda plan: replace(plan, network=more), 1)
+    Training.resume(tmp_path / "net", Plan(more, "td", 0.1), 1)
     with pytest.raises(BadInput, match="has stages at 512"):
-        Training.resume(tmp_path / "net", lambda plan: replace(plan, network=SMALL), 1)
+        Training.resume(tmp_path / "net", Plan(SMALL, "td", 0.1), 1)
 
 
 def test_what_does_not_fit_into_memory_is_refused(net, monkeypatch):

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from rich.console import Console
+from rich.console import Console, Group
+from rich.live import Live
+from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.text import Text
 
 from contienda.cli.play import cores
 from contienda.evaluation.ntuple import parse_network
@@ -16,7 +21,7 @@ from contienda.language import BadInput, say
 from contienda.learning.curve import TILES, point_of
 from contienda.learning.plan import Plan
 from contienda.learning.step import METHODS
-from contienda.learning.training import Training
+from contienda.learning.training import Training, saved_plan
 from contienda.record import check_writable
 
 __all__ = ["TrainOrder", "run_train"]
@@ -72,11 +77,7 @@ def run_train(order: TrainOrder, console: Console) -> None:
     """Train and save, showing what, how far, how long still."""
     _check(order)
     threads = order.threads or cores()
-    if order.resume is None:
-        training = Training(order.plan(), threads)
-    else:
-        training = Training.resume(order.resume, order.changes, threads)
-    plan = training.plan
+    plan = order.plan() if order.resume is None else order.changes(saved_plan(order.resume))
     console.print(
         say(
             f"network {plan.network}: {plan.network.size:,} weights, {plan.megabytes:,} MB of memory; "
@@ -87,33 +88,43 @@ def run_train(order: TrainOrder, console: Console) -> None:
         highlight=False,
         soft_wrap=True,
     )
+    training = Training(plan, threads) if order.resume is None else Training.resume(order.resume, plan, threads)
     seconds = None if order.hours is None else order.hours * 3600
-    columns = (
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[state]}", markup=False),
-    )
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        total = order.games if seconds is None else seconds
-        done = training.games if seconds is None else training.seconds
-        task = progress.add_task(f"{plan.network} {plan.method}", total=total, completed=int(done), state="")
-        last = time.monotonic()
+    with _display(console, f"{plan.network} {plan.method}", order.games if seconds is None else seconds) as show:
 
         def watch(training: Training) -> None:
-            nonlocal last
-            done = training.games if seconds is None else training.seconds
-            if console.is_terminal:
-                progress.update(task, completed=done, state=_state(training))
-            elif time.monotonic() - last > _LINE_EVERY:
-                last = time.monotonic()
-                console.print(_state(training), highlight=False, soft_wrap=True)
+            show(training.games if seconds is None else training.seconds, _state(training))
 
         try:
             training.run(order.out, games=order.games, seconds=seconds, watch=watch)
         finally:
             console.print(f"{_state(training)} -> {order.out}", highlight=False, soft_wrap=True, markup=False)
+
+
+@contextmanager
+def _display(console: Console, what: str, total: float | None) -> Iterator[Callable[[float, str], None]]:
+    """How far and how long still, and a line below that says how it goes; where nobody watches, a line a minute."""
+    last = time.monotonic()
+
+    def line_by_line(done: float, state: str) -> None:
+        nonlocal last
+        if time.monotonic() - last > _LINE_EVERY:
+            last = time.monotonic()
+            console.print(state, highlight=False, soft_wrap=True, markup=False)
+
+    if not console.is_terminal:
+        yield line_by_line
+        return
+    progress = Progress(TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    task = progress.add_task(escape(what), total=total)
+    below = Text()
+
+    def live(done: float, state: str) -> None:
+        progress.update(task, completed=done)
+        below.plain = state
+
+    with Live(Group(progress, below), console=console, transient=True):
+        yield live
 
 
 def _state(training: Training) -> str:

@@ -19,36 +19,36 @@ from contienda.jit import njit
 from contienda.learning.selfplay import first_board
 from contienda.rng import below
 
-__all__ = ["build_carousel", "build_no_carousel", "new_horses"]
+__all__ = ["build_carousel", "build_no_carousel", "new_starts"]
 
 #: Boards kept for each stage; the newest take the place of the oldest.
 KEPT = 1000
 
 
-def new_horses(stages: int) -> np.record:
+def new_starts(stages: int) -> np.record:
     """Where games of each stage begin, and which stage is next; ``reached`` counts the games that came so far."""
     layout = [
         ("next", np.int64),
         ("reached", np.int64, (stages,)),
         ("cells", np.int64, (stages, KEPT)),
     ]
-    horses: np.record = np.zeros(1, np.dtype((np.record, layout)))[0]
-    return horses
+    starts: np.record = np.zeros(1, np.dtype((np.record, layout)))[0]
+    return starts
 
 
 def build_carousel(network: Network) -> tuple[Callable[..., Board], Callable[..., None]]:
-    """``begin(rng, horses)``: the board that the next game begins with. ``remember(log, horses)``: after it."""
+    """``begin(rng, starts)``: the board that the next game begins with. ``remember(log, starts)``: after it."""
     stages = len(network.stages)
 
     @njit
-    def begin(rng, horses):
-        stage = horses.next
-        horses.next = (stage + 1) % stages
-        there = min(horses.reached[stage], KEPT)
+    def begin(rng, starts):
+        stage = starts.next
+        starts.next = (stage + 1) % stages
+        there = min(starts.reached[stage], KEPT)
         if stage == 0 or there == 0:
-            horses.next = 1 % stages
+            starts.next = 1 % stages
             return first_board(rng)
-        return Board(horses.cells[stage, below(rng, there)], 0, 0, CHANCE)
+        return Board(starts.cells[stage, below(rng, there)], 0, 0, CHANCE)
 
     return begin, _build_remember(network)
 
@@ -57,14 +57,14 @@ def build_no_carousel(network: Network) -> tuple[Callable[..., Board], Callable[
     """The same two for games that all begin at the beginning."""
 
     @njit
-    def begin(rng, horses):
+    def begin(rng, starts):
         return first_board(rng)
 
     return begin, _remember_nothing if len(network.stages) == 1 else _build_remember(network)
 
 
 @njit(cache=True)
-def _remember_nothing(log, horses):
+def _remember_nothing(log, starts):
     pass
 
 
@@ -72,13 +72,13 @@ def _build_remember(network: Network) -> Callable[..., None]:
     stage_of = build_stage(network.stages)
 
     @njit
-    def remember(log, horses):
+    def remember(log, starts):
         highest = stage_of(log.cells[0])
         for t in range(1, log.moves):
             stage = stage_of(log.cells[t])
             while highest < stage:
                 highest += 1
-                horses.cells[highest, horses.reached[highest] % KEPT] = log.cells[t]
-                horses.reached[highest] += 1
+                starts.cells[highest, starts.reached[highest] % KEPT] = log.cells[t]
+                starts.reached[highest] += 1
 
     return remember

@@ -72,7 +72,10 @@ METHODS = {"td": Method(_td_step, ask_for_weight, 0, 0.1), "tc": Method(_tc_step
 
 
 def new_memory(network: Network, method: Method) -> np.record:
-    """What a method remembers of each weight; pairs, so that one look at the memory brings both."""
+    """What a method remembers of each weight; pairs, so that one look at the memory brings both.
+
+    The gap keeps the record apart from others that begin alike, see `contienda.evaluation.compiled.weights_record`.
+    """
     rows = network.size if method.memory else 1
     layout = [("gap", np.float64), ("sums", np.float32, (rows, 2))]
     memory: np.record = np.zeros(1, np.dtype((np.record, layout)))[0]

@@ -22,7 +22,7 @@ from contienda.evaluation.ntuple import Network, new_weights
 from contienda.games.g2048 import largest_rank, score
 from contienda.jit import njit
 from contienda.language import BadInput
-from contienda.learning.carousel import build_carousel, build_no_carousel, new_horses
+from contienda.learning.carousel import build_carousel, build_no_carousel, new_starts
 from contienda.learning.curve import Point, count, new_tally, point_of, write_curve
 from contienda.learning.optimistic import begin_at
 from contienda.learning.plan import Plan
@@ -34,7 +34,7 @@ from contienda.learning.step import METHODS, new_memory
 from contienda.memory import refuse_beyond_memory
 from contienda.rng import generator
 
-__all__ = ["Training"]
+__all__ = ["Training", "saved_plan"]
 
 #: A point of the learning curve is the mean of so many games.
 POINT = 1000
@@ -52,7 +52,7 @@ class Seat:
 
     rng: np.record
     tally: np.record
-    horses: np.record
+    starts: np.record
     log: np.record
 
 
@@ -78,17 +78,15 @@ class Training:
 
     def _seat(self, number: int) -> Seat:
         luck = generator(self.plan.seed, stream=1 + number)
-        return Seat(luck, new_tally(), new_horses(len(self.plan.network.stages)), new_log())
+        return Seat(luck, new_tally(), new_starts(len(self.plan.network.stages)), new_log())
 
     # --- The file ---------------------------------------------------------------------------------------------------
 
     @classmethod
-    def resume(cls, path: Path, changes: Callable[[Plan], Plan], threads: int) -> Training:
-        """Go on with the network of a file; ``changes`` makes the new plan out of the old one."""
+    def resume(cls, path: Path, plan: Plan, threads: int) -> Training:
+        """Go on with the network of a file, by its own plan (`saved_plan`) or by another of the same layout."""
         network, head = read_head(path)
-        old = _plan_of(path, network, head)
-        plan = changes(old)
-        _refuse_other(path, old.network, plan.network)
+        _refuse_other(path, network, plan.network)
         training = cls(replace(plan, optimism=0.0), threads)  # the weights come from the file
         training.plan = plan
         progress = head["progress"]
@@ -100,8 +98,8 @@ class Training:
         for seat, kept in zip(training.seats, progress["seats"], strict=False):
             seat.rng.state = kept["rng"]
             _fill(seat.tally, kept["tally"])
-            if old.network == plan.network:
-                _fill(seat.horses, kept["horses"])
+            if network == plan.network:
+                _fill(seat.starts, kept["starts"])
         for number in range(len(progress["seats"]), threads):  # a thread more than before: luck of its own
             training.seats[number].rng = generator(training.plan.seed + training.games, stream=1 + number)
         return training
@@ -109,7 +107,7 @@ class Training:
     def save(self, path: Path) -> None:
         """Keep everything; the curve also as a table beside it."""
         seats = [
-            {"rng": int(seat.rng.state), "tally": _listed(seat.tally), "horses": _listed(seat.horses)}
+            {"rng": int(seat.rng.state), "tally": _listed(seat.tally), "starts": _listed(seat.starts)}
             for seat in self.seats
         ]
         progress = {
@@ -202,11 +200,11 @@ class Training:
     def _play_games(self, games: int, seat: Seat) -> int:
         """Some games, and how many moves they took."""
         rates = self.plan.alpha, self.plan.trace
-        own = seat.rng, seat.tally, seat.horses, seat.log
+        own = seat.rng, seat.tally, seat.starts, seat.log
         return self._play_some(games, rates, self.weights, self.memory, own)
 
     def _open_stages(self) -> None:
-        reached = sum(seat.horses.reached for seat in self.seats)
+        reached = sum(seat.starts.reached for seat in self.seats)
         stage = int(self.weights.open)
         if stage < len(reached) and reached[stage] >= ENOUGH:
             self.weights.open = stage + 1
@@ -224,16 +222,16 @@ def _build_play_some(network: Network, method: str, carousel: bool, restart: boo
     @njit
     def play_some(games, rates, weights, memory, own):  # type: ignore[no-untyped-def]
         alpha, trace = rates
-        rng, tally, horses, log = own
+        rng, tally, starts, log = own
         moves = 0
         for _ in range(games):
-            board = begin(rng, horses)
+            board = begin(rng, starts)
             once_more = True
             while once_more:
                 from_beginning = largest_rank(board) <= 2
                 board = play(board, weights, rng, log)
                 learn(log, alpha, trace, weights, memory)
-                remember(log, horses)
+                remember(log, starts)
                 moves += log.moves
                 if from_beginning:
                     count(tally, score(board), largest_rank(board))
@@ -255,13 +253,21 @@ def _refuse_other(path: Path, old: Network, new: Network) -> None:
         )
 
 
-def _plan_of(path: Path, network: Network, head: dict[str, Any]) -> Plan:
+def saved_plan(path: Path) -> Plan:
+    """By which plan the network of a file was trained."""
+    network, head = read_head(path)
     if "step" in head:
         raise BadInput(
             f"{path} is packed, to play with: go on with the file that it was packed from",
             f"{path} está empaquetada, para jugar: continúa con el archivo del que salió",
         )
-    return Plan.from_data(network, head["plan"])
+    try:
+        return Plan.from_data(network, head["plan"])
+    except (KeyError, TypeError):
+        raise BadInput(
+            f"{path} was not written by a training run of this version",
+            f"{path} no lo escribió un entrenamiento de esta versión",
+        ) from None
 
 
 def _listed(record: np.record) -> dict[str, Any]:
