@@ -6,6 +6,7 @@ import { t } from "./i18n.js";
 import { back, forth, pause, propose, run, step } from "./machine.js";
 import { replayKey } from "./replay.js";
 import { state } from "./store.js";
+import { treeKey } from "./tree/explorer.js";
 import { openHelp } from "./elements/help-dialog.js";
 
 const DIRECTIONS = {
@@ -31,6 +32,8 @@ export const KEY_HELP = [
   ["Space", "key.solve"],
   [".", "key.step"],
   ["← →  Home End  Space", "key.replay"],
+  ["← →  Home End  Space", "key.tree"],
+  ["+ − 0  F", "key.tree.view"],
   ["?", "key.help"],
 ];
 
@@ -61,6 +64,7 @@ function handle(event) {
   const onButton = event.target.closest?.("button, a, summary, label, [role=tab]");
   if (key === "?") return openHelp() ?? true;
   if (state.route.name === "replay") return !(onButton && (key === " " || key === "Enter")) && replayKey(key);
+  if (state.route.name === "tree") return !(onButton && (key === " " || key === "Enter")) && !event.shiftKey && treeKey(key);
   if (state.route.name !== "play" || !state.game || state.editing) return false;
   if (event.ctrlKey || event.metaKey) {
     if (key === "z") return (event.shiftKey ? forth() : back()) ?? true;
