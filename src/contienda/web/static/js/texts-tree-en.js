@@ -43,6 +43,7 @@ export const TREE_EN = {
   "tree.code": "The algorithm",
   "tree.node": "The node",
   "tree.root": "the root",
+  "tree.branch": "branch {n}",
   "tree.kind.max": "MAX",
   "tree.kind.min": "MIN",
   "tree.kind.chance": "chance",

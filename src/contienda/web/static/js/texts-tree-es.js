@@ -43,6 +43,7 @@ export const TREE_ES = {
   "tree.code": "El algoritmo",
   "tree.node": "El nodo",
   "tree.root": "la raíz",
+  "tree.branch": "la rama {n}",
   "tree.kind.max": "MAX",
   "tree.kind.min": "MIN",
   "tree.kind.chance": "azar",

@@ -8,6 +8,8 @@ import { kindWord, nodeWord } from "../tree/narrate.js";
 const SVG = "http://www.w3.org/2000/svg";
 const LARGEST = 3;
 const SMALLEST = 0.02;
+const READABLE = 0.85; // a first view is not smaller, even if it does not show all
+const HEAD = 28; // pixels at the top where the name of the search stands
 const CROWDED = 420; // nodes of a level in view beyond which they are drawn as one mass
 const APART = 7; // pixels between neighbours below which they are, too
 const NEAR = 200; // drawn beyond the edge of the view, so that moving brings no holes
@@ -54,7 +56,7 @@ class TreeDrawing extends HTMLElement {
     this.#drawn = what;
     this.svg.setAttribute("role", "img");
     this.svg.setAttribute("aria-label", what.label);
-    if (before?.trace !== what.trace || before?.folds !== what.folds) this.#settle(before, what);
+    if (before?.trace !== what.trace || before?.folds !== what.folds || before?.label !== what.label) this.#settle(before, what);
     const step = what.trace.step(what.moment);
     if (before?.trace === what.trace && before.moment !== what.moment && step) this.#follow(step.node);
     this.#paint();
@@ -89,11 +91,11 @@ class TreeDrawing extends HTMLElement {
     const { width, height } = this.#size;
     if (!this.#layout || !width) return;
     this.#fitted = true;
-    const whole = Math.min(width / this.#layout.width, height / this.#layout.height, 1.5);
-    const k = Math.max(whole, 0.5);
+    const whole = Math.min(width / this.#layout.width, (height - HEAD) / this.#layout.height, 1.5);
+    const k = Math.max(whole, READABLE);
     const root = this.#layout.places[0];
     const left = whole < k ? width / 2 - root.x * k : (width - this.#layout.width * k) / 2;
-    this.#view = { k, x: left, y: Math.max(0, (height - this.#layout.height * k) / 2.6) };
+    this.#view = { k, x: left, y: Math.max(HEAD, (height - this.#layout.height * k) / 2.6) };
     this.#paint();
   }
 
@@ -153,7 +155,7 @@ class TreeDrawing extends HTMLElement {
       }
     const { trace, moment } = this.#drawn;
     const step = trace.step(moment);
-    const now = step ? this.#rankOf(step.node) : -1;
+    const now = step && moment < trace.length ? this.#rankOf(step.node) : -1;
     for (const [rank, shaped] of ranks) {
       let one = this.#nodes.get(rank);
       if (!one) {
@@ -319,7 +321,7 @@ class DrawnNode {
 
   #branch() {
     const { above, place } = this;
-    const [x1, y1, x2, y2] = [above.x, above.y + above.half + above.under, place.x, place.y - place.half];
+    const [x1, y1, x2, y2] = [above.x, above.y + above.half, place.x, place.y - place.half];
     const along = 0.64 + Math.min(0.18, Math.abs(x2 - x1) / 1500); // further down branches are apart
     const group = make("g", {});
     this.line = make("path", { d: `M${x1.toFixed(1)} ${y1.toFixed(1)}L${x2.toFixed(1)} ${y2.toFixed(1)}` });
@@ -340,11 +342,12 @@ class DrawnNode {
     const group = make("g", { "data-node": String(place.id) });
     group.append(make("title", {}), make("path", { class: "shape", d: outline(place) }));
     rows.forEach((row, i) => group.append(text("rows", x, y + (i - rows.length / 2 + 0.78) * LINE, row)));
-    this.label = text("label", x, y + half + LINE, "");
-    this.note = text("note", x, y + half + 2 * LINE, "");
+    const [at, top] = place.beside ? [x + Math.max(HALF, place.board / 2) + 5, y + 4] : [x, y + half + LINE];
+    this.label = text(`label ${place.beside ? "beside" : ""}`, at, top, "");
+    this.note = text(`note ${place.beside ? "beside" : ""}`, at, top + LINE, "");
     group.append(this.label, this.note);
-    if (place.hidden || this.drawing.foldable?.(node.id)) {
-      const badge = text("fold", x, y + 4, place.hidden ? `+${short(place.hidden)}` : "");
+    if (place.hidden) {
+      const badge = text("fold", x, y + (node.kind === "min" ? -1 : 7), `+${short(place.hidden)}`);
       badge.dataset.fold = "";
       group.append(badge);
     }

@@ -185,7 +185,7 @@ class TreeScreen extends View {
         tab === "source" ? h("tree-source", { key: "source" }) : null,
         tab === "list" ? h("tree-list", { key: "list" }) : null,
         tab === "guess" ? guessCard(tree) : null,
-        tab === "steps" ? [this.says(tree), codeCard(tree), nodeCard(tree)] : null,
+        tab === "steps" ? [tree.mode === "two" ? null : this.says(tree), codeCard(tree), nodeCard(tree)] : null,
       ),
     ];
   }

@@ -13,7 +13,8 @@ export function moveWord(move) {
 
 export function nodeWord(trace, id) {
   const { parent, move } = trace.nodes[id];
-  return parent === null || parent === undefined ? t("tree.root") : moveWord(move) || "↻";
+  if (parent === null) return t("tree.root");
+  return trace.game === "tree" && move ? t("tree.branch", { n: move }) : moveWord(move) || "↻";
 }
 
 export const kindWord = (kind) => t(`tree.kind.${kind}`);

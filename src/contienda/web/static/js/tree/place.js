@@ -1,6 +1,7 @@
 // Where the nodes of a trace stand that are not folded away: in pixels at full size, the root at the top.
 
 import { tidy } from "./layout.js";
+import { moveWord } from "./narrate.js";
 import { edgeText, finalLabel, finalNote } from "./trace.js";
 
 export const HALF = 15; // half the height of a shape
@@ -27,7 +28,8 @@ export function place(trace, folds) {
     const folded = folds.has(id);
     const rows = boards ? node.board.split("/") : [];
     const hidden = folded ? trace.below[id] : 0;
-    places.push({ id, node, above, depth, more, rows, hidden, x: 0, y: 0, ...look(node, more, rows) });
+    const beside = !folded && trace.children[id].length > 0; // its label: branches leave from below
+    places.push({ id, node, above, depth, more, rows, hidden, beside, x: 0, y: 0, ...look(node, more, rows, beside) });
     children.push([]);
     rank.set(id, at);
     if (above >= 0) children[above].push(at);
@@ -40,17 +42,19 @@ export function place(trace, folds) {
   const levels = [];
   const tallest = [];
   const reach = [];
+  const under = []; // the height of what stands below the shapes of a level
   places.forEach((one, i) => {
     one.x = middles[i] + MARGIN;
     (levels[one.depth] ??= []).push(i);
     tallest[one.depth] = Math.max(tallest[one.depth] ?? 0, one.half);
+    under[one.depth] = Math.max(under[one.depth] ?? 0, one.beside ? 0 : 2 * LINE);
     for (const child of children[i])
       reach[one.depth] = Math.max(reach[one.depth] ?? 0, Math.abs(middles[child] - middles[i]));
   });
   const tops = [MARGIN + tallest[0]];
   for (let depth = 1; depth < levels.length; depth += 1) {
     const room = Math.min(Math.max(LEVEL, (reach[depth - 1] ?? 0) * SLOPE), FURTHEST);
-    tops.push(tops[depth - 1] + tallest[depth - 1] + 2 * LINE + room + tallest[depth]);
+    tops.push(tops[depth - 1] + tallest[depth - 1] + under[depth - 1] + room + tallest[depth]);
   }
   let right = 0;
   for (const one of places) {
@@ -68,18 +72,14 @@ export function place(trace, folds) {
 }
 
 /** What is written at a node when all is known, and how much room that takes. */
-function look(node, more, rows) {
+function look(node, more, rows, beside) {
   const crossed = node.kind === "cut";
-  const edge = edgeText(node);
+  const edge = edgeText({ ...node, move: moveWord(node.move) });
   const label = crossed ? (more ? `× ${more + 1}` : edge) : finalLabel(node);
   const board = rows.length ? Math.max(...rows.map((row) => row.length)) * WIDE + 12 : 0;
-  const width = Math.max(
-    crossed ? 14 : 2 * HALF + 4,
-    board,
-    WIDE * label.length,
-    NARROW * Math.max(finalNote(node).length, crossed ? 0 : edge.length * 0.9),
-  );
+  const shape = Math.max(crossed ? 14 : 2 * HALF + 4, board);
+  const words = Math.max(WIDE * label.length, NARROW * finalNote(node).length);
+  const width = Math.max(beside ? shape + 2 * words + 8 : Math.max(shape, words), crossed ? 0 : NARROW * edge.length * 0.9);
   const half = rows.length ? (rows.length * LINE) / 2 + 5 : crossed ? 7 : node.kind === "leaf" ? 11 : HALF;
-  const under = LINE + 4 + (finalNote(node) ? LINE : 0); // the height of what stands below its shape
-  return { crossed, edge: crossed ? "" : edge, board, width, half, under };
+  return { crossed, edge: crossed ? "" : edge, board, width, half };
 }

@@ -50,12 +50,12 @@ export class Trace {
     this.born[0] = 0;
     this.history = this.nodes.map(() => []);
     this.visited = new Int32Array(this.length + 1);
-    this.visited[0] = 1;
+    this.visited[0] = this.family === "path" ? 0 : 1; // a path search tells of its root too
     this.steps.forEach((step, i) => {
       const moment = i + 1;
       const before = this.visited[i];
       TELL[this.family][step.do]?.(this, step, moment);
-      this.visited[moment] = before + (step.do === "enter" || step.do === "make" || step.do === "expand" ? 1 : 0);
+      this.visited[moment] = before + (step.do === VISIT[this.family] ? 1 : 0);
     });
     if (this.family === "path") this.steps.forEach((step, i) => this.mark(step, i + 1));
   }
@@ -157,6 +157,9 @@ export function finalNote(node) {
     return node.h !== null && node.value !== null && node.value !== node.h ? `${figure(node.g)} + ${figure(node.h)}` : "";
   return node.kind === "leaf" || node.kind === "cut" || !node.window_out ? "" : windowText(...node.window_out);
 }
+
+// The step that comes to a new node.
+const VISIT = { tree: "enter", mcts: "expand", path: "make" };
 
 const STATUS = { make: "open", better: "open", expand: "closed", undo: "undone", prune: "pruned", goal: "goal" };
 
