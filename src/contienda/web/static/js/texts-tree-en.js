@@ -22,7 +22,7 @@ export const TREE_EN = {
   "tree.export.text": "Steps (text)",
   "tree.searching": "Searching…",
   "tree.fitting": "Look with {fits}",
-  "tree.visited": ["{n} of {all} node", "{n} of {all} nodes"],
+  "tree.visited": "{n} / {all} nodes",
   "tree.saved": ["{n} node saved", "{n} nodes saved"],
   "tree.result": "best {best}, value {value}",
   "tree.drawing": "The tree of {player}, {n} nodes; the tab List reads it out",

@@ -22,7 +22,7 @@ export const TREE_ES = {
   "tree.export.text": "Pasos (texto)",
   "tree.searching": "Buscando…",
   "tree.fitting": "Mirar con {fits}",
-  "tree.visited": ["{n} de {all} nodo", "{n} de {all} nodos"],
+  "tree.visited": "{n} / {all} nodos",
   "tree.saved": ["{n} nodo ahorrado", "{n} nodos ahorrados"],
   "tree.result": "mejor {best}, valor {value}",
   "tree.drawing": "El árbol de {player}, {n} nodos; la pestaña Lista lo lee",

@@ -8,7 +8,7 @@ import { kindWord, nodeWord } from "../tree/narrate.js";
 const SVG = "http://www.w3.org/2000/svg";
 const LARGEST = 3;
 const SMALLEST = 0.02;
-const READABLE = 0.85; // a first view is not smaller, even if it does not show all
+const READABLE = 0.85; // the size of a first view that cannot show all of the tree
 const HEAD = 28; // pixels at the top where the name of the search stands
 const CROWDED = 420; // nodes of a level in view beyond which they are drawn as one mass
 const APART = 7; // pixels between neighbours below which they are, too
@@ -24,6 +24,9 @@ class TreeDrawing extends HTMLElement {
   #pointers = new Map();
   #moved = 0;
   #fitted = false;
+  #size = { width: 0, height: 0 }; // asked for once: asking makes the browser lay the page out
+  #inViewOf = null; // what the nodes in view were last found for
+  #found = null;
 
   connectedCallback() {
     if (this.svg) return;
@@ -40,6 +43,7 @@ class TreeDrawing extends HTMLElement {
       this.svg.addEventListener(kind, (event) => this.#pointer(event));
     this.svg.addEventListener("keydown", (event) => this.#key(event));
     this.watch = new ResizeObserver(() => {
+      this.#size = { width: this.clientWidth, height: this.clientHeight };
       if (!this.#fitted) this.fit();
       else this.#paint();
     });
@@ -82,9 +86,6 @@ class TreeDrawing extends HTMLElement {
 
   // --- Where one looks ---
 
-  get #size() {
-    return { width: this.clientWidth, height: this.clientHeight };
-  }
 
   /** As large as fits, but still to be read; the root at the top, in the middle. */
   fit() {
@@ -92,7 +93,7 @@ class TreeDrawing extends HTMLElement {
     if (!this.#layout || !width) return;
     this.#fitted = true;
     const whole = Math.min(width / this.#layout.width, (height - HEAD) / this.#layout.height, 1.5);
-    const k = Math.max(whole, READABLE);
+    const k = whole < 0.6 ? READABLE : whole;
     const root = this.#layout.places[0];
     const left = whole < k ? width / 2 - root.x * k : (width - this.#layout.width * k) / 2;
     this.#view = { k, x: left, y: Math.max(HEAD, (height - this.#layout.height * k) / 2.6) };
@@ -147,7 +148,8 @@ class TreeDrawing extends HTMLElement {
     const { k, x, y } = this.#view;
     this.world.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${k.toFixed(4)})`);
     const { ranks, mass } = this.#inView();
-    this.mass.setAttribute("d", mass);
+    if (this.mass.$path !== mass) this.mass.setAttribute("d", mass);
+    this.mass.$path = mass;
     for (const [rank, one] of this.#nodes)
       if (!ranks.has(rank)) {
         one.forget();
@@ -170,6 +172,9 @@ class TreeDrawing extends HTMLElement {
   #inView() {
     const { k, x, y } = this.#view;
     const { width, height } = this.#size;
+    const asked = [this.#layout, k, x, y, width, height];
+    if (this.#inViewOf?.every((one, i) => one === asked[i])) return this.#found;
+    this.#inViewOf = asked;
     const [left, right] = [(-x - NEAR) / k, (width - x + NEAR) / k];
     const [top, bottom] = [(-y - NEAR) / k, (height - y + NEAR) / k];
     const { places, levels, children } = this.#layout;
@@ -198,7 +203,8 @@ class TreeDrawing extends HTMLElement {
           for (const child of children[level[i]]) if (!ranks.has(child)) ranks.set(child, false);
       }
     }
-    return { ranks, mass: mass.join("") };
+    this.#found = { ranks, mass: mass.join("") };
+    return this.#found;
   }
 
   // --- Pointers and keys ---

@@ -137,13 +137,13 @@ export function goTo(moment, { speak = true } = {}) {
 /** To the next stop, or the one before, at which something that is drawn changes: folded parts go by as one. */
 export function goBy(direction, options) {
   const { moment, stops, lanes } = state.tree;
-  const seen = lanes.map(({ trace, folds }) => (id) => !trace.path(trace.nodes[id].parent).some((at) => folds.has(at)));
+  const seen = lanes.map(({ trace, folds }) => trace.seen(folds));
   let to = moment + direction;
   while (to > 0 && to < stops.length - 1) {
     const changes = lanes.some(({ trace }, i) => {
       const now = stops[to]?.[i];
       const step = now !== undefined && now !== stops[to - 1]?.[i] && trace.step(now);
-      return step && seen[i](step.node);
+      return step && seen[i][step.node];
     });
     if (changes) break;
     to += direction;

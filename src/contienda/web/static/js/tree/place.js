@@ -6,7 +6,7 @@ import { edgeText, finalLabel, finalNote } from "./trace.js";
 
 export const HALF = 15; // half the height of a shape
 export const LINE = 14; // the height of a line of text
-const LEVEL = 44; // the space between levels
+const LEVEL = 58; // the space between levels
 const SLOPE = 0.09; // branches that reach far to the side get more room, so that they can be told apart,
 const FURTHEST = 110; // up to so much
 const WIDE = 8.2; // the width of a character of a label, rather too wide,

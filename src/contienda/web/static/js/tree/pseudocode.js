@@ -56,13 +56,20 @@ const PATH_MORE = {
   limit: ["limit", 0, "raise the limit, begin again", "sube el límite, empieza otra vez"],
 };
 
+const written = new WeakMap(); // trace -> its lines
+
+/** The lines of the algorithm that a trace is of. */
 export function pseudocode(trace) {
-  const text = ([id, indent, en, es]) => ({ id, indent, text: state.language === "es" ? es : en });
-  if (trace.family === "mcts") return MCTS.map(text);
+  if (!written.has(trace)) written.set(trace, linesOf(trace));
+  return written.get(trace).map(([id, indent, en, es]) => ({ id, indent, text: state.language === "es" ? es : en }));
+}
+
+function linesOf(trace) {
+  if (trace.family === "mcts") return MCTS;
   if (trace.family === "path") {
     const done = new Set(trace.steps.map((step) => step.do));
     const rest = Object.entries(PATH_MORE).filter(([what]) => done.has(what));
-    return [...PATH, ...rest.map(([, line]) => line)].map(text);
+    return [...PATH, ...rest.map(([, line]) => line)];
   }
   const kinds = new Set(trace.nodes.map((node) => node.kind));
   const head = trace.windows ? "value(s, α, β):" : "value(s):";
@@ -73,7 +80,7 @@ export function pseudocode(trace) {
     ...(kinds.has("max") ? side("max", trace.windows) : []),
     ...(kinds.has("min") ? side("min", trace.windows) : []),
     ...(kinds.has("chance") ? CHANCE : []),
-  ].map(text);
+  ];
 }
 
 /** The lines that a step runs. */

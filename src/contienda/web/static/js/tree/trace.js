@@ -117,6 +117,21 @@ export class Trace {
     return folds;
   }
 
+  /** For each node, whether it is drawn when those are folded. */
+  seen(folds) {
+    if (this.seenFor !== folds) {
+      this.seenFor = folds;
+      this.seenNodes = new Uint8Array(this.nodes.length);
+      const waiting = [0];
+      while (waiting.length) {
+        const id = waiting.pop();
+        this.seenNodes[id] = 1;
+        if (!folds.has(id)) for (const child of this.children[id]) waiting.push(child);
+      }
+    }
+    return this.seenNodes;
+  }
+
   /** The way down to a node, the root first. */
   path(id) {
     const way = [];
