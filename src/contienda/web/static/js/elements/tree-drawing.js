@@ -50,11 +50,6 @@ class TreeDrawing extends HTMLElement {
     this.watch.observe(this);
   }
 
-  disconnectedCallback() {
-    this.watch?.disconnect();
-    this.watch?.observe(this);
-  }
-
   draw(what) {
     const before = this.#drawn;
     this.#drawn = what;
@@ -265,9 +260,9 @@ class TreeDrawing extends HTMLElement {
     const id = nodeAt(event);
     if (id === null) return;
     if (this.#drawn.marks && this.onmark?.(id)) return;
-    const folds = event.target.closest("[data-fold]") || this.#drawn.picked === id;
-    if (folds && this.#drawn.trace.children[id].length) this.onfold?.(id);
+    const { picked, folds } = this.#drawn;
     this.onpick?.(id);
+    if (folds.has(id) || picked === id) this.onfold?.(id);
   }
 
   /** Walk in the tree with shift and the arrows; Enter folds. */
@@ -353,9 +348,7 @@ class DrawnNode {
     this.note = text(`note ${place.beside ? "beside" : ""}`, at, top + LINE, "");
     group.append(this.label, this.note);
     if (place.hidden) {
-      const badge = text("fold", x, y + (node.kind === "min" ? -1 : 7), `+${short(place.hidden)}`);
-      badge.dataset.fold = "";
-      group.append(badge);
+      group.append(text("fold", x, y + (node.kind === "min" ? -1 : 7), `+${short(place.hidden)}`));
     }
     this.drawing.shapes.append(group);
     return group;

@@ -107,7 +107,7 @@ class TreeList extends View {
 
   go(id) {
     pickNode(state.tree.lane, id);
-    setTimeout(() => this.querySelector(`#item-${id}`)?.focus());
+    this.querySelector(`#item-${id}`)?.focus();
   }
 }
 

@@ -86,7 +86,18 @@ class TreeScreen extends View {
             ["png", () => pictureFile(first())],
             ["text", () => stepsFile(tree.lanes[tree.lane].trace)],
           ].map(([name, action]) =>
-            h("button", { class: "wide quiet", disabled: !tree.lanes.length, onclick: action }, t(`tree.export.${name}`)),
+            h(
+              "button",
+              {
+                class: "wide quiet",
+                disabled: !tree.lanes.length,
+                onclick: (event) => {
+                  event.target.closest("details").open = false;
+                  action();
+                },
+              },
+              t(`tree.export.${name}`),
+            ),
           ),
         ),
       ),

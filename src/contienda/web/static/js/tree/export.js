@@ -22,7 +22,7 @@ export function standalone(drawing) {
   const paper = document.createElementNS(svg.namespaceURI, "rect");
   paper.setAttribute("width", "100%");
   paper.setAttribute("height", "100%");
-  paper.setAttribute("style", "fill: var(--surface)");
+  paper.setAttribute("class", "paper");
   svg.prepend(style, paper);
   for (const cursor of svg.querySelectorAll(".picked")) cursor.classList.remove("picked");
   return new XMLSerializer().serializeToString(svg);

@@ -7,8 +7,7 @@ import { figure } from "./trace.js";
 const LEAF = [["leaf", 1, "if s is a leaf: return its value", "si s es hoja: devuelve su valor"]];
 
 function side(kind, windows) {
-  const [who, none, best, sign, limit, own] =
-    kind === "max" ? ["MAX", "−∞", "max", "≥", "β", "α"] : ["MIN", "+∞", "min", "≤", "α", "β"];
+  const [who, none, best, own] = kind === "max" ? ["MAX", "−∞", "max", "α"] : ["MIN", "+∞", "min", "β"];
   const call = windows ? "value(s·m, α, β)" : "value(s·m)";
   const lines = [
     [`${kind}.enter`, 1, `if ${who} is to move:  v ← ${none}`, `si juega ${who}:  v ← ${none}`],
@@ -17,8 +16,8 @@ function side(kind, windows) {
   ];
   if (windows)
     lines.push(
-      [`${kind}.cut`, 3, `if v ${sign} ${limit}: return v   ✂`, `si v ${sign} ${limit}: devuelve v   ✂`],
       [`${kind}.own`, 3, `${own} ← ${best}(${own}, v)`, `${own} ← ${best}(${own}, v)`],
+      [`${kind}.cut`, 3, "if α ≥ β: return v ✂", "si α ≥ β: devuelve v ✂"],
     );
   return [...lines, [`${kind}.return`, 2, "return v", "devuelve v"]];
 }
@@ -107,7 +106,7 @@ export function variables(trace, moment) {
       ["k", step.simulation],
     ];
   if (trace.family === "path") {
-    const { g = null, h = null, value = null } = step.g === undefined ? trace.nodes[step.node] : step;
+    const { g = null, h = null, value = null } = { ...trace.nodes[step.node], ...step };
     return [
       ["g", figure(g)],
       ["h", h === null ? "–" : figure(h)],

@@ -168,9 +168,13 @@ export function finalLabel(node) {
 export function finalNote(node) {
   if (node.hit) return "TT";
   if (node.visits !== undefined) return `n ${node.visits}`;
-  if (node.status !== undefined)
-    return node.h !== null && node.value !== null && node.value !== node.h ? `${figure(node.g)} + ${figure(node.h)}` : "";
+  if (node.status !== undefined) return sumText(node);
   return node.kind === "leaf" || node.kind === "cut" || !node.window_out ? "" : windowText(...node.window_out);
+}
+
+/** g + h, where that is what a path search goes by. */
+function sumText({ g, h, value }) {
+  return h !== null && value !== null && Math.abs(g + h - value) < 1e-9 ? `${figure(g)} + ${figure(h)}` : "";
 }
 
 // The step that comes to a new node.
@@ -220,8 +224,7 @@ const TELL = {
     make(trace, step, moment) {
       trace.bear(step.node, moment);
       const label = step.value === null ? `g ${figure(step.g)}` : figure(step.value);
-      const sum = step.h !== null && step.h !== step.value ? `${figure(step.g)} + ${figure(step.h)}` : "";
-      trace.show(step.node, moment, label, sum);
+      trace.show(step.node, moment, label, sumText(step));
     },
     better(trace, step, moment) {
       TELL.path.make(trace, step, moment);
