@@ -23,7 +23,10 @@ class Explorer:
     def look(self, game: str, position: str, player: str, **more: str) -> None:
         query = urlencode({"game": game, "position": position, "player": player} | more)
         self.page.goto(f"{self.app.url}#/tree?{query}")
-        expect(self.node(0).first).to_be_visible(timeout=PATIENCE)
+        expect(self.page.locator(".lanes[aria-busy=false] tree-drawing").first).to_be_visible(timeout=PATIENCE)
+        if "mode" not in more:
+            expect(self.page.locator(".lane-head code").first).to_have_text(player, timeout=PATIENCE)
+        expect(self.node(0).first).to_be_visible()
 
     def node(self, number: int) -> Locator:
         return self.page.locator(f"[data-node='{number}']")

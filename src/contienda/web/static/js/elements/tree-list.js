@@ -48,7 +48,7 @@ class TreeList extends View {
         "aria-level": level,
         "aria-expanded": below.length ? String(open) : null,
         "aria-selected": String(id === visible),
-        tabIndex: id === visible ? 0 : -1,
+        tabindex: id === visible ? "0" : "-1", // as an attribute: only then is a list item focusable
         onclick: (event) => {
           event.stopPropagation();
           if (below.length && id === state.tree.picked) this.turn(id);

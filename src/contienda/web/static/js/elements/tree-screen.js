@@ -72,8 +72,8 @@ class TreeScreen extends View {
       tool("zoomout", all((one) => one.zoomBy(0.8)), "−"),
       tool("fit", all((one) => one.fit()), "0"),
       tool("overview", all((one) => one.overview())),
-      tool("foldall", () => foldAll(true)),
-      tool("unfoldall", () => foldAll(false)),
+      tool("foldall", () => this.foldAll(true)),
+      tool("unfoldall", () => this.foldAll(false)),
       h(
         "details",
         { class: "menu", key: "export" },
@@ -102,6 +102,12 @@ class TreeScreen extends View {
         ),
       ),
     );
+  }
+
+  foldAll(folded) {
+    foldAll(folded);
+    this.update(); // at once, to be fitted
+    this.querySelectorAll("tree-drawing").forEach((one) => one.fit());
   }
 
   lanes(tree) {
