@@ -95,7 +95,7 @@ def test_a_position_of_a_game_folds_and_unfolds(tree: Explorer) -> None:
     expect(drawn.nth(5)).to_have_count(0)  # the root and its four moves
     expect(tree.node(1).locator(".fold")).to_have_text(re.compile(r"\+\d+"))
     tree.node(1).locator(".shape").click()
-    expect(tree.node(2)).to_be_visible()
+    expect(drawn.nth(6)).to_be_visible()
     tree.app.button("Unfold all").click()
     tree.app.button("All of it").click()
     assert drawn.count() >= whole

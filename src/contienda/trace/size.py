@@ -8,7 +8,15 @@ from contienda.language import BadInput, Text
 from contienda.search.hooks import CAPACITY
 from contienda.stopping import Stop
 
-__all__ = ["MOST_EVENTS", "MOST_NODES", "TraceTooLarge", "capacity_of", "refuse_stopped", "refuse_too_large", "too_large"]
+__all__ = [
+    "MOST_EVENTS",
+    "MOST_NODES",
+    "TraceTooLarge",
+    "capacity_of",
+    "refuse_stopped",
+    "refuse_too_large",
+    "too_large",
+]
 
 #: The most events that somebody may ask for: a JSON of some 100 MB.
 MOST_EVENTS = 1_000_000
