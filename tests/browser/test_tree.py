@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
 from driver import PATIENCE, App
 from playwright.sync_api import Locator, Page, expect
 
+CHECK = Path(__file__).with_name("accessibility.js").read_text(encoding="utf-8")
 DRAWN = "max[min[3 12 8] min[2 4 6] min[14 5 2]]"
 CHANCE = "max[chance[0.5:min[2 4] 0.5:min[7 4]] chance[0.5:min[6 0] 0.5:min[5 -2]]]"
 
@@ -187,6 +189,18 @@ def test_a_path_search_shows_its_frontier(tree: Explorer) -> None:
     tree.press("End")
     expect(tree.page.get_by_role("heading", name="Open, best first (5)")).to_be_visible()
     expect(tree.page.locator(".node.goal")).to_have_count(1)
+
+
+@pytest.mark.browser_context_args(viewport={"width": 360, "height": 740})
+def test_on_a_phone_by_day_and_by_night_nothing_is_out_of_reach(tree: Explorer) -> None:
+    tree.look("tree", CHANCE, "expectiminimax")
+    tree.press("End")
+    for scheme in ("light", "dark"):
+        tree.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        for tab in ("Steps", "List", "What and who"):
+            tree.page.get_by_role("tab", name=tab).click()
+            assert tree.page.evaluate(CHECK) == []
+            assert tree.page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
 def test_in_spanish(tree: Explorer) -> None:

@@ -13,6 +13,7 @@ const HEAD = 28; // pixels at the top where the name of the search stands
 const CROWDED = 420; // nodes of a level in view beyond which they are drawn as one mass
 const APART = 7; // pixels between neighbours below which they are, too
 const NEAR = 200; // drawn beyond the edge of the view, so that moving brings no holes
+const EDGE = 48; // pixels from the edge of the view within which a node is hard to see
 const CLICK = 5; // pixels that a finger may move and still mean a click
 
 /** Draws `{ lane, trace, folds, moment, picked, label, hides, marks }`; tells `onpick`, `onfold`, `onhover`, `onmark`. */
@@ -123,10 +124,12 @@ class TreeDrawing extends HTMLElement {
     const { width, height } = this.#size;
     const { k, x, y } = this.#view;
     const one = this.#layout.places[this.#rankOf(id)];
+    const above = this.#layout.places[one.above] ?? one;
     const [left, top] = [one.x * k + x, one.y * k + y];
-    const edge = 48;
-    if (left < edge || left > width - edge) this.#view.x += width / 2 - left;
-    if (top < edge || top > height - edge) this.#view.y += height / 2 - top;
+    // In the middle between it and its parent, if both fit.
+    const half = Math.abs(above.x - one.x) * k < width - 4 * EDGE ? ((above.x - one.x) * k) / 2 : 0;
+    if (left < EDGE || left > width - EDGE) this.#view.x += width / 2 - left - half;
+    if (top < EDGE || top > height - EDGE) this.#view.y += height / 2 - top;
   }
 
   /** The rank of a node, or of the one above it that is drawn. */

@@ -53,7 +53,6 @@ export function facts(trace, node, moment) {
   const shown = trace.shown(node.id, moment);
   const pairs = [];
   const add = (key, value) => pairs.push([t(`tree.fact.${key}`), value]);
-  if (node.parent !== null && node.move) add("move", moveWord(node.move));
   if (trace.born[node.id] > moment) return [...pairs, [t("tree.fact.value"), t("tree.later")]];
   if (node.kind === "cut" && node.status === undefined) return [...pairs, [t("tree.fact.value"), t("tree.unseen")]];
   if (shown.label) add("value", shown.label);

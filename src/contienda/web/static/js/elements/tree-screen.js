@@ -6,10 +6,11 @@ import "./tree-source.js";
 import { segments } from "../fields.js";
 import { number, pick, t } from "../i18n.js";
 import { icon } from "../icons.js";
+import { formatSpec, parseSpec } from "../spec.js";
 import { set, state } from "../store.js";
 import { drawingFile, pictureFile, stepsFile } from "../tree/export.js";
 import { fold, foldAll, look, momentOf, pickNode, put, stopLooking, takeFitting } from "../tree/explorer.js";
-import { mark, marksAllowed, stage } from "../tree/guess.js";
+import { mark, marked, marksAllowed, stage } from "../tree/guess.js";
 import { narrate } from "../tree/narrate.js";
 import { figure } from "../tree/trace.js";
 import { define, h, View } from "../view.js";
@@ -226,7 +227,7 @@ class TreeScreen extends View {
       drawing.onmark = (id) => guessing && marksAllowed(tree) && mark(id);
       const picked = tree.lane === lane ? tree.picked : -1;
       const label = t("tree.drawing", { player: trace.player, n: trace.nodes.length });
-      const asked = guessing ? stage(tree) : {};
+      const asked = guessing ? stage(tree) : tree.guess?.checked ? marked(tree) : {};
       const moment = guessing ? trace.length : momentOf(tree, lane);
       drawing.draw({ lane, trace, folds, moment, picked, label, ...asked });
     });
@@ -237,12 +238,18 @@ class TreeScreen extends View {
 function changeMode(tree, mode) {
   const [first, second] = tree.asked;
   if (!first || mode === tree.mode) return;
-  const other = second ?? { ...first, player: opposite(first.player) };
+  const other = second ?? { ...first, player: opposite(first) };
   look(mode === "two" ? [first, other] : [first], mode);
 }
 
-/** What to compare a search with, until another is chosen. */
-const opposite = (player) =>
-  player.startsWith("alphabeta") ? player.replace("alphabeta", "minimax").replace(/,?(order|table)=\w+/g, "") : "alphabeta";
+const OTHERS = { alphabeta: "minimax", expectimax: "minimax", expectiminimax: "minimax", astar: "best-first" };
+
+/** What to compare a search with, until another is chosen: it looks as far, with the same eyes. */
+function opposite({ game, player }) {
+  const { name, options } = parseSpec(player);
+  const usual = game === "puzzle8" ? "astar" : "alphabeta";
+  const { depth = "", eval: evaluator = "" } = options;
+  return formatSpec({ name: OTHERS[name] ?? usual, options: { depth, eval: evaluator } });
+}
 
 define("tree-screen", TreeScreen);

@@ -90,11 +90,11 @@ export function stopLooking() {
 }
 
 /** The search that leaves nothing out, for the tree that a student is asked about. */
-function exhaustive({ game, player }) {
+function exhaustive({ player }) {
   const { name, options } = parseSpec(player);
   const { depth, eval: evaluator } = options;
   const kept = { ...(depth ? { depth } : {}), ...(evaluator ? { eval: evaluator } : {}) };
-  const whole = name.startsWith("expecti") ? name : game === "2048" && name === "expectimax" ? name : "minimax";
+  const whole = name.startsWith("expecti") ? name : "minimax";
   return formatSpec({ name: whole, options: kept });
 }
 

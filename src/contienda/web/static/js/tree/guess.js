@@ -13,6 +13,13 @@ export function stage(tree) {
   return { hides: (id) => trace.nodes[id].kind !== "leaf", marks: tree.guess.marks };
 }
 
+/** After the answer: the user's marks in the tree of the search, where the marked node is in it. */
+export function marked(tree) {
+  const [{ trace: real }, { trace: whole }] = tree.lanes;
+  const keys = new Set([...tree.guess.marks].map((id) => whole.key[id]));
+  return { verdicts: new Map(real.nodes.filter((node) => keys.has(real.key[node.id])).map((node) => [node.id, "guessed"])) };
+}
+
 export function mark(id) {
   if (id === 0) return false;
   const marks = new Set(state.tree.guess.marks);
