@@ -8,7 +8,15 @@ from contienda.language import BadInput, Text
 from contienda.search.hooks import CAPACITY
 from contienda.stopping import Stop
 
-__all__ = ["MOST_EVENTS", "MOST_NODES", "capacity_of", "refuse_stopped", "refuse_too_large", "too_large"]
+__all__ = [
+    "MOST_EVENTS",
+    "MOST_NODES",
+    "TraceTooLarge",
+    "capacity_of",
+    "refuse_stopped",
+    "refuse_too_large",
+    "too_large",
+]
 
 #: The most events that somebody may ask for: a JSON of some 100 MB.
 MOST_EVENTS = 1_000_000
@@ -43,14 +51,24 @@ def too_large(total: int, capacity: int) -> bool:
     return total * _LEAST_SHARE > capacity
 
 
-def refuse_too_large(total: float, capacity: int, fits: str) -> BadInput:
+class TraceTooLarge(BadInput):
+    """Hardly a part of the search could be shown."""
+
+    def __init__(self, en: str, es: str, fits: str) -> None:
+        super().__init__(en, es)
+        self.fits = fits
+        """The option with which the trace would fit, as a spec has it."""
+
+
+def refuse_too_large(total: float, capacity: int, fits: str) -> TraceTooLarge:
     """One line: the size that the trace would have, and what would fit. An infinite size is not known."""
     size = (
         Text(f"more than {MOST_NODES:,} nodes", f"más de {MOST_NODES:,} nodos")
         if math.isinf(total)
         else Text(f"{int(total):,} events", f"{int(total):,} sucesos")
     )
-    return BadInput(
+    return TraceTooLarge(
         f"this trace would have {size.en}, and {capacity:,} are shown at most: {fits} fits",
         f"esta traza tendría {size.es}, y se muestran {capacity:,} como mucho: {fits} cabe",
+        fits,
     )

@@ -1,4 +1,4 @@
-"""What the machine does for a browser: a hint, a move of its own, a path to a tile, a batch of games.
+"""What the machine does for a browser: a hint, a move of its own, a trace, a path to a tile, a batch of games.
 
 Each is a coroutine that runs its searches in a `FairQueue` and can be cancelled at any moment.
 """
@@ -13,20 +13,31 @@ from functools import partial
 from typing import Any
 
 from contienda.core import Analysis, Game, State
+from contienda.games import make_game
 from contienda.language import BadInput
 from contienda.match import Match
 from contienda.players.base import Player
 from contienda.problems import make_problem
 from contienda.rng import generator
+from contienda.search.hooks import CAPACITY
 from contienda.solvers import SOLVERS, make_solver
 from contienda.solvers.base import ENDINGS, Solution
 from contienda.stopping import Stop
-from contienda.web.errors import Conflict
+from contienda.trace.model import Trace
+from contienda.web.errors import Conflict, as_json
 from contienda.web.games import Games, game_to_play
 from contienda.web.heuristics import Heuristics
 from contienda.web.players import Players
 from contienda.web.settings import Limits
-from contienda.web.shapes import AnalysisView, BatchRequest, HintRequest, MachineMove, PositionRequest, SolutionRequest
+from contienda.web.shapes import (
+    AnalysisView,
+    BatchRequest,
+    HintRequest,
+    MachineMove,
+    PositionRequest,
+    SolutionRequest,
+    TraceRequest,
+)
 from contienda.web.totals import Totals
 from contienda.web.views import analysis_view
 from contienda.web.work import FairQueue
@@ -104,6 +115,33 @@ class Analyst:
                 f"no answer within {seconds:g} s: take less depth, or a time such as ms=1000",
                 f"sin respuesta en {seconds:g} s: baja la profundidad, o pon un tiempo como ms=1000",
             ) from None
+
+    # A search, step by step.
+
+    async def trace(self, client: str, asked: TraceRequest) -> str:
+        """The trace of a player on a position or on a drawn tree, or of a solver on the 8-puzzle, as JSON."""
+        if (asked.events or 0) > self._limits.events:
+            raise BadInput(
+                f"events={asked.events} is more than the {self._limits.events} allowed here",
+                f"events={asked.events} pasa de lo permitido aquí, {self._limits.events}",
+            )
+        events = asked.events or min(CAPACITY, self._limits.events)
+        find = self._solver_trace if asked.game == "puzzle8" else self._player_trace
+        with self._heuristics.blamed():
+            # A trace is bounded by its events; the time is for whatever has to be compiled, and for endless heuristics.
+            return await self._short.run(
+                client, lambda stop: as_json(find(client, asked, events, stop).as_data()), self._limits.path_ms / 1000
+            )
+
+    def _player_trace(self, client: str, asked: TraceRequest, events: int, stop: Stop) -> Trace:
+        game = make_game("tree", asked.position) if asked.game == "tree" else game_to_play(asked.game)
+        state = game.parse_scored(asked.position, asked.score)
+        return self._players.get(client, game, asked.player).trace(state, events=events, stop=stop)
+
+    def _solver_trace(self, client: str, asked: TraceRequest, events: int, stop: Stop) -> Trace:
+        problem = make_problem(asked.game, asked.position)
+        spec = str(self._players.resolve(client, asked.player, SOLVERS))
+        return make_solver(spec, problem).trace(events=events, stop=stop)
 
     # A path.
 

@@ -83,6 +83,8 @@ def as_failure(error: BadInput) -> dict[str, Any]:
         body["game"] = error.game.model_dump()
     if (line := getattr(error, "line", None)) is not None:
         body["line"] = line
+    if (fits := getattr(error, "fits", None)) is not None:
+        body["fits"] = fits
     return body
 
 

@@ -18,7 +18,7 @@ from starlette.websockets import WebSocket
 from contienda.language import BadInput
 from contienda.web.analysis import Analyst, Report
 from contienda.web.errors import DiskTrouble, TooMany, as_failure, as_json, explain, status_of
-from contienda.web.shapes import BatchRequest, HintRequest, MachineMove, SolutionRequest
+from contienda.web.shapes import BatchRequest, HintRequest, MachineMove, SolutionRequest, TraceRequest
 
 __all__ = ["Live"]
 
@@ -34,10 +34,11 @@ class Live:
         self._client: str = socket.scope["state"]["client"]
         self._most = most
         self._jobs: dict[str, asyncio.Task[None]] = {}
-        self._outbox: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self._outbox: asyncio.Queue[str] = asyncio.Queue()
         self._kinds: dict[str, tuple[type[BaseModel], _Job]] = {
             "hint": (HintRequest, lambda client, asked, report: analyst.hint(client, asked)),
             "move": (MachineMove, lambda client, asked, report: analyst.move(client, asked)),
+            "trace": (TraceRequest, lambda client, asked, report: analyst.trace(client, asked)),
             "solution": (SolutionRequest, analyst.solution),
             "batch": (BatchRequest, analyst.batch),
         }
@@ -59,7 +60,7 @@ class Live:
 
     async def _write(self) -> None:
         while True:
-            await self._socket.send_text(as_json(await self._outbox.get()))
+            await self._socket.send_text(await self._outbox.get())
 
     def _read(self, text: str) -> None:
         """Start a job, or cancel one."""
@@ -100,14 +101,16 @@ class Live:
 
     async def _do(self, name: str, work: _Job, asked: BaseModel) -> None:
         def report(progress: dict[str, Any]) -> None:
-            self._outbox.put_nowait({"job": name, "event": "progress"} | progress)
+            self._tell(name, "progress", progress)
 
         try:
             result = await work(self._client, asked, report)
             plain = result.model_dump() if isinstance(result, BaseModel) else result
-            self._outbox.put_nowait({"job": name, "event": "done", "result": plain})
+            # Text is JSON already: a large result is written by the thread that made it, not by the event loop.
+            written = plain if isinstance(plain, str) else as_json(plain)
+            self._outbox.put_nowait(f'{{"job": {as_json(name)}, "event": "done", "result": {written}}}')
         except asyncio.CancelledError:
-            self._outbox.put_nowait({"job": name, "event": "cancelled"})
+            self._tell(name, "cancelled", {})
         except BadInput as error:
             self._fail(name, error)
         except sqlite3.DatabaseError as error:
@@ -119,4 +122,7 @@ class Live:
             self._jobs.pop(name, None)
 
     def _fail(self, name: str, error: BadInput) -> None:
-        self._outbox.put_nowait({"job": name, "event": "failed", "status": status_of(error)} | as_failure(error))
+        self._tell(name, "failed", {"status": status_of(error)} | as_failure(error))
+
+    def _tell(self, name: str, event: str, facts: dict[str, Any]) -> None:
+        self._outbox.put_nowait(as_json({"job": name, "event": event} | facts))

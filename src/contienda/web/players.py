@@ -15,6 +15,7 @@ from contienda.players.base import Player
 from contienda.players.catalogue import PlayerInfo
 from contienda.players.defaults import default_player
 from contienda.players.options import Options
+from contienda.rng import generator
 from contienda.specs import Spec, parse_spec
 from contienda.web.games import GAMES_TO_PLAY
 from contienda.web.heuristics import PREFIX, Heuristics
@@ -43,7 +44,8 @@ class Players:
             raise BadInput(
                 "a person cannot be asked: choose an algorithm", "a una persona no se le pregunta: elige un algoritmo"
             )
-        key = (game.spec, str(asked))
+        drawing = game.format(game.start(generator(0))) if game.name == "tree" else ""  # all of them are "tree"
+        key = (game.spec, drawing, str(asked))
         changed = _changed(asked)
         with self._lock:
             kept = self._kept.get(key)

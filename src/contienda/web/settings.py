@@ -30,6 +30,8 @@ class Limits:
     """Games in a batch."""
     upload_bytes: int = 8_000_000
     """The largest body of a request: a saved game of 100,000 moves has some 2 MB."""
+    events: int = 50_000
+    """Events of a trace: some 10 MB of JSON."""
     searches: int = 8
     """Searches of one browser that run or wait; batches and paths count as one."""
     games: int = 200

@@ -23,12 +23,14 @@ __all__ = [
     "Step",
     "Steps",
     "Summary",
+    "TraceRequest",
 ]
 
 #: A game or a player as a user types it; a board; a 64-bit seed, as text because JavaScript's numbers have 53 bits.
 SpecText = Annotated[str, Field(max_length=500, examples=["expectimax:depth=3"])]
 GameText = Annotated[str, Field(max_length=100, examples=["2048"])]
 PositionText = Annotated[str, Field(max_length=2000, examples=["2 4 8 16/0 0 2 4/0 0 0 2/0 0 0 0"])]
+TreeText = Annotated[str, Field(max_length=20_000, examples=["max[min[3 12 8] min[2 4 6] min[14 5 2]]"])]
 SeedText = Annotated[str, Field(pattern=r"^-?[0-9]{1,20}$", examples=["7"])]
 Name = Annotated[str, Field(max_length=100)]
 Tile = Annotated[int, Field(ge=8, le=131072)]
@@ -263,6 +265,16 @@ class HintRequest(PositionRequest):
     """A position, and who looks at it."""
 
     player: SpecText
+
+
+class TraceRequest(Shape):
+    """A position or a drawn tree (game "tree"), whose search is wanted, and so many events of it at most."""
+
+    game: GameText
+    position: TreeText
+    score: Points = 0
+    player: SpecText
+    events: Annotated[int, Field(ge=1)] | None = None
 
 
 class MachineMove(Shape):

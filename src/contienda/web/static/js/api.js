@@ -10,6 +10,7 @@ export class ApiError extends Error {
     this.text = body.error ?? { en: `The server answered ${status}.`, es: `El servidor respondió ${status}.` };
     this.line = body.line ?? null;
     this.game = body.game ?? null;
+    this.fits = body.fits ?? null;
   }
 }
 

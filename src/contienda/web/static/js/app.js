@@ -9,6 +9,7 @@ import "./elements/help-dialog.js";
 import "./elements/play-screen.js";
 import "./elements/replay-screen.js";
 import "./elements/start-screen.js";
+import "./elements/tree-screen.js";
 import { api } from "./api.js";
 import { attempt } from "./announce.js";
 import { open, openShared } from "./game.js";
@@ -20,6 +21,7 @@ import { openReplay } from "./replay.js";
 import { startRouter } from "./router.js";
 import { recall, set, state, subscribe } from "./store.js";
 import { startTheme } from "./theme.js";
+import { EMPTY, openTree } from "./tree/explorer.js";
 
 startLanguage();
 startTheme();
@@ -28,17 +30,19 @@ set({
   kept: recall("kept", []),
   specs: recall("specs", {}),
   auto: { ...state.auto, speed: recall("speed", 4) },
+  tree: EMPTY,
 });
 
 let followed = null;
 subscribe(() => {
   if (state.route === followed) return;
-  if (followed) toTop();
+  if (followed && !(followed.name === "tree" && state.route.name === "tree")) toTop();
   followed = state.route;
   const { name, id, query } = state.route;
   if (name === "play" && id !== state.game?.id) open(id);
   if (name === "replay") openReplay(id);
   if (name === "at") openShared(query);
+  if (name === "tree") openTree(query);
 });
 
 /** A new screen begins at its top, for the eye and for a screen reader. */

@@ -33,8 +33,16 @@ export function pick(text) {
   return typeof text === "object" && text !== null ? text[state.language] : (text ?? "");
 }
 
+const formats = new Map(); // making one costs more than using it a hundred times
+
 export function number(value, digits = 0) {
-  return new Intl.NumberFormat(state.language, { maximumFractionDigits: digits, useGrouping: "always" }).format(value);
+  const name = `${state.language} ${digits}`;
+  if (!formats.has(name))
+    formats.set(
+      name,
+      new Intl.NumberFormat(state.language, { maximumFractionDigits: digits, useGrouping: "always" }),
+    );
+  return formats.get(name).format(value);
 }
 
 const UNITS = [

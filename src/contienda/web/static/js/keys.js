@@ -7,6 +7,7 @@ import { back, forth, pause, run, step } from "./playing.js";
 import { propose } from "./proposing.js";
 import { replayKey } from "./replay.js";
 import { state } from "./store.js";
+import { treeKey } from "./tree/explorer.js";
 import { openHelp } from "./elements/help-dialog.js";
 
 const DIRECTIONS = {
@@ -32,6 +33,8 @@ export const KEY_HELP = [
   ["Space", "key.solve"],
   [".", "key.step"],
   ["← →  Home End  Space", "key.replay"],
+  ["← →  Home End  Space", "key.tree"],
+  ["+ − 0  F", "key.tree.view"],
   ["?", "key.help"],
 ];
 
@@ -62,6 +65,7 @@ function handle(event) {
   const onButton = event.target.closest?.("button, a, summary");
   if (key === "?") return openHelp() ?? true;
   if (state.route.name === "replay") return !(onButton && (key === " " || key === "Enter")) && replayKey(key);
+  if (state.route.name === "tree") return !(onButton && (key === " " || key === "Enter")) && !event.shiftKey && treeKey(key);
   if (state.route.name !== "play" || !state.game || state.editing) return false;
   if (event.ctrlKey || event.metaKey) {
     if (key === "z") return (event.shiftKey ? forth() : back()) ?? true;

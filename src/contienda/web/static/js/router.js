@@ -1,4 +1,5 @@
-// The address decides the screen: #/ start, #/play/ID, #/replay/ID, #/at?game=…&position=… (a position to share).
+// The address decides the screen: #/ start, #/play/ID, #/replay/ID, #/at?game=…&position=… (a position to
+// share), #/tree?game=…&position=…&player=… (its search tree).
 
 import { set } from "./store.js";
 
@@ -28,6 +29,16 @@ export function go(hash) {
 export function become(hash) {
   history.replaceState(null, "", hash);
   follow();
+}
+
+/** The search tree of a position; a second search beside it may have another position. */
+export function treeUrl([{ game, position, score, player }, second], mode = null) {
+  const query = new URLSearchParams({ game, position, player });
+  if (score) query.set("score", score);
+  if (second) query.set("other", second.player);
+  if (second && second.position !== position) query.set("second", second.position);
+  if (mode && mode !== "one") query.set("mode", mode);
+  return `#/tree?${query}`;
 }
 
 export function shareUrl(game, position) {

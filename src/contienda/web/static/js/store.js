@@ -21,6 +21,8 @@ export const state = {
   batch: { status: "off", progress: null, job: null },
   path: { status: "off", progress: null, result: null },
   tab: "machine",
+  tree: null, // the explorer of search trees: js/tree/explorer.js tells its shape
+  treeTab: "steps",
   notices: [],
 };
 

@@ -1,6 +1,9 @@
 // The app's texts in English. A pair is singular and plural.
 
+import { TREE_EN } from "./texts-tree-en.js";
+
 export const EN = {
+  ...TREE_EN,
   "app.claim": "Play, watch and dissect game search",
   "nav.play": "Play",
   "nav.main": "Main",

@@ -1,6 +1,9 @@
 // Los textos de la aplicación en español. Una pareja es singular y plural.
 
+import { TREE_ES } from "./texts-tree-es.js";
+
 export const ES = {
+  ...TREE_ES,
   "app.claim": "Juega, mira y disecciona la búsqueda en juegos",
   "nav.play": "Jugar",
   "nav.main": "Principal",

@@ -10,6 +10,7 @@ import { openHelp } from "./help-dialog.js";
 // The places of the app, each a screen: [text, address, the routes that lie in it].
 const PLACES = [
   ["nav.play", () => (recall("current") ? `#/play/${recall("current")}` : "#/"), ["play", "replay", "at"]],
+  ["nav.tree", () => "#/tree", ["tree"]],
 ];
 
 const THEME_ICONS = { auto: "auto", light: "sun", dark: "moon" };

@@ -9,6 +9,7 @@ import { icon } from "../icons.js";
 import { helper, setHelper } from "../helper.js";
 import { FASTEST, pause, run, setSpeed, step } from "../playing.js";
 import { propose, toggleHints, toggleQuiz } from "../proposing.js";
+import { treeUrl } from "../router.js";
 import { gameName } from "../spec.js";
 import { set, state } from "../store.js";
 import { define, h, View } from "../view.js";
@@ -57,6 +58,18 @@ class MachinePanel extends View {
           { class: "grow", disabled: !best, "aria-keyshortcuts": "J", onclick: () => move(best) },
           icon("check"),
           best ? t("hint.play", { move: moveName(best) }) : t("hint.play", { move: "…" }),
+        ),
+        h(
+          "a",
+          {
+            class: "button",
+            title: t("tree.see.help"),
+            href: treeUrl([
+              { game: game.game, position: game.position.text, score: game.position.score, player: helper(game.game) },
+            ]),
+          },
+          icon("tree"),
+          t("tree.see"),
         ),
       ),
       h(

@@ -187,7 +187,7 @@ class PlayerPicker extends View {
     if (state.catalogue.evaluators.some((evaluator) => evaluator.name === own)) return own;
     return info.name === "greedy" && this.game === "2048"
       ? "uc3m-score"
-      : state.catalogue.games[this.game].default_evaluator;
+      : (state.catalogue.games[this.game]?.default_evaluator ?? "none"); // a drawn tree has no other
   }
 
   weights(info, spec, about) {

@@ -7,7 +7,9 @@ import { select } from "../fields.js";
 import { branch, is2048, save } from "../game.js";
 import { milliseconds, moment, number, t } from "../i18n.js";
 import { icon } from "../icons.js";
+import { helper } from "../machine.js";
 import { goBy, goTo, loadChart, playReplay, setReplaySpeed } from "../replay.js";
+import { treeUrl } from "../router.js";
 import { gameName, sizes } from "../spec.js";
 import { state } from "../store.js";
 import { define, h, View } from "../view.js";
@@ -177,6 +179,16 @@ class ReplayScreen extends View {
           { class: "button grow", href: api.fileUrl(game.id), download: "" },
           icon("download"),
           t("list.download"),
+        ),
+        h(
+          "a",
+          {
+            class: "button grow",
+            title: t("tree.see.help"),
+            href: treeUrl([{ game: game.game, position: position.text, score: position.score, player: helper(game.game) }]),
+          },
+          icon("tree"),
+          t("tree.see"),
         ),
         shareButton(game.game, position),
       ),

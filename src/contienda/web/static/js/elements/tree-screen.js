@@ -1,0 +1,255 @@
+// The explorer: the tree of a search, its steps, and beside it the algorithm, the node and what is searched.
+
+import "./tree-drawing.js";
+import "./tree-list.js";
+import "./tree-source.js";
+import { segments } from "../fields.js";
+import { number, pick, t } from "../i18n.js";
+import { icon } from "../icons.js";
+import { formatSpec, parseSpec } from "../spec.js";
+import { set, state } from "../store.js";
+import { drawingFile, pictureFile, stepsFile } from "../tree/export.js";
+import { fold, foldAll, look, momentOf, pickNode, put, stopLooking, takeFitting } from "../tree/explorer.js";
+import { mark, marked, marksAllowed, stage } from "../tree/guess.js";
+import { narrate } from "../tree/narrate.js";
+import { figure } from "../tree/trace.js";
+import { define, h, View } from "../view.js";
+import { stepBar } from "./tree-bar.js";
+import { codeCard } from "./tree-code.js";
+import { guessCard } from "./tree-guess.js";
+import { nodeCard } from "./tree-node.js";
+
+const MODES = ["one", "two", "guess"];
+
+class TreeScreen extends View {
+  static uses = ["tree", "treeTab", "catalogue"];
+
+  render({ tree }) {
+    return h(
+      "div",
+      { class: "explorer" },
+      h(
+        "section",
+        { class: "canvas", "aria-label": t("tree.title") },
+        h(
+          "div",
+          { class: "tree-head" },
+          h("h1", { class: "unseen" }, t("tree.title")),
+          segments(
+            t("tree.mode"),
+            MODES.map((mode) => [mode, t(`tree.mode.${mode}`)]),
+            tree.mode,
+            (mode) => changeMode(tree, mode),
+            "tree-mode",
+          ),
+          this.tools(tree),
+        ),
+        this.lanes(tree),
+        tree.mode === "guess" && !tree.guess?.checked ? null : stepBar(tree),
+      ),
+      h("aside", { class: "side", "aria-label": t("tabs") }, this.side(tree)),
+    );
+  }
+
+  tools(tree) {
+    const tool = (name, action, key) =>
+      h(
+        "button",
+        {
+          class: "icon quiet",
+          disabled: !tree.lanes.length,
+          title: key ? `${t(`tree.${name}`)} (${key})` : t(`tree.${name}`),
+          "aria-label": t(`tree.${name}`),
+          onclick: action,
+        },
+        icon(name),
+      );
+    const all = (action) => () => this.querySelectorAll("tree-drawing").forEach(action);
+    const first = () => this.querySelector("tree-drawing");
+    return h(
+      "div",
+      { class: "tools", role: "toolbar", "aria-label": t("tree.tools") },
+      tool("zoomin", all((one) => one.zoomBy(1.25)), "+"),
+      tool("zoomout", all((one) => one.zoomBy(0.8)), "−"),
+      tool("fit", all((one) => one.fit()), "0"),
+      tool("overview", all((one) => one.overview())),
+      tool("foldall", () => this.foldAll(true)),
+      tool("unfoldall", () => this.foldAll(false)),
+      h(
+        "details",
+        { class: "menu", key: "export" },
+        h("summary", { class: "button quiet" }, icon("download"), t("tree.export")),
+        h(
+          "div",
+          { class: "card" },
+          [
+            ["svg", () => drawingFile(first())],
+            ["png", () => pictureFile(first())],
+            ["text", () => stepsFile(tree.lanes[tree.lane].trace)],
+          ].map(([name, action]) =>
+            h(
+              "button",
+              {
+                class: "wide quiet",
+                disabled: !tree.lanes.length,
+                onclick: (event) => {
+                  event.target.closest("details").open = false;
+                  action();
+                },
+              },
+              t(`tree.export.${name}`),
+            ),
+          ),
+        ),
+      ),
+    );
+  }
+
+  foldAll(folded) {
+    foldAll(folded);
+    this.update(); // at once, to be fitted
+    this.querySelectorAll("tree-drawing").forEach((one) => one.fit());
+  }
+
+  lanes(tree) {
+    if (tree.status === "failed") return this.failure(tree.error);
+    const shown = tree.mode === "guess" ? [tree.guess?.checked ? 0 : 1] : tree.mode === "two" ? [0, 1] : [0];
+    const busy = tree.status === "running";
+    return h(
+      "div",
+      { class: `lanes ${shown.length > 1 ? "both" : ""}`, "aria-busy": String(busy) },
+      busy
+        ? h(
+            "div",
+            { class: "working", role: "status", key: "busy" },
+            h("p", {}, t(tree.slow ? "hint.slow" : "tree.searching")),
+            h("button", { onclick: stopLooking }, t("cancel")),
+          )
+        : null,
+      shown
+        .filter((lane) => tree.lanes[lane])
+        .map((lane) => h("div", { class: "lane", key: `lane${lane}` }, this.title(tree, lane), h("tree-drawing"))),
+    );
+  }
+
+  failure({ text, fits }) {
+    return h(
+      "div",
+      { class: "lanes", key: "failed" },
+      h(
+        "div",
+        { class: "working", role: "alert" },
+        h("p", { class: "error" }, pick(text)),
+        fits ? h("button", { class: "primary", onclick: takeFitting }, t("tree.fitting", { fits })) : null,
+      ),
+    );
+  }
+
+  /** Who searches here, how many nodes so far, and what it comes to. */
+  title(tree, lane) {
+    const { trace } = tree.lanes[lane];
+    if (tree.mode === "guess" && !tree.guess?.checked) return null;
+    const moment = momentOf(tree, lane);
+    const visited = trace.visited[moment];
+    const done = moment === trace.length;
+    const other = tree.mode === "two" ? tree.lanes[1 - lane]?.trace : null;
+    const saved = other ? other.visited[momentOf(tree, 1 - lane)] - visited : 0;
+    return h(
+      "div",
+      { class: "lane-head" },
+      h("code", {}, trace.player),
+      h("span", { class: "number" }, t("tree.visited", { n: visited, all: number(trace.visited[trace.length]) })),
+      saved > 0 ? h("strong", { class: "saved" }, t("tree.saved", { n: saved })) : null,
+      done ? h("span", { class: "number" }, t("tree.result", { best: trace.best, value: figure(trace.value) })) : null,
+      trace.truncated ? h("span", { class: "error" }, pick(trace.truncated)) : null,
+    );
+  }
+
+  side(tree) {
+    const ready = tree.lanes.length && tree.status !== "failed";
+    const tabs = ready ? (tree.mode === "guess" ? ["guess", "source"] : ["steps", "list", "source"]) : ["source"];
+    const tab = tabs.includes(state.treeTab) ? state.treeTab : tabs[0];
+    const turn = (event) => {
+      const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (!by) return;
+      event.preventDefault();
+      const next = tabs[(tabs.indexOf(tab) + by + tabs.length) % tabs.length];
+      set({ treeTab: next });
+      queueMicrotask(() => this.querySelector(`#tree-tab-${next}`)?.focus());
+    };
+    return [
+      h(
+        "div",
+        { class: "tabs", role: "tablist", "aria-label": t("tabs"), onkeydown: turn },
+        tabs.map((name) =>
+          h(
+            "button",
+            {
+              role: "tab",
+              key: name,
+              id: `tree-tab-${name}`,
+              "aria-selected": String(name === tab),
+              "aria-controls": "tree-panel",
+              tabIndex: name === tab ? 0 : -1,
+              onclick: () => set({ treeTab: name }),
+            },
+            t(`tree.tab.${name}`),
+          ),
+        ),
+      ),
+      h(
+        "div",
+        { role: "tabpanel", id: "tree-panel", class: "side", "aria-labelledby": `tree-tab-${tab}` },
+        tab === "source" ? h("tree-source", { key: "source" }) : null,
+        tab === "list" ? h("tree-list", { key: "list" }) : null,
+        tab === "guess" ? guessCard(tree) : null,
+        tab === "steps" ? [tree.mode === "two" ? null : this.says(tree), codeCard(tree), nodeCard(tree)] : null,
+      ),
+    ];
+  }
+
+  says(tree) {
+    const trace = tree.lanes[tree.lane]?.trace;
+    return h("p", { class: "says", key: "says" }, trace ? narrate(trace, momentOf(tree, tree.lane)) : "");
+  }
+
+  update() {
+    super.update();
+    const { tree } = state;
+    const drawings = [...this.querySelectorAll("tree-drawing")];
+    const guessing = tree.mode === "guess" && tree.guess && !tree.guess.checked;
+    drawings.forEach((drawing, i) => {
+      const lane = tree.mode === "guess" ? (guessing ? 1 : 0) : i;
+      const { trace, folds } = tree.lanes[lane];
+      drawing.onpick = (id) => pickNode(lane, id);
+      drawing.onfold = (id) => fold(lane, id);
+      drawing.onhover = (id) => put({ hover: id === null ? null : { lane, node: id } });
+      drawing.onmark = (id) => guessing && marksAllowed(tree) && mark(id);
+      const picked = tree.lane === lane ? tree.picked : -1;
+      const label = t("tree.drawing", { player: trace.player, n: trace.nodes.length });
+      const asked = guessing ? stage(tree) : tree.guess?.checked ? marked(tree) : {};
+      const moment = guessing ? trace.length : momentOf(tree, lane);
+      drawing.draw({ lane, trace, folds, moment, picked, label, ...asked });
+    });
+  }
+}
+
+/** The same search in another light: a second one beside it, or hidden to be guessed. */
+function changeMode(tree, mode) {
+  const [first, second] = tree.asked;
+  if (!first || mode === tree.mode) return;
+  const other = second ?? { ...first, player: opposite(first) };
+  look(mode === "two" ? [first, other] : [first], mode);
+}
+
+const OTHERS = { alphabeta: "minimax", expectimax: "minimax", expectiminimax: "minimax", astar: "best-first" };
+
+/** What to compare a search with, until another is chosen: it looks as far, with the same eyes. */
+function opposite({ game, player }) {
+  const { name, options } = parseSpec(player);
+  const usual = game === "puzzle8" ? "astar" : "alphabeta";
+  const { depth = "", eval: evaluator = "" } = options;
+  return formatSpec({ name: OTHERS[name] ?? usual, options: { depth, eval: evaluator } });
+}
+
+define("tree-screen", TreeScreen);

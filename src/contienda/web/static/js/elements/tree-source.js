@@ -1,0 +1,161 @@
+// What is searched, and by whom: a preset, a tree that is typed, the game on the board or any other position.
+
+import "./player-picker.js";
+import { input, select } from "../fields.js";
+import { pick, t } from "../i18n.js";
+import { icon } from "../icons.js";
+import { gameName } from "../spec.js";
+import { state } from "../store.js";
+import { look } from "../tree/explorer.js";
+import { PRESETS } from "../tree/presets.js";
+import { define, h, View } from "../view.js";
+
+const PLACEHOLDERS = {
+  tree: "max[min[3 12 8] min[2 4 6] min[14 5 2]]",
+  2048: "2 4 16 2/8 32 64 4/0 4 128 16/0 0 2 256",
+  connect4: "4453",
+  tictactoe: "O../.X./...",
+  puzzle8: "1 2 3/5 0 6/4 7 8",
+};
+
+const USUAL = { tree: "alphabeta", puzzle8: "astar:h=manhattan" };
+
+class TreeSource extends View {
+  static uses = ["tree", "game", "catalogue"];
+
+  draft = null; // the lanes as they are edited
+  of = null; // the question that the draft began from
+
+  render({ tree, game, catalogue }) {
+    if (this.of !== tree.asked) {
+      this.of = tree.asked;
+      this.draft = tree.asked.map((one) => ({ ...one }));
+    }
+    const two = tree.mode === "two";
+    return h(
+      "div",
+      { class: "card" },
+      h("h2", {}, t("tree.presets")),
+      h(
+        "div",
+        { class: "presets" },
+        PRESETS.map(({ name, asked, mode }) =>
+          h("button", { key: name, class: "wide", onclick: () => look(asked, mode) }, t(`tree.preset.${name}`)),
+        ),
+        game
+          ? h(
+              "button",
+              { key: "game", class: "wide", onclick: () => look([fromGame(game)]) },
+              t("tree.preset.game", { game: pick(catalogue.games[gameName(game.game)]?.title) }),
+            )
+          : null,
+      ),
+      h("hr", {}),
+      this.draft.length
+        ? h(
+            "form",
+            {
+              class: "stack",
+              onsubmit: (event) => {
+                event.preventDefault();
+                look(this.draft.map(tidied), tree.mode);
+              },
+            },
+            h("h2", {}, t("tree.own")),
+            this.what(0),
+            this.who(0, two ? t("tree.first") : null),
+            two ? [h("hr", {}), this.second(), this.who(1, t("tree.second"))] : null,
+            h("button", { class: "primary wide" }, icon("play"), t("tree.look")),
+          )
+        : null,
+    );
+  }
+
+  change(lane, changes) {
+    Object.assign(this.draft[lane], changes);
+    this.update();
+  }
+
+  what(lane) {
+    const { game, position } = this.draft[lane];
+    const name = gameName(game);
+    return [
+      select(
+        t("tree.game"),
+        Object.keys(PLACEHOLDERS).map((one) => [one, one in state.catalogue.games ? pick(state.catalogue.games[one].title) : t(`tree.game.${one}`)]),
+        name,
+        (one) => {
+          const player = USUAL[one] ?? state.catalogue.games[one].default_player;
+          this.draft = this.draft.map(() => ({ game: one, position: PLACEHOLDERS[one], player }));
+          this.update();
+        },
+      ),
+      this.position(0, position, name),
+    ];
+  }
+
+  position(lane, position, name) {
+    return h(
+      "label",
+      { class: "field" },
+      t(name === "tree" ? "tree.text" : "tree.position"),
+      h("textarea", {
+        class: "mono",
+        rows: 3,
+        spellcheck: "false",
+        value: position,
+        placeholder: PLACEHOLDERS[name],
+        oninput: (event) => {
+          const text = event.target.value.trim();
+          this.draft[lane].position = text;
+          if (lane === 0 && this.same) for (const one of this.draft) one.position = text;
+        },
+      }),
+      h("span", { class: "help" }, t(name === "tree" ? "tree.text.help" : `tree.position.${name}`)),
+    );
+  }
+
+  /** Whether both search the same position. */
+  get same() {
+    return this.of.every((one) => one.position === this.of[0].position);
+  }
+
+  second() {
+    return this.same ? null : this.position(1, this.draft[1].position, gameName(this.draft[1].game));
+  }
+
+  who(lane, title) {
+    const { game, player } = this.draft[lane];
+    const name = gameName(game);
+    return h(
+      "fieldset",
+      { key: `who${lane}`, class: "stack" },
+      title ? h("legend", {}, title) : null,
+      name === "puzzle8"
+        ? [
+            select(
+              t("pick.algorithm"),
+              state.catalogue.solvers.map((solver) => [solver.name, solver.name]),
+              player.split(":")[0],
+              (one) => this.change(lane, { player: one }),
+            ),
+            input(t("pick.spec"), player, (text) => (this.draft[lane].player = text), { class: "mono" }),
+          ]
+        : h("player-picker", {
+            ".game": name,
+            ".spec": player,
+            onpick: (event) => this.change(lane, { player: event.detail }),
+          }),
+    );
+  }
+}
+
+const tidied = ({ game, position, player, score }) => ({ game, position, player, ...(score ? { score } : {}) });
+
+/** The game on the board, as a question. */
+function fromGame({ game, position }) {
+  const player = state.specs[gameName(game)] ?? state.catalogue.games[gameName(game)].default_player;
+  return tidied({ game, position: position.text, player, score: position.score });
+}
+
+define("tree-source", TreeSource);

@@ -1,0 +1,232 @@
+// The explorer of search trees: what is looked at, by whom, at which moment. All of it stands in the store's `tree`.
+
+import { say } from "../announce.js";
+import { job } from "../live.js";
+import { become, treeUrl } from "../router.js";
+import { formatSpec, parseSpec } from "../spec.js";
+import { recall, remember, set, state } from "../store.js";
+import { narrate } from "./narrate.js";
+import { PRESETS } from "./presets.js";
+import { together } from "./together.js";
+import { Trace } from "./trace.js";
+
+const FIRST_NODES = 240; // drawn at first: as many as can still be read
+const SLOW = 1200; // ms after which a search is surely being compiled
+
+export const SPEEDS = [0.5, 1, 2, 4, 8, 16, 40];
+
+/** A search that is looked at: what was asked, its trace, and the nodes whose children are not drawn. */
+const lane = (asked, data) => {
+  const trace = new Trace(data);
+  return { asked, trace, folds: trace.folded(FIRST_NODES) };
+};
+
+export const EMPTY = {
+  mode: "one", // or "two", side by side, or "guess"
+  asked: [], // { game, position, score, player } of each lane
+  lanes: [],
+  status: "off", // "running", "failed"
+  slow: false,
+  error: null, // { text, fits }
+  moment: 0, // a stop on the way: an index of `stops`
+  stops: [], // the moments of each lane, stop by stop
+  playing: false,
+  speed: 2,
+  lane: 0, // the one whose node is picked
+  picked: 0,
+  hover: null, // { lane, node } under the pointer
+  guess: null,
+};
+
+let running = [];
+let wish = 0;
+
+export function put(changes) {
+  set({ tree: { ...state.tree, ...changes } });
+}
+
+/** The address asks for a tree; without a question, the first preset, or what was looked at last. */
+export function openTree(query) {
+  if (!state.tree.lanes.length) put({ speed: recall("treeSpeed", 2) });
+  if (!query.get("game")) {
+    if (!state.tree.asked.length) look(PRESETS[0].asked, PRESETS[0].mode);
+    return;
+  }
+  const { game, position, score, player, other, second } = Object.fromEntries(query);
+  const first = { game, position: position ?? "", player: player ?? "alphabeta" };
+  if (score) first.score = Number(score);
+  const asked = other ? [first, { ...first, player: other, position: second ?? first.position }] : [first];
+  if (JSON.stringify(asked) !== JSON.stringify(state.tree.asked)) look(asked, query.get("mode") ?? undefined);
+}
+
+/** Search what is asked, and show it from its beginning. A guess is about the whole tree, so that is searched too. */
+export async function look(asked, mode = asked.length > 1 ? "two" : "one") {
+  for (const one of running) one.cancel();
+  pause();
+  wish += 1;
+  const mine = wish;
+  put({ mode, asked, status: "running", slow: false, error: null, guess: null });
+  become(treeUrl(asked, mode));
+  const slow = setTimeout(() => wish === mine && put({ slow: true }), SLOW);
+  try {
+    const wanted = mode === "guess" ? [asked[0], { ...asked[0], player: exhaustive(asked[0]) }] : asked;
+    running = wanted.map((one) => job("trace", one));
+    const found = await Promise.all(running.map((one) => one.done));
+    if (wish !== mine) return;
+    show(wanted.map((one, i) => lane(one, found[i])));
+  } catch (error) {
+    for (const one of running) one.cancel();
+    if (wish === mine && error.name !== "Cancelled")
+      put({ status: "failed", error: { text: error.text ?? String(error), fits: error.fits ?? null } });
+  } finally {
+    clearTimeout(slow);
+  }
+}
+
+export function stopLooking() {
+  wish += 1;
+  for (const one of running) one.cancel();
+  put({ status: "off" });
+}
+
+/** The search that leaves nothing out, for the tree that a student is asked about. */
+function exhaustive({ player }) {
+  const { name, options } = parseSpec(player);
+  const { depth, eval: evaluator } = options;
+  const kept = { ...(depth ? { depth } : {}), ...(evaluator ? { eval: evaluator } : {}) };
+  const whole = name.startsWith("expecti") ? name : "minimax";
+  return formatSpec({ name: whole, options: kept });
+}
+
+function show(lanes) {
+  const two = state.tree.mode === "two" && lanes.length > 1;
+  const stops = two
+    ? together(lanes[0].trace, lanes[1].trace)
+    : Array.from({ length: lanes[0].trace.length + 1 }, (_, moment) => [moment]);
+  const guess = state.tree.mode === "guess" ? { value: "", marks: new Set(), checked: null } : null;
+  put({ lanes, stops, status: "ready", moment: 0, lane: 0, picked: 0, hover: null, guess });
+}
+
+/** The same, but with the option that fits. */
+export function takeFitting() {
+  const { asked, error, mode } = state.tree;
+  const [key, value] = error.fits.split("=");
+  look(
+    asked.map((one) => {
+      const spec = parseSpec(one.player);
+      const { ms, ...options } = spec.options;
+      return { ...one, player: formatSpec({ name: spec.name, options: { ...options, [key]: value } }) };
+    }),
+    mode,
+  );
+}
+
+// --- Moments ---------------------------------------------------------------------------------------------------------
+
+/** The moment of a lane at a stop. */
+export const momentOf = (tree, lane) => tree.stops[tree.moment]?.[lane] ?? 0;
+
+export function goTo(moment, { speak = true } = {}) {
+  const { stops, lanes, lane, picked } = state.tree;
+  const to = Math.max(0, Math.min(stops.length - 1, moment));
+  const step = lanes[lane]?.trace.step(stops[to][lane]);
+  put({ moment: to, picked: step ? step.node : picked, hover: null });
+  if (speak && lanes.length) say(narrate(lanes[lane].trace, stops[to][lane]));
+}
+
+/** To the next stop, or the one before, at which something that is drawn changes: folded parts go by as one. */
+export function goBy(direction, options) {
+  const { moment, stops, lanes } = state.tree;
+  const seen = lanes.map(({ trace, folds }) => trace.seen(folds));
+  let to = moment + direction;
+  while (to > 0 && to < stops.length - 1) {
+    const changes = lanes.some(({ trace }, i) => {
+      const now = stops[to]?.[i];
+      const step = now !== undefined && now !== stops[to - 1]?.[i] && trace.step(now);
+      return step && seen[i][step.node];
+    });
+    if (changes) break;
+    to += direction;
+  }
+  goTo(to, options);
+}
+
+let timer = null;
+
+export function play(playing = !state.tree.playing) {
+  clearTimeout(timer);
+  put({ playing });
+  if (!playing) return;
+  if (state.tree.moment === state.tree.stops.length - 1) goTo(0, { speak: false });
+  timer = setTimeout(tick, 1000 / state.tree.speed);
+}
+
+export const pause = () => state.tree.playing && play(false);
+
+function tick() {
+  if (!state.tree.playing || state.route.name !== "tree") return pause();
+  goBy(1, { speak: state.tree.speed <= 1 });
+  if (state.tree.moment === state.tree.stops.length - 1) return play(false);
+  timer = setTimeout(tick, 1000 / state.tree.speed);
+  return undefined;
+}
+
+export function setTreeSpeed(speed) {
+  remember("treeSpeed", speed);
+  put({ speed });
+}
+
+// --- Nodes -----------------------------------------------------------------------------------------------------------
+
+export function pickNode(lane, picked) {
+  put({ lane, picked });
+}
+
+/** Fold what is below a node, or draw it; opening one opens those above it too. */
+export function fold(lane, id, folded) {
+  const { trace } = state.tree.lanes[lane];
+  const folds = new Set(state.tree.lanes[lane].folds);
+  if (!trace.children[id].length) return;
+  if (folded ?? !folds.has(id)) folds.add(id);
+  else for (const at of trace.path(id)) folds.delete(at);
+  if (!folds.has(id)) for (const child of trace.children[id]) if (trace.children[child].length) folds.add(child);
+  putFolds(lane, folds);
+}
+
+export function foldAll(folded) {
+  state.tree.lanes.forEach(({ trace }, lane) =>
+    putFolds(lane, folded ? new Set(trace.children[0].filter((id) => trace.children[id].length)) : new Set()),
+  );
+}
+
+function putFolds(lane, folds) {
+  put({ lanes: state.tree.lanes.map((one, i) => (i === lane ? { ...one, folds } : one)) });
+}
+
+// --- Keys ------------------------------------------------------------------------------------------------------------
+
+const MOVES = {
+  ArrowLeft: () => goBy(-1),
+  ArrowRight: () => goBy(1),
+  PageUp: () => goTo(state.tree.moment - 50),
+  PageDown: () => goTo(state.tree.moment + 50),
+  Home: () => goTo(0),
+  End: () => goTo(state.tree.stops.length - 1),
+};
+
+export function treeKey(key) {
+  const { lanes, mode, lane, picked } = state.tree;
+  if (!lanes.length) return false;
+  const drawing = document.querySelector("tree-drawing");
+  if (key === "+" || key === "=") drawing?.zoomBy(1.25);
+  else if (key === "-") drawing?.zoomBy(0.8);
+  else if (key === "0") drawing?.fit();
+  else if (key === "f") fold(lane, picked);
+  else if (mode === "guess" && !state.tree.guess.checked) return false;
+  else if (MOVES[key]) {
+    pause();
+    MOVES[key]();
+  } else if (key === " ") play();
+  else return false;
+  return true;
+}

@@ -1,0 +1,211 @@
+"""The explorer of search trees: stepping, folding, comparing, guessing, exporting, by mouse, keys and screen reader."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+from driver import PATIENCE, App
+from playwright.sync_api import Locator, Page, expect
+
+CHECK = Path(__file__).with_name("accessibility.js").read_text(encoding="utf-8")
+DRAWN = "max[min[3 12 8] min[2 4 6] min[14 5 2]]"
+CHANCE = "max[chance[0.5:min[2 4] 0.5:min[7 4]] chance[0.5:min[6 0] 0.5:min[5 -2]]]"
+
+
+class Explorer:
+    """The explorer as a user sees it."""
+
+    def __init__(self, app: App) -> None:
+        self.app = app
+        self.page: Page = app.page
+
+    def look(self, game: str, position: str, player: str, **more: str) -> None:
+        query = urlencode({"game": game, "position": position, "player": player} | more)
+        self.page.goto(f"{self.app.url}#/tree?{query}")
+        expect(self.page.locator(".lanes[aria-busy=false] tree-drawing").first).to_be_visible(timeout=PATIENCE)
+        if "mode" not in more:
+            expect(self.page.locator(".lane-head code").first).to_have_text(player, timeout=PATIENCE)
+        expect(self.node(0).first).to_be_visible()
+
+    def node(self, number: int) -> Locator:
+        return self.page.locator(f"[data-node='{number}']")
+
+    def label(self, number: int) -> str:
+        return self.node(number).locator(".label").text_content() or ""
+
+    @property
+    def says(self) -> Locator:
+        return self.page.locator("aside .says")
+
+    def press(self, key: str, times: int = 1) -> None:
+        self.app.press(*[key] * times)
+
+    def expect_step(self, number: int, of: int) -> None:
+        expect(self.page.get_by_text(f"step {number} of {of}", exact=True)).to_be_visible()
+
+
+@pytest.fixture
+def tree(app: App) -> Explorer:
+    return Explorer(app)
+
+
+def test_the_tree_of_the_books_is_stepped_through(tree: Explorer) -> None:
+    tree.app.page.get_by_role("link", name="Tree", exact=True).click()  # one click from anywhere
+    expect(tree.node(0)).to_be_visible(timeout=PATIENCE)
+    tree.expect_step(0, 21)
+    expect(tree.says).to_contain_text("Before the first step")
+    tree.press("ArrowRight", 12)
+    expect(tree.says).to_contain_text("α cut: with 1 MIN makes this 2 at most, and MAX already has 3")
+    expect(tree.page.locator(".pseudo .lit")).to_have_text("if α ≥ β: return v ✂")
+    expect(tree.page.locator(".variables dd")).to_have_text(["3", "2", "2"])
+    expect(tree.page.locator(".node.cut:not(.later)")).to_have_count(2)
+    tree.press("ArrowLeft")
+    expect(tree.page.locator(".node.cut:not(.later)")).to_have_count(0)
+    tree.press("End")
+    expect(tree.page.locator(".lane-head")).to_contain_text("best 1, value 3")
+    assert tree.label(0) == "3"
+    expect(tree.page.locator(".node.best")).to_have_count(3)  # the root, its best branch, the leaf
+    tree.page.get_by_role("slider", name="Place in the search").fill("4")
+    tree.expect_step(4, 21)
+    tree.page.get_by_label("Speed").select_option("40")
+    tree.app.button("Play").click()
+    tree.expect_step(21, 21)
+
+
+def test_the_weighted_sum_of_chance_is_written_out(tree: Explorer) -> None:
+    tree.look("tree", CHANCE, "expectiminimax")
+    tree.press("End")
+    chance = tree.page.locator(".node.chance")
+    expect(chance).to_have_count(2)
+    chance.first.hover()
+    expect(tree.page.locator(".sum")).to_have_text("0.5 · 2 + 0.5 · 4 = 3")
+    chance.nth(1).hover()
+    expect(tree.page.locator(".sum")).to_have_text("0.5 · 0 + 0.5 · −2 = −1")
+
+
+def test_a_position_of_a_game_folds_and_unfolds(tree: Explorer) -> None:
+    tree.app.open_position("2 4 8 16/0 0 2 4/0 0 0 2/0 0 0 0", score=20)
+    tree.page.locator("machine-panel").get_by_role("link", name="Tree").click()
+    expect(tree.node(0).or_(tree.page.get_by_role("alert"))).to_be_visible(timeout=PATIENCE)
+    tree.look("2048", "2 4 8 16/0 0 2 4/0 0 0 2/0 0 0 0", "minimax:depth=2", score="20")
+    drawn = tree.page.locator(".node")
+    whole = drawn.count()
+    tree.app.button("Fold all").click()
+    expect(drawn.nth(5)).to_have_count(0)  # the root and its four moves
+    expect(tree.node(1).locator(".fold")).to_have_text(re.compile(r"\+\d+"))
+    tree.node(1).locator(".shape").click()
+    expect(drawn.nth(6)).to_be_visible()
+    tree.app.button("Unfold all").click()
+    tree.app.button("All of it").click()
+    assert drawn.count() >= whole
+    expect(tree.page.locator(".node-card .little")).to_be_visible()
+
+
+def test_two_searches_go_side_by_side(tree: Explorer) -> None:
+    tree.look("tree", DRAWN, "minimax", other="alphabeta")
+    heads = tree.page.locator(".lane-head")
+    expect(heads).to_have_count(2)
+    tree.press("ArrowRight", 14)
+    expect(tree.page.locator(".step-bar .waits")).to_have_text("waits: it does not look there")
+    tree.press("End")
+    expect(heads.nth(0)).to_contain_text("13 / 13 nodes")
+    expect(heads.nth(1)).to_contain_text("11 / 11 nodes")
+    expect(heads.nth(1)).to_contain_text("2 nodes saved")
+
+
+def test_a_guess_is_marked_and_checked(tree: Explorer) -> None:
+    tree.look("tree", DRAWN, "alphabeta", mode="guess")
+    assert tree.label(0) == ""  # it would tell
+    tree.page.get_by_label("What is the root worth?").fill("3")
+    tree.node(7).locator(".shape").click()  # the 4 of the second branch: cut
+    tree.node(10).locator(".shape").click()  # the 14 of the third: not
+    expect(tree.page.get_by_text("2 branches marked")).to_be_visible()
+    tree.app.button("Check").click()
+    expect(tree.page.get_by_text("Right: the root is worth 3.")).to_be_visible()
+    verdict = "Of the branches you marked, 1 are cut and 1 are not; 1 of 2 cut ones are missing."
+    expect(tree.page.get_by_text(verdict)).to_be_visible()
+    assert tree.label(0) == "3"
+
+
+def test_the_view_and_the_steps_are_exported(tree: Explorer) -> None:
+    tree.look("tree", DRAWN, "alphabeta")
+    tree.press("End")
+    files = {}
+    for kind in ("Drawing (SVG)", "Picture (PNG)", "Steps (text)"):
+        tree.page.locator("summary", has_text="Export").click()
+        with tree.page.expect_download() as download:
+            tree.app.button(kind).click()
+        files[download.value.suggested_filename] = download.value.path().read_bytes()
+    assert set(files) == {"tree.svg", "tree.png", "steps.txt"}
+    assert files["tree.png"].startswith(b"\x89PNG")
+    assert len(files["tree.png"]) > 10_000  # not an empty sheet
+    drawing = files["tree.svg"].decode()
+    assert "light-dark(" not in drawing.split("<rect")[0].split("}")[0]  # its colours are settled
+    assert drawing.count('class="label') == 13
+    steps = files["steps.txt"].decode().splitlines()
+    assert steps[-1] == "21. Back from branch 3 with 2; MAX has 3 so far, window [3, +∞]"
+
+
+def test_a_tree_with_a_mistake_and_one_too_large_are_refused_in_one_line(tree: Explorer) -> None:
+    tree.look("tree", DRAWN, "alphabeta")
+    tree.page.get_by_role("tab", name="What and who").click()
+    tree.page.get_by_label("The tree, as text").fill("max[3 min[2 4]")
+    tree.app.button("Search and look").click()
+    expect(tree.page.get_by_role("alert")).to_contain_text("] is missing")
+    tree.page.get_by_label("The tree, as text").fill("max[3 min[2 4]]")
+    tree.app.button("Search and look").click()
+    expect(tree.page.locator(".node")).to_have_count(5, timeout=PATIENCE)
+    query = urlencode({"game": "connect4", "position": "", "player": "minimax:depth=9"})
+    tree.page.goto(f"{tree.app.url}#/tree?{query}")
+    expect(tree.page.get_by_role("alert")).to_contain_text("this trace would have", timeout=PATIENCE)
+    tree.page.get_by_role("button", name=re.compile("^Look with depth=")).click()
+    expect(tree.node(0)).to_be_visible(timeout=PATIENCE)
+
+
+def test_the_tree_is_read_as_a_list_with_the_keys(tree: Explorer) -> None:
+    tree.look("tree", DRAWN, "alphabeta")
+    tree.press("End")
+    tree.page.get_by_role("tab", name="List").click()
+    items = tree.page.get_by_role("tree").get_by_role("treeitem")
+    expect(items).to_have_count(4)
+    items.first.focus()
+    tree.press("ArrowDown", 2)
+    expect(items.nth(2)).to_be_focused()
+    tree.press("ArrowRight")
+    expect(items).to_have_count(7)
+    expect(items.nth(2)).to_contain_text("α cut: with 1 MIN makes this 2 at most")
+    tree.press("ArrowRight")
+    expect(items.nth(3)).to_be_focused()
+    tree.press("ArrowLeft")
+    tree.press("ArrowLeft")
+    expect(items).to_have_count(4)
+
+
+def test_a_path_search_shows_its_frontier(tree: Explorer) -> None:
+    tree.look("puzzle8", "1 2 3/5 0 6/4 7 8", "astar:h=manhattan")
+    tree.press("End")
+    expect(tree.page.get_by_role("heading", name="Open, best first (5)")).to_be_visible()
+    expect(tree.page.locator(".node.goal")).to_have_count(1)
+
+
+@pytest.mark.browser_context_args(viewport={"width": 360, "height": 740})
+def test_on_a_phone_by_day_and_by_night_nothing_is_out_of_reach(tree: Explorer) -> None:
+    tree.look("tree", CHANCE, "expectiminimax")
+    tree.press("End")
+    for scheme in ("light", "dark"):
+        tree.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        for tab in ("Steps", "List", "What and who"):
+            tree.page.get_by_role("tab", name=tab).click()
+            assert tree.page.evaluate(CHECK) == []
+            assert tree.page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_in_spanish(tree: Explorer) -> None:
+    tree.look("tree", DRAWN, "alphabeta")
+    tree.press("ArrowRight", 12)
+    tree.app.button("Español").click()
+    expect(tree.says).to_contain_text("poda α: con 1 MIN deja esto en 2 como mucho")
+    expect(tree.page.locator(".pseudo .lit")).to_contain_text("devuelve v")
