@@ -190,6 +190,14 @@ DOCUMENTS: dict[str, Document] = {
                 "Ambiguo: la ficha que A* sortea tras cada jugada de su plan. Aquí se sortea en cada nodo, y la "
                 "partida sortea después otra.",
             ),
+            Text(
+                "Its minimax is reproduced, and so is A* with 20000 − score. Its other A* players are not: with the "
+                "plain heuristics they make a third of the points that random moves make (about 1,100), and 16 − empty "
+                "wins most games here and none there. The text does not say what else they did.",
+                "Su minimax se reproduce, y también A* con 20000 − puntos. Sus otros A* no: con las heurísticas a "
+                "secas hacen un tercio de los puntos que hace mover al azar (unos 1100), y 16 − vacías gana aquí casi "
+                "todas las partidas y allí ninguna. El texto no dice qué más hacían.",
+            ),
         ],
     ),
     "unicen": Document(
