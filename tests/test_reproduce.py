@@ -26,8 +26,9 @@ def test_experiments_are_the_documents():
     assert v2.players[1] == "astar:depth=10,h=uc3m-empty-v2"
     (uma,) = plans("uma")
     assert (uma.games, len(uma.players), uma.target) == (100, 3 * 4 * 7, 2048)
-    (ort,) = plans("ort")
-    assert (ort.games, len(ort.players), ort.target) == (20, 8, 2048)
+    for ort, depth in zip(plans("ort"), (3, 4), strict=True):
+        assert (ort.games, len(ort.players), ort.target) == (20, 8, 2048)
+        assert all(f"depth={depth}" in player for player in ort.players)
     (uja,) = plans("uja")
     assert (uja.games, len(uja.players), uja.sides) == (3, 6, "second")
     assert [plan.target for plan in plans("unicen")] == [8192, 8192]
@@ -92,7 +93,7 @@ def test_impossible_scores_are_told(tmp_path):
 
 
 def test_every_score_of_ort_is_impossible():
-    (ort,) = DOCUMENTS["ort"].experiments(False)
+    ort, _ = DOCUMENTS["ort"].experiments(False)
     for line in ort.published:
         tile, score = line.figures["max_tile"].mean, line.figures["score"].mean
         assert score < 2 * tile  # and a tile of 2^k takes k − 2 times itself

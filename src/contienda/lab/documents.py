@@ -164,19 +164,22 @@ def _uma(quick: bool) -> list[Experiment]:
 
 
 def _ort(quick: bool) -> list[Experiment]:
-    published = []
-    for row in _rows("ort_experiments.csv"):
-        algorithm = "alphabeta" if row["alphabeta"] == "yes" else row["algorithm"]
-        figures = {
-            "wins": Figure(row["wins_percent"] / 100),
-            **{
-                metric: Figure(row[f"{metric}_mean"], row[f"{metric}_sd"])
-                for metric in ("max_tile", "score", "moves", "nodes", "seconds")
-            },
-        }
-        player = f"{algorithm}:depth={row['depth']},eval={row['evaluator']}"
-        published.append(Published(player, f"{row['id']} {algorithm} {row['evaluator']}", row["games"], figures))
-    return [_experiment("ort", quick, 20, published)]
+    rows = list(_rows("ort_experiments.csv"))
+    return [
+        _experiment("ort", quick, 20, [_ort_line(row, 3) for row in rows]),
+        _experiment("ort-4", quick, 20, [_ort_line(row, 4) for row in rows]),
+    ]
+
+
+def _ort_line(row: dict[str, Any], depth: int) -> Published:
+    algorithm = "alphabeta" if row["alphabeta"] == "yes" else row["algorithm"]
+    figures = {
+        metric: Figure(row[f"{metric}_mean"], row[f"{metric}_sd"])
+        for metric in ("max_tile", "score", "moves", "nodes", "seconds")
+    }
+    player = f"{algorithm}:depth={depth},eval={row['evaluator']}"
+    label = f"{row['id']} {algorithm} {row['evaluator']}"
+    return Published(player, label, row["games"], {"wins": Figure(row["wins_percent"] / 100)} | figures)
 
 
 DOCUMENTS: dict[str, Document] = {
@@ -189,6 +192,14 @@ DOCUMENTS: dict[str, Document] = {
                 "and the game then draws another.",
                 "Ambiguo: la ficha que A* sortea tras cada jugada de su plan. Aquí se sortea en cada nodo, y la "
                 "partida sortea después otra.",
+            ),
+            Text(
+                "Its minimax is reproduced, and so is A* with 20000 − score. Its other A* players are not: with the "
+                "plain heuristics they make a third of the points that random moves make (about 1,100), and 16 − empty "
+                "wins most games here and none there. The text does not say what else they did.",
+                "Su minimax se reproduce, y también A* con 20000 − puntos. Sus otros A* no: con las heurísticas a "
+                "secas hacen un tercio de los puntos que hace mover al azar (unos 1100), y 16 − vacías gana aquí casi "
+                "todas las partidas y allí ninguna. El texto no dice qué más hacían.",
             ),
         ],
     ),
@@ -248,6 +259,20 @@ DOCUMENTS: dict[str, Document] = {
                 "whose largest tile is 614 on average bring 4,450 points or more, and 1,124 were published.",
                 "Sus puntuaciones no pueden ser correctas: una ficha 2^k exige uniones por al menos (k − 2) × 2^k "
                 "puntos, así que partidas cuya ficha mayor es 614 de media dan 4450 puntos o más; se publicaron 1124.",
+            ),
+            Text(
+                "Ambiguous: its depth. Three levels take about 200 nodes a move, four 2,300, and 5,200 were published: "
+                "it seems to have searched three levels below each move. Three and four are played.",
+                "Ambigua: su profundidad. Tres niveles cuestan unos 200 nodos por jugada, cuatro 2300, y se publicaron "
+                "5200: parece que buscó tres niveles por debajo de cada jugada. Se juegan tres y cuatro.",
+            ),
+            Text(
+                "Its formula of monotonicity, as printed, rewards steep falls along a row, and so plays worse than was "
+                "published. With the opposite sign (mono=-1) expectimax makes 16,000 points instead of 5,700, and as "
+                "many moves as was published: its program seems to have taken the term for a penalty.",
+                "Su fórmula de la monotonía, tal como está impresa, premia las caídas bruscas en una fila, y así juega "
+                "peor de lo publicado. Con el signo contrario (mono=-1) expectimax hace 16 000 puntos en vez de 5700, y "
+                "tantas jugadas como se publicó: parece que su programa la tomaba por una penalización.",
             ),
             Text(
                 "Alpha-beta makes minimax's moves, so E1 and E4, E2 and E5, E3 and E6 differ by their luck alone.",
