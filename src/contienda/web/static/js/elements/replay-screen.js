@@ -7,7 +7,7 @@ import { select } from "../fields.js";
 import { branch, is2048, save } from "../game.js";
 import { milliseconds, moment, number, t } from "../i18n.js";
 import { icon } from "../icons.js";
-import { helper } from "../machine.js";
+import { helper } from "../helper.js";
 import { goBy, goTo, loadChart, playReplay, setReplaySpeed } from "../replay.js";
 import { treeUrl } from "../router.js";
 import { gameName, sizes } from "../spec.js";
