@@ -69,10 +69,25 @@ class TreeScreen extends View {
     return h(
       "div",
       { class: "tools", role: "toolbar", "aria-label": t("tree.tools") },
-      tool("zoomin", all((one) => one.zoomBy(1.25)), "+"),
-      tool("zoomout", all((one) => one.zoomBy(0.8)), "−"),
-      tool("fit", all((one) => one.fit()), "0"),
-      tool("overview", all((one) => one.overview())),
+      tool(
+        "zoomin",
+        all((one) => one.zoomBy(1.25)),
+        "+",
+      ),
+      tool(
+        "zoomout",
+        all((one) => one.zoomBy(0.8)),
+        "−",
+      ),
+      tool(
+        "fit",
+        all((one) => one.fit()),
+        "0",
+      ),
+      tool(
+        "overview",
+        all((one) => one.overview()),
+      ),
       tool("foldall", () => this.foldAll(true)),
       tool("unfoldall", () => this.foldAll(false)),
       h(
