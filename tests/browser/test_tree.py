@@ -26,8 +26,7 @@ class Explorer:
         query = urlencode({"game": game, "position": position, "player": player} | more)
         self.page.goto(f"{self.app.url}#/tree?{query}")
         expect(self.page.locator(".lanes[aria-busy=false] tree-drawing").first).to_be_visible(timeout=PATIENCE)
-        if "mode" not in more:
-            expect(self.page.locator(".lane-head code").first).to_have_text(player, timeout=PATIENCE)
+        expect(self.page.locator(".lane-head code").first).to_have_text(player, timeout=PATIENCE)
         expect(self.node(0).first).to_be_visible()
 
     def node(self, number: int) -> Locator:
@@ -117,8 +116,10 @@ def test_two_searches_go_side_by_side(tree: Explorer) -> None:
 
 
 def test_a_guess_is_marked_and_checked(tree: Explorer) -> None:
-    tree.look("tree", DRAWN, "alphabeta", mode="guess")
-    assert tree.label(0) == ""  # it would tell
+    tree.look("tree", DRAWN, "alphabeta")
+    tree.press("End")
+    tree.app.choose("What would you do?")
+    expect(tree.node(0).locator(".label")).to_have_text("")  # it would tell
     tree.page.get_by_label("What is the root worth?").fill("3")
     tree.node(7).locator(".shape").click()  # the 4 of the second branch: cut
     tree.node(10).locator(".shape").click()  # the 14 of the third: not

@@ -38,10 +38,7 @@ const formats = new Map(); // making one costs more than using it a hundred time
 export function number(value, digits = 0) {
   const name = `${state.language} ${digits}`;
   if (!formats.has(name))
-    formats.set(
-      name,
-      new Intl.NumberFormat(state.language, { maximumFractionDigits: digits, useGrouping: "always" }),
-    );
+    formats.set(name, new Intl.NumberFormat(state.language, { maximumFractionDigits: digits, useGrouping: "always" }));
   return formats.get(name).format(value);
 }
 

@@ -65,7 +65,8 @@ function handle(event) {
   const onButton = event.target.closest?.("button, a, summary");
   if (key === "?") return openHelp() ?? true;
   if (state.route.name === "replay") return !(onButton && (key === " " || key === "Enter")) && replayKey(key);
-  if (state.route.name === "tree") return !(onButton && (key === " " || key === "Enter")) && !event.shiftKey && treeKey(key);
+  if (state.route.name === "tree")
+    return !(onButton && (key === " " || key === "Enter")) && !event.shiftKey && treeKey(key);
   if (state.route.name !== "play" || !state.game || state.editing) return false;
   if (event.ctrlKey || event.metaKey) {
     if (key === "z") return (event.shiftKey ? forth() : back()) ?? true;

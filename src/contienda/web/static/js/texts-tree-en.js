@@ -124,13 +124,15 @@ export const TREE_EN = {
   "tree.look": "Search and look",
   "tree.guess.title": "What would you do?",
   "tree.guess.value": "What is the root worth?",
-  "tree.guess.marks": "Which branches will not be looked at? Click them in the tree (Shift and arrows walk, Enter marks).",
+  "tree.guess.marks":
+    "Which branches will not be looked at? Click them in the tree (Shift and arrows walk, Enter marks).",
   "tree.guess.marked": ["{n} branch marked", "{n} branches marked"],
   "tree.guess.check": "Check",
   "tree.guess.right": "Right: the root is worth {value}.",
   "tree.guess.wrong": "The root is worth {value}.",
   "tree.guess.is": "The root is worth {value}.",
-  "tree.guess.cuts": "Of the branches you marked, {right} are cut and {wrong} are not; {missed} of {n} cut ones are missing.",
+  "tree.guess.cuts":
+    "Of the branches you marked, {right} are cut and {wrong} are not; {missed} of {n} cut ones are missing.",
   "tree.guess.see": "Step through the search to see why.",
   "tree.guess.again": "Once more",
   "key.tree": "tree: step, to the ends, play",

@@ -124,8 +124,7 @@ export const TREE_ES = {
   "tree.look": "Buscar y mirar",
   "tree.guess.title": "¿Qué harías tú?",
   "tree.guess.value": "¿Cuánto vale la raíz?",
-  "tree.guess.marks":
-    "¿Qué ramas no se mirarán? Púlsalas en el árbol (Mayúsculas y flechas lo recorren, Intro marca).",
+  "tree.guess.marks": "¿Qué ramas no se mirarán? Púlsalas en el árbol (Mayúsculas y flechas lo recorren, Intro marca).",
   "tree.guess.marked": ["{n} rama marcada", "{n} ramas marcadas"],
   "tree.guess.check": "Comprobar",
   "tree.guess.right": "Bien: la raíz vale {value}.",

@@ -185,7 +185,9 @@ class ReplayScreen extends View {
           {
             class: "button grow",
             title: t("tree.see.help"),
-            href: treeUrl([{ game: game.game, position: position.text, score: position.score, player: helper(game.game) }]),
+            href: treeUrl([
+              { game: game.game, position: position.text, score: position.score, player: helper(game.game) },
+            ]),
           },
           icon("tree"),
           t("tree.see"),

@@ -28,7 +28,11 @@ export function stepBar(tree) {
   return h(
     "div",
     { class: "step-bar", key: "bar" },
-    h("p", { class: "says", "aria-hidden": "true" }, trace && mode !== "two" ? narrate(trace, momentOf(tree, lane)) : bothSay(tree)),
+    h(
+      "p",
+      { class: "says", "aria-hidden": "true" },
+      trace && mode !== "two" ? narrate(trace, momentOf(tree, lane)) : bothSay(tree),
+    ),
     h("input", {
       type: "range",
       min: 0,
@@ -78,6 +82,10 @@ function bothSay(tree) {
   return tree.lanes.map(({ trace }, i) => {
     const now = momentOf(tree, i);
     const waits = before && before[i] === now;
-    return h("span", { class: waits ? "waits" : "" }, waits ? t(now === trace.length ? "tree.done" : "tree.waits") : narrate(trace, now));
+    return h(
+      "span",
+      { class: waits ? "waits" : "" },
+      waits ? t(now === trace.length ? "tree.done" : "tree.waits") : narrate(trace, now),
+    );
   });
 }

@@ -26,7 +26,9 @@ export function codeCard(tree) {
     h(
       "dl",
       { class: "facts variables" },
-      variables(trace, moment).map(([name, value]) => h("div", { key: name }, h("dt", {}, name), h("dd", {}, String(value)))),
+      variables(trace, moment).map(([name, value]) =>
+        h("div", { key: name }, h("dt", {}, name), h("dd", {}, String(value))),
+      ),
     ),
   );
 }

@@ -7,7 +7,8 @@ import { kindWord, nodeWord } from "../tree/narrate.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const LARGEST = 3;
-const SMALLEST = 0.02;
+const SMALLEST = 0.0004;
+const FAR = 0.05; // smaller than this, nodes are not to be told apart: levels are spread over the height, without shapes
 const READABLE = 0.85; // the size of a first view that cannot show all of the tree
 const HEAD = 28; // pixels at the top where the name of the search stands
 const CROWDED = 420; // nodes of a level in view beyond which they are drawn as one mass
@@ -36,8 +37,9 @@ class TreeDrawing extends HTMLElement {
     this.mass = make("path", { class: "mass" });
     this.branches = make("g", {});
     this.shapes = make("g", {});
-    this.world.append(this.mass, this.branches, this.shapes);
-    this.svg.append(this.world);
+    this.marker = make("circle", { class: "marker", r: "6" });
+    this.world.append(this.branches, this.shapes);
+    this.svg.append(this.mass, this.marker, this.world);
     this.append(this.svg);
     this.svg.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
     for (const kind of ["pointerdown", "pointermove", "pointerup", "pointercancel", "pointerleave"])
@@ -56,7 +58,8 @@ class TreeDrawing extends HTMLElement {
     this.#drawn = what;
     this.svg.setAttribute("role", "img");
     this.svg.setAttribute("aria-label", what.label);
-    if (before?.trace !== what.trace || before?.folds !== what.folds || before?.label !== what.label) this.#settle(before, what);
+    if (before?.trace !== what.trace || before?.folds !== what.folds || before?.label !== what.label)
+      this.#settle(before, what);
     const step = what.trace.step(what.moment);
     if (before?.trace === what.trace && before.moment !== what.moment && step) this.#follow(step.node);
     this.#paint();
@@ -82,7 +85,6 @@ class TreeDrawing extends HTMLElement {
 
   // --- Where one looks ---
 
-
   /** As large as fits, but still to be read; the root at the top, in the middle. */
   fit() {
     const { width, height } = this.#size;
@@ -94,6 +96,17 @@ class TreeDrawing extends HTMLElement {
     const left = whole < k ? width / 2 - root.x * k : (width - this.#layout.width * k) / 2;
     this.#view = { k, x: left, y: Math.max(HEAD, (height - this.#layout.height * k) / 2.6) };
     this.#paint();
+  }
+
+  /** From afar, how much of the height of the tree is a pixel. */
+  get #steep() {
+    return (this.#size.height - 2 * HEAD) / this.#layout.height;
+  }
+
+  /** Where a place is on the screen. */
+  #onScreen({ x, y }) {
+    const { k, x: left, y: top } = this.#view;
+    return [x * k + left, k < FAR ? HEAD + y * this.#steep : y * k + top];
   }
 
   /** All of it, however small. */
@@ -109,7 +122,9 @@ class TreeDrawing extends HTMLElement {
     const { x, y } = at ?? { x: width / 2, y: height / 2 };
     const k = Math.min(LARGEST, Math.max(SMALLEST, this.#view.k * factor));
     const by = k / this.#view.k;
-    this.#view = { k, x: x - (x - this.#view.x) * by, y: y - (y - this.#view.y) * by };
+    const level = (y - HEAD) / this.#steep; // the height in the tree that is under the pointer, from afar
+    const top = this.#view.k < FAR ? y - level * k : y - (y - this.#view.y) * by;
+    this.#view = { k, x: x - (x - this.#view.x) * by, y: top };
     this.#paint();
   }
 
@@ -124,6 +139,7 @@ class TreeDrawing extends HTMLElement {
     const { width, height } = this.#size;
     const { k, x, y } = this.#view;
     const one = this.#layout.places[this.#rankOf(id)];
+    if (k < FAR) return;
     const above = this.#layout.places[one.above] ?? one;
     const [left, top] = [one.x * k + x, one.y * k + y];
     // In the middle between it and its parent, if both fit.
@@ -146,6 +162,8 @@ class TreeDrawing extends HTMLElement {
     const { k, x, y } = this.#view;
     this.world.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${k.toFixed(4)})`);
     const { ranks, mass } = this.#inView();
+    const far = k < FAR;
+    this.world.setAttribute("visibility", far ? "hidden" : "visible");
     if (this.mass.$path !== mass) this.mass.setAttribute("d", mass);
     this.mass.$path = mass;
     for (const [rank, one] of this.#nodes)
@@ -156,6 +174,11 @@ class TreeDrawing extends HTMLElement {
     const { trace, moment } = this.#drawn;
     const step = trace.step(moment);
     const now = step && moment < trace.length ? this.#rankOf(step.node) : -1;
+    this.marker.setAttribute("visibility", far && now >= 0 ? "visible" : "hidden");
+    if (far && now >= 0) {
+      const [left, top] = this.#onScreen(this.#layout.places[now]);
+      this.marker.setAttribute("transform", `translate(${left.toFixed(1)} ${top.toFixed(1)})`);
+    }
     for (const [rank, shaped] of ranks) {
       let one = this.#nodes.get(rank);
       if (!one) {
@@ -180,17 +203,17 @@ class TreeDrawing extends HTMLElement {
     const mass = [];
     for (const level of levels) {
       const at = places[level[0]].y;
-      if (at < top || at > bottom) continue;
+      if (k >= FAR && (at < top || at > bottom)) continue;
       const [from, to] = [firstFrom(places, level, left), firstFrom(places, level, right)];
       const spread = to > from ? ((places[level[to - 1]].x - places[level[from]].x) * k) / (to - from) : Infinity;
-      if (to - from > CROWDED || (to - from > 40 && spread < APART)) {
+      if (k < FAR || to - from > CROWDED || (to - from > 40 && spread < APART)) {
         let last = -Infinity;
         for (let i = from; i < to; i += 1) {
           const one = places[level[i]];
-          if ((one.x - last) * k < 1.5) continue;
+          if ((one.x - last) * k < 1.5 || one.above < 0) continue;
           last = one.x;
-          const above = places[one.above];
-          mass.push(`M${above.x.toFixed(0)} ${above.y.toFixed(0)}L${one.x.toFixed(0)} ${one.y.toFixed(0)}`);
+          const [[x1, y1], [x2, y2]] = [this.#onScreen(places[one.above]), this.#onScreen(one)];
+          mass.push(`M${x1.toFixed(1)} ${y1.toFixed(1)}L${x2.toFixed(1)} ${y2.toFixed(1)}`);
         }
         continue;
       }
@@ -394,7 +417,8 @@ function outline({ x, y, half, board, node, rows }) {
   if (rows.length) return box(board / 2);
   if (node.kind === "max") return `M${x} ${y - half}L${x + HALF + 1} ${y + half}H${x - HALF - 1}Z`;
   if (node.kind === "min") return `M${x} ${y + half}L${x + HALF + 1} ${y - half}H${x - HALF - 1}Z`;
-  if (node.kind === "chance") return `M${x - half} ${y}a${half} ${half} 0 1 0 ${2 * half} 0a${half} ${half} 0 1 0 ${-2 * half} 0Z`;
+  if (node.kind === "chance")
+    return `M${x - half} ${y}a${half} ${half} 0 1 0 ${2 * half} 0a${half} ${half} 0 1 0 ${-2 * half} 0Z`;
   if (node.kind === "cut") return `M${x - 4} ${y - 4}l8 8m0 -8l-8 8`;
   return box(half);
 }

@@ -58,7 +58,9 @@ function answers({ value, right, wrong, missed, cut }, trace) {
     h(
       "p",
       { class: `verdict${value === false ? " wrong" : ""}` },
-      value === null ? t("tree.guess.is", { value: real }) : t(value ? "tree.guess.right" : "tree.guess.wrong", { value: real }),
+      value === null
+        ? t("tree.guess.is", { value: real })
+        : t(value ? "tree.guess.right" : "tree.guess.wrong", { value: real }),
     ),
     trace.windows
       ? h(

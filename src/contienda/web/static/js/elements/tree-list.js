@@ -63,7 +63,11 @@ class TreeList extends View {
         told.join(", "),
       ),
       below.length && open
-        ? h("ul", { role: "group" }, below.map((child) => this.item(trace, child, moment, picked, level + 1)))
+        ? h(
+            "ul",
+            { role: "group" },
+            below.map((child) => this.item(trace, child, moment, picked, level + 1)),
+          )
         : null,
     );
   }

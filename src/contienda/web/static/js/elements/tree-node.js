@@ -31,11 +31,15 @@ export function nodeCard(tree) {
           h(
             "dl",
             { class: "pairs" },
-            facts(trace, node, moment).map(([name, value]) => h("div", { key: name }, h("dt", {}, name), h("dd", {}, value))),
+            facts(trace, node, moment).map(([name, value]) =>
+              h("div", { key: name }, h("dt", {}, name), h("dd", {}, value)),
+            ),
           ),
         ),
       ),
-      known && node.cut && cutDone(trace, node, moment) ? h("p", { class: "reason" }, "✂ ", pick(node.cut.reason)) : null,
+      known && node.cut && cutDone(trace, node, moment)
+        ? h("p", { class: "reason" }, "✂ ", pick(node.cut.reason))
+        : null,
       known && node.kind === "chance" ? weighted(trace, node, moment) : null,
     ),
     trace.family === "mcts" ? bounds(trace, moment, node) : null,
@@ -106,7 +110,15 @@ function bounds(trace, moment, node) {
     h(
       "table",
       { class: "figures" },
-      h("thead", {}, h("tr", {}, ["move", "visits", "mean", "ucb"].map((key) => h("th", { scope: "col" }, t(`tree.fact.${key}`))))),
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          ["move", "visits", "mean", "ucb"].map((key) => h("th", { scope: "col" }, t(`tree.fact.${key}`))),
+        ),
+      ),
       h(
         "tbody",
         {},
@@ -175,13 +187,25 @@ export function board(game, text) {
   const rows = text.split("/").map((row) => (row.includes(" ") ? row.split(" ") : [...row]));
   return h(
     "div",
-    { class: `little ${name === "connect4" ? "stones" : ""}`, style: { "--columns": rows[0].length }, role: "img", "aria-label": text },
+    {
+      class: `little ${name === "connect4" ? "stones" : ""}`,
+      style: { "--columns": rows[0].length },
+      role: "img",
+      "aria-label": text,
+    },
     rows.flat().map((cell) => {
       if (name === "connect4")
-        return h("span", { class: "hole" }, cell === "." ? null : h("span", { class: `stone s${cell === "X" ? 1 : 2}` }));
+        return h(
+          "span",
+          { class: "hole" },
+          cell === "." ? null : h("span", { class: `stone s${cell === "X" ? 1 : 2}` }),
+        );
       const empty = cell === "0" || cell === ".";
-      return h("span", { "data-face": name === "2048" && !empty ? cell : null, "data-digits": cell.length }, empty ? "" : cell);
+      return h(
+        "span",
+        { "data-face": name === "2048" && !empty ? cell : null, "data-digits": cell.length },
+        empty ? "" : cell,
+      );
     }),
   );
 }
-

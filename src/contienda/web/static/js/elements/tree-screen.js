@@ -65,14 +65,29 @@ class TreeScreen extends View {
         icon(name),
       );
     const all = (action) => () => this.querySelectorAll("tree-drawing").forEach(action);
-    const first = () => this.querySelector("tree-drawing");
+    const picked = () => [...this.querySelectorAll("tree-drawing")].at(tree.mode === "two" ? tree.lane : 0);
     return h(
       "div",
       { class: "tools", role: "toolbar", "aria-label": t("tree.tools") },
-      tool("zoomin", all((one) => one.zoomBy(1.25)), "+"),
-      tool("zoomout", all((one) => one.zoomBy(0.8)), "−"),
-      tool("fit", all((one) => one.fit()), "0"),
-      tool("overview", all((one) => one.overview())),
+      tool(
+        "zoomin",
+        all((one) => one.zoomBy(1.25)),
+        "+",
+      ),
+      tool(
+        "zoomout",
+        all((one) => one.zoomBy(0.8)),
+        "−",
+      ),
+      tool(
+        "fit",
+        all((one) => one.fit()),
+        "0",
+      ),
+      tool(
+        "overview",
+        all((one) => one.overview()),
+      ),
       tool("foldall", () => this.foldAll(true)),
       tool("unfoldall", () => this.foldAll(false)),
       h(
@@ -83,8 +98,8 @@ class TreeScreen extends View {
           "div",
           { class: "card" },
           [
-            ["svg", () => drawingFile(first())],
-            ["png", () => pictureFile(first())],
+            ["svg", () => drawingFile(picked())],
+            ["png", () => pictureFile(picked())],
             ["text", () => stepsFile(tree.lanes[tree.lane].trace)],
           ].map(([name, action]) =>
             h(
@@ -166,7 +181,7 @@ class TreeScreen extends View {
   }
 
   side(tree) {
-    const ready = tree.lanes.length && tree.status !== "failed";
+    const ready = tree.lanes.length && tree.status !== "failed" && (tree.mode !== "guess" || tree.guess);
     const tabs = ready ? (tree.mode === "guess" ? ["guess", "source"] : ["steps", "list", "source"]) : ["source"];
     const tab = tabs.includes(state.treeTab) ? state.treeTab : tabs[0];
     const turn = (event) => {

@@ -82,7 +82,10 @@ class TreeSource extends View {
     return [
       select(
         t("tree.game"),
-        Object.keys(PLACEHOLDERS).map((one) => [one, one in state.catalogue.games ? pick(state.catalogue.games[one].title) : t(`tree.game.${one}`)]),
+        Object.keys(PLACEHOLDERS).map((one) => [
+          one,
+          one in state.catalogue.games ? pick(state.catalogue.games[one].title) : t(`tree.game.${one}`),
+        ]),
         name,
         (one) => {
           const player = USUAL[one] ?? state.catalogue.games[one].default_player;

@@ -10,7 +10,7 @@ import { PRESETS } from "./presets.js";
 import { together } from "./together.js";
 import { Trace } from "./trace.js";
 
-const FIRST_NODES = 240; // drawn at first: as many as can still be read
+const FIRST_NODES = 90; // drawn at first: about as many as there is room for
 const SLOW = 1200; // ms after which a search is surely being compiled
 
 export const SPEEDS = [0.5, 1, 2, 4, 8, 16, 40];

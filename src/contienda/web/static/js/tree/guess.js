@@ -17,7 +17,9 @@ export function stage(tree) {
 export function marked(tree) {
   const [{ trace: real }, { trace: whole }] = tree.lanes;
   const keys = new Set([...tree.guess.marks].map((id) => whole.key[id]));
-  return { verdicts: new Map(real.nodes.filter((node) => keys.has(real.key[node.id])).map((node) => [node.id, "guessed"])) };
+  return {
+    verdicts: new Map(real.nodes.filter((node) => keys.has(real.key[node.id])).map((node) => [node.id, "guessed"])),
+  };
 }
 
 export function mark(id) {
@@ -41,8 +43,15 @@ export function check() {
   const covered = new Set(right.flatMap((id) => whole.path(id)));
   const missed = whole.nodes.filter((node) => cut.has(whole.key[node.id]) && !covered.has(node.id));
   const number = Number(guess.value.replace(",", ".").replace("−", "-"));
-  const value = guess.value.trim() === "" ? null : Math.abs(number - real.value) < 1e-6 * Math.max(1, Math.abs(real.value));
-  const checked = { value, right: right.length, wrong: marks.length - right.length, missed: missed.length, cut: cut.size };
+  const value =
+    guess.value.trim() === "" ? null : Math.abs(number - real.value) < 1e-6 * Math.max(1, Math.abs(real.value));
+  const checked = {
+    value,
+    right: right.length,
+    wrong: marks.length - right.length,
+    missed: missed.length,
+    cut: cut.size,
+  };
   put({ guess: { ...guess, checked }, moment: state.tree.stops.length - 1, lane: 0, picked: 0 });
 }
 

@@ -38,7 +38,11 @@ export function place(trace, folds) {
     for (const child of [...drawn.shown].reverse())
       waiting.push({ id: child, above: at, more: child === drawn.first ? drawn.more : 0, depth: depth + 1 });
   }
-  const middles = tidy(children, places.map((one) => one.width), GAP);
+  const middles = tidy(
+    children,
+    places.map((one) => one.width),
+    GAP,
+  );
   const levels = [];
   const tallest = [];
   const reach = [];
@@ -79,7 +83,10 @@ function look(node, more, rows, beside) {
   const board = rows.length ? Math.max(...rows.map((row) => row.length)) * WIDE + 12 : 0;
   const shape = Math.max(crossed ? 14 : 2 * HALF + 4, board);
   const words = Math.max(WIDE * label.length, NARROW * finalNote(node).length);
-  const width = Math.max(beside ? shape + 2 * words + 8 : Math.max(shape, words), crossed ? 0 : NARROW * edge.length * 0.9);
+  const width = Math.max(
+    beside ? shape + 2 * words + 8 : Math.max(shape, words),
+    crossed ? 0 : NARROW * edge.length * 0.9,
+  );
   const half = rows.length ? (rows.length * LINE) / 2 + 5 : crossed ? 7 : node.kind === "leaf" ? 11 : HALF;
   return { crossed, edge: crossed ? "" : edge, board, width, half };
 }

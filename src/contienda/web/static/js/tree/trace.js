@@ -21,7 +21,8 @@ export class Trace {
     Object.assign(this, data);
     this.line = new Set(data.line);
     this.children = this.nodes.map(() => []);
-    for (const { id, parent } of this.nodes) if (parent !== undefined && parent !== null) this.children[parent].push(id);
+    for (const { id, parent } of this.nodes)
+      if (parent !== undefined && parent !== null) this.children[parent].push(id);
     this.windows = this.nodes.some((node) => node.window);
     this.walk();
     this.remember();
