@@ -18,6 +18,7 @@ from contienda.lab.reproduce import (
     document_names,
     reproduce,
     reproduction_html,
+    times,
     verdict,
 )
 from contienda.lab.table import table_of
@@ -61,7 +62,7 @@ def _table(lines: list[Line]) -> Table:
     table.add_column(say("faster", "más rápida"), justify="right")
     for line in lines:
         cells = [_cell(c, line) for c in line.comparisons if c.metric != "seconds"]
-        table.add_row(line.label, *cells, f"× {line.faster:,.0f}" if line.faster else "")
+        table.add_row(line.label, *cells, f"× {times(line.faster)}" if line.faster else "")
     return table
 
 

@@ -271,7 +271,7 @@ DOCUMENTS: dict[str, Document] = {
                 "published. With the opposite sign (mono=-1) expectimax makes 16,000 points instead of 5,700, and as "
                 "many moves as was published: its program seems to have taken the term for a penalty.",
                 "Su fórmula de la monotonía, tal como está impresa, premia las caídas bruscas en una fila, y así juega "
-                "peor de lo publicado. Con el signo contrario (mono=-1) expectimax hace 16 000 puntos en vez de 5700, y "
+                "peor de lo publicado. Con el signo contrario (mono=-1) expectimax hace 16 000 puntos, no 5700, y "
                 "tantas jugadas como se publicó: parece que su programa la tomaba por una penalización.",
             ),
             Text(

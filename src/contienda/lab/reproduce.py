@@ -30,6 +30,7 @@ __all__ = [
     "document_names",
     "reproduce",
     "reproduction_html",
+    "times",
     "verdict",
 ]
 
@@ -179,9 +180,14 @@ def verdict(lines: list[Line]) -> Text:
     es += f"{alike} de {len(tested)} no difieren más de lo que haría el azar (p > {_DOUBT})"
     if faster:
         low, middle, high = min(faster), median(faster), max(faster)
-        en += f"; a game is {low:,.0f} to {high:,.0f} times faster, median {middle:,.0f}"
-        es += f"; una partida va de {low:,.0f} a {high:,.0f} veces más rápida, mediana {middle:,.0f}"
+        en += f"; a game is {times(low)} to {times(high)} times faster, median {times(middle)}"
+        es += f"; una partida va de {times(low)} a {times(high)} veces más rápida, mediana {times(middle)}"
     return Text(en, es)
+
+
+def times(factor: float) -> str:
+    """A factor, to two digits at least."""
+    return f"{factor:,.0f}" if factor >= 10 else f"{factor:.2g}"
 
 
 # --- Showing ---------------------------------------------------------------------------------------------------------
@@ -224,7 +230,7 @@ def _lines_table(lines: list[Line]) -> str:
             line.label,
             str(line.games),
             *(_cell(c, line) for c in line.comparisons),
-            f"× {line.faster:,.0f}" if line.faster else "",
+            f"× {times(line.faster)}" if line.faster else "",
         ]
         for line in lines
     ]
