@@ -18,6 +18,7 @@ check: .venv/dev
 tests: .venv/dev chromium
 	$(BIN)/python tests/warm.py
 	$(BIN)/pytest --numprocesses auto --dist loadfile
+	$(BIN)/pytest -o addopts= --numprocesses auto --dist loadfile tests/browser
 
 slow: .venv/dev
 	$(BIN)/pytest -m slow

@@ -476,7 +476,7 @@ def test_star_compiled_is_interpreted_and_recorded():
     def check(grid, depth, beta):
         assume(len(twin.empty_cells(grid)) <= 3)
         found = []
-        for search, log in ((compiled.value, ()), (others[0], ()), (others[1], new_log(200_000))):
+        for search, log in ((compiled.build(), ()), (others[0], ()), (others[1], new_log(200_000))):
             tally = new_tally()
             v = search(board_of(grid), depth, 1.0, beta, (own.weights, new_probes()), tally, log)
             found.append((v, tally.nodes, tally.evaluations, tally.cutoffs))

@@ -379,7 +379,7 @@ def test_several_windows_of_one_browser_share_its_searches(visitor, line):
         ("{}", "a job needs a name of its own"),
         ('{"job": ""}', "a job needs a name of its own"),
         ('{"job": "x"}', "no kind of job ''"),
-        ('{"job": "x", "kind": "dance"}', "no kind of job 'dance': there are hint, move, solution, batch"),
+        ('{"job": "x", "kind": "dance"}', "no kind of job 'dance': there are hint, move, trace, solution, batch"),
         ('{"job": "\\ud800", "kind": "dance"}', "no kind of job"),
         ('{"job": "x", "kind": "\\ud800"}', "no kind of job"),
         ('{"job": "x", "kind": "hint"}', "game is missing"),
