@@ -15,10 +15,11 @@ check: .venv/dev
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
+# More workers than cores: many tests wait for processes of their own.
 tests: .venv/dev chromium
 	$(BIN)/python tests/warm.py
-	$(BIN)/pytest --numprocesses auto --dist loadfile
-	$(BIN)/pytest -o addopts= --numprocesses auto --dist loadfile tests/browser
+	$(BIN)/pytest --numprocesses 4 --dist loadfile
+	$(BIN)/pytest -o addopts= --numprocesses 3 --dist loadfile tests/browser
 
 slow: .venv/dev
 	$(BIN)/pytest -m slow

@@ -109,6 +109,7 @@ def test_equal_moves_are_decided_by_preference_whatever_the_order_of_search():
         assert int(left) == 8 - int(right) <= 4
 
 
+@pytest.mark.slow
 def test_a_match_with_everything_on_is_the_match_of_plain_alphabeta():
     game = make_game("connect4:rows=5,columns=5")
     plain = make_player("alphabeta:depth=5", game)

@@ -11,7 +11,10 @@ from contienda.match import Match
 from contienda.players import make_player
 
 
-@pytest.mark.parametrize(("name", "depth"), [("connect4", 4), ("connect4:rows=4,columns=5", 5), ("tictactoe", 5)])
+@pytest.mark.parametrize(
+    ("name", "depth"),
+    [pytest.param("connect4", 4, marks=pytest.mark.slow), ("connect4:rows=4,columns=5", 5), ("tictactoe", 5)],
+)
 def test_the_same_games_as_without(name, depth):
     game = make_game(name)
     anew, kept = make_player(f"minimax:depth={depth}", game), make_player(f"minimax:depth={depth},reuse=on", game)

@@ -402,6 +402,7 @@ def test_look_ahead_is_its_definition():
     )
 
 
+@pytest.mark.slow
 def test_uc3m_astar_plays_badly_and_its_second_version_better():
     """Fifteen games each, mean points; measured once: about 1,000, 1,300 and 5,000."""
     specs = ("astar:h=uc3m-score,depth=5", "astar:h=uc3m-empty,depth=5", "astar:h=uc3m-score-v2,depth=10")

@@ -115,6 +115,7 @@ def test_unknown_document():
     assert complaint == "no document 'mit': there are uc3m, unicen, uja, uma, ort, all"
 
 
+@pytest.mark.slow
 def test_paths_to_8192_again(tmp_path):
     ran = contienda("lab", "reproduce", "unicen", "--quick", "--out", tmp_path, "--threads", 1)
     assert ran.code == 0, ran.err
