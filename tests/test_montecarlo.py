@@ -400,7 +400,6 @@ def mean_score(spec: str, games: int) -> float:
     return float(np.mean(scores))
 
 
-@pytest.mark.slow
 def test_2048_scores_are_well_above_luck_and_greed():
     weak = {spec: mean_score(spec, 20) for spec in ("random", "greedy")}
     strong = {spec: mean_score(spec, 8) for spec in QUICK}
