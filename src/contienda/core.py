@@ -25,6 +25,7 @@ __all__ = [
     "MAX",
     "MAX_ACTIONS",
     "MIN",
+    "TALLY_FIELDS",
     "Aids",
     "Analysis",
     "Counters",
@@ -183,19 +184,16 @@ class Game(ABC):
 #: No limit on nodes: more than can be visited in a lifetime.
 FOREVER = 1 << 62
 
-_TALLY = np.dtype(
-    (
-        np.record,
-        [
-            ("nodes", np.int64),  # positions visited, the root included
-            ("evaluations", np.int64),  # leaves valued, by an evaluator or by the rules
-            ("cutoffs", np.int64),  # nodes left before all their children were looked at
-            ("hits", np.int64),  # values taken from a transposition table
-            ("depth", np.int64),  # levels looked at, the last time to the end
-            ("budget", np.int64),  # the search stops at this many nodes; 0, set from another thread, stops it now
-        ],
-    )
+#: What every search counts. A search may keep more beside it, in a record that begins like this.
+TALLY_FIELDS = (
+    ("nodes", np.int64),  # positions visited, the root included
+    ("evaluations", np.int64),  # leaves valued, by an evaluator or by the rules
+    ("cutoffs", np.int64),  # nodes left before all their children were looked at
+    ("hits", np.int64),  # values taken from a transposition table
+    ("depth", np.int64),  # levels looked at, the last time to the end
+    ("budget", np.int64),  # the search stops at this many nodes; 0, set from another thread, stops it now
 )
+_TALLY = np.dtype((np.record, list(TALLY_FIELDS)))
 
 
 def new_tally(budget: int = FOREVER) -> np.record:
@@ -256,6 +254,8 @@ class MoveValue(NamedTuple):
     value: float
     exact: bool = True
     """False: the move was refuted before its value was known; it is worth this at most."""
+    at_least: float | None = None
+    """Where it is not exact: what the move is worth at the least, if that is known."""
 
 
 @dataclass

@@ -112,18 +112,19 @@ def _moves_as_text(played: Played) -> list[str]:
     return moves
 
 
-def write_atomically(path: Path, text: str) -> None:
+def write_atomically(path: Path, content: str | bytes) -> None:
     """Write a whole file or none: first beside it, then in its place."""
+    data = content.encode() if isinstance(content, str) else content
     make_folder(path.parent)
     try:
         if path.exists() and not path.is_file():  # /dev/stdout, a pipe: nothing to be replaced
-            path.write_text(text, encoding="utf-8")
+            path.write_bytes(data)
             return
         place = path.resolve()  # what a link points to, not the link
         beside = place.with_name(f".{place.name}-{secrets.token_hex(4)}")
         try:
-            with beside.open("x", encoding="utf-8") as file:
-                file.write(text)
+            with beside.open("xb") as file:
+                file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
             beside.replace(place)

@@ -23,6 +23,7 @@ from contienda.cli.arguments import (
     print_json,
     read_target,
 )
+from contienda.cli.book import books
 from contienda.cli.lab import lab
 from contienda.cli.learning import learning
 from contienda.cli.searching import searching
@@ -281,4 +282,5 @@ def uc3m(
 
 app.add_typer(searching)
 app.add_typer(learning)
+app.add_typer(books)
 app.add_typer(lab, name="lab")

@@ -34,7 +34,9 @@ def find_hint(game_spec: str, position: str, player_spec: str | None, score: int
         "position": position.strip(),
         "player": player.spec,
         "moves": [
-            {"move": m.move, "value": _number(m.value)} | ({} if m.exact else {"bound": "upper"})
+            {"move": m.move, "value": _number(m.value)}
+            | ({} if m.exact else {"bound": "upper"})
+            | ({} if m.at_least is None else {"at_least": _number(m.at_least)})
             for m in analysis.moves
         ],
         "best": analysis.best,
@@ -62,6 +64,10 @@ def show_hint(data: dict[str, Any], score: int, console: Console) -> None:
     for move in data["moves"]:
         best = move["move"] == data["best"]
         value = "–" if move["value"] is None else f"{'≤ ' if 'bound' in move else ''}{move['value']:.10g}"
+        if move.get("at_least") is not None:
+            value = say(
+                f"{move['at_least']:.10g} to {move['value']:.10g}", f"de {move['at_least']:.10g} a {move['value']:.10g}"
+            )
         table.add_row(move["move"], value, "◀" if best else "", style="green" if best else "")
     console.print(table)
     console.print(f"{say('line', 'línea')}: {' '.join(data['pv'])}", highlight=False)

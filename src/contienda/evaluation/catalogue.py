@@ -252,6 +252,18 @@ _ALL = [
         {"windows": 1.0},
         {"windows": "windows"},
     ),
+    Evaluator(
+        "solver",
+        "connect4",
+        "the score under perfect play; after `nodes` nodes the middle of what it can be",
+        Text(
+            "How soon MAX wins or loses if both play their best.",
+            "Lo pronto que MAX gana o pierde si ambos juegan lo mejor posible.",
+        ),
+        _OWN,
+        {"nodes": 100_000.0},
+        {},
+    ),
 ]
 
 CATALOGUE: dict[str, Evaluator] = {evaluator.name: evaluator for evaluator in _ALL}

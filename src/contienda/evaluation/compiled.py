@@ -61,6 +61,8 @@ def compile_evaluator(name: str, game: Game, weights: Mapping[str, str | float])
     evaluator = find_evaluator(name, game.name).with_weights(weights)
     if evaluator.name == "nneonneo":
         return _lines(evaluator)
+    if evaluator.name == "solver":
+        return _solved(evaluator, game)
     evaluate, functions = _sum_of_terms(evaluator.name, game.spec) if evaluator.terms else (_no_terms, {})
     return CompiledEvaluator(
         evaluator.name,
@@ -191,4 +193,21 @@ def _lines(evaluator: Evaluator) -> CompiledEvaluator:
         symmetric=True,
         counts_points=False,
         best_move=best_move,
+    )
+
+
+def _solved(evaluator: Evaluator, game: Game) -> CompiledEvaluator:
+    from contienda.games.connect4 import Connect4
+    from contienda.perfect.evaluate import build_evaluate
+
+    assert isinstance(game, Connect4)  # the catalogue has it for no other
+    evaluate, record = build_evaluate(game.rows, game.columns, game.connect), weights_record(evaluator.weights)
+    most = float((game.rows * game.columns + 1) // 2)
+    return CompiledEvaluator(
+        evaluator.name,
+        evaluate,
+        record,
+        lambda state: {"score": float(evaluate(state, record))},
+        evaluator.weights,
+        bounds=(-most, most),
     )

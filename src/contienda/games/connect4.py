@@ -17,6 +17,7 @@ The highest bit of a board that fills all 64 is a sentinel: a set of stones is n
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
@@ -27,7 +28,7 @@ from contienda.jit import njit, popcount
 from contienda.language import BadInput, Text
 from contienda.specs import Spec
 
-__all__ = ["WIN", "Connect4", "Stones", "windows"]
+__all__ = ["WIN", "Connect4", "Stones", "build_connected", "windows"]
 
 #: What a win is worth, less one for each stone on the board: sooner is better. Evaluators stay below half of it.
 WIN = 1_000_000_000
@@ -56,11 +57,9 @@ def _starts_of_runs(stones, step, length):
 
 
 @cache
-def _rules(rows: int, columns: int, connect: int) -> Rules:
-    """The rules for a board of this size, compiled once: all games of one size share them, and their searches."""
+def build_connected(rows: int, columns: int, connect: int) -> Callable[..., bool]:
+    """``connected(stones)``: do they make a line?"""
     height = rows + 1
-    column = (1 << rows) - 1
-    board = sum(column << height * c for c in range(columns))
     # Directions in which no line fits are left out: they could shift by 64 bits and more, which means nothing.
     upright = connect <= rows
     level = connect <= columns
@@ -74,6 +73,17 @@ def _rules(rows: int, columns: int, connect: int) -> Rules:
             or (slanted and _starts_of_runs(stones, height - 1, connect) != 0)
             or (slanted and _starts_of_runs(stones, height + 1, connect) != 0)
         )
+
+    return connected
+
+
+@cache
+def _rules(rows: int, columns: int, connect: int) -> Rules:
+    """The rules for a board of this size, compiled once: all games of one size share them, and their searches."""
+    height = rows + 1
+    column = (1 << rows) - 1
+    board = sum(column << height * c for c in range(columns))
+    connected = build_connected(rows, columns, connect)
 
     @njit
     def turn(state):

@@ -245,6 +245,27 @@ _ALL = [
         weights=True,
     ),
     PlayerInfo(
+        "solver",
+        Text(
+            "plays Connect 4 perfectly: the exact score of every column",
+            "juega perfectamente a Conecta 4: la puntuación exacta de cada columna",
+        ),
+        "contienda.players.solver:make_solver",
+        {
+            "ms": Parameter(_NONE, Text("milliseconds a move: then what is known", "milisegundos por jugada")),
+            "nodes": Parameter(_NONE, Text("nodes a move: then what is known", "nodos por jugada")),
+            "memory": _MEMORY,
+            "slip": Parameter(
+                "0",
+                Text(
+                    "chance of a move at random instead, 0 to 1",
+                    "probabilidad de jugar al azar en su lugar, de 0 a 1",
+                ),
+            ),
+        },
+        games=("connect4",),
+    ),
+    PlayerInfo(
         "astar",
         Text(
             "uc3m's A*, for 2048: some moves ahead by g + h, then the first of them",

@@ -1,0 +1,107 @@
+"""What the solver remembers: for a position, between which two numbers its score lies.
+
+One word of 64 bits an entry,
+
+    bits  0- 5  the most that the score can be, + 31
+          6-11  the least, + 31
+         12-63  the upper bits of the hash
+
+in buckets of four, half a cache line. The hash is one to one, and its lower bits choose the bucket: with 2^12 buckets
+or more no position is ever taken for another. A word is read and written at once, so threads may share a table.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from contienda.jit import njit, prefetch_bytes
+from contienda.language import BadInput
+from contienda.memory import free_megabytes
+from contienda.rng import mix
+
+__all__ = ["hashed", "known_of", "look_up", "new_bounds", "remember", "send_for"]
+
+_SLOTS = 4
+_LINE = 64
+#: Scores of the largest board that fits, 63 cells, go from -31 to 32.
+_LOWEST = 31
+_TAG = np.uint64(12)
+_EMPTY = np.uint64(0)
+
+# The words follow the head; their type speaks of the first eight alone, as in `contienda.search.transposition`.
+_BOUNDS = np.dtype(
+    (
+        np.record,
+        [
+            ("mask", np.int64),  # the number of words, a power of 2, less 1
+            ("reserved", np.int64, (7,)),  # so that the words begin a cache line
+            ("words", np.uint64, (8,)),
+        ],
+    )
+)
+
+
+def new_bounds(megabytes: int) -> np.record:
+    """An empty table: the largest power of 2 of so many megabytes, which the system gives as they are filled."""
+    free = free_megabytes()
+    if megabytes < 1 or (free is not None and megabytes > free):
+        raise BadInput(
+            f"memory={megabytes}: the table of a solver takes from 1 MB to what is free, {free} MB",
+            f"memory={megabytes}: la tabla de un solucionador ocupa desde 1 MB hasta lo que hay libre, {free} MB",
+        )
+    size = 1 << (megabytes << 20).bit_length() - 1
+    block = np.zeros(size + 2 * _LINE, np.uint8)
+    begin = -block.ctypes.data % _LINE
+    # A view of the block's first bytes; it keeps the whole block alive.
+    bounds: np.record = block[begin : begin + _BOUNDS.itemsize].view(_BOUNDS)[0]
+    bounds.mask = size // 8 - 1
+    return bounds
+
+
+@njit(cache=True)
+def hashed(key):
+    """The 64 bits under which a position is kept: another number for every key."""
+    return mix(np.uint64(key))
+
+
+@njit(cache=True)
+def _bucket(bounds, code):
+    return np.int64(code) & bounds.mask & ~(_SLOTS - 1)
+
+
+@njit(cache=True)
+def send_for(bounds, code):
+    """Send for the bucket of a position, without waiting for it."""
+    prefetch_bytes(bounds, _LINE + 8 * _bucket(bounds, code))
+
+
+@njit(cache=True)
+def look_up(bounds, code, least, most):
+    """The least and the most that the score can be; those given, if nothing is known."""
+    bucket = _bucket(bounds, code)
+    for i in range(bucket, bucket + _SLOTS):
+        word = bounds.words[i]
+        if (word ^ code) >> _TAG == _EMPTY and word != _EMPTY:
+            bits = np.int64(word)
+            return ((bits >> 6) & 63) - _LOWEST, (bits & 63) - _LOWEST
+    return least, most
+
+
+@njit(cache=True)
+def known_of(bounds, key, least, most):
+    """`look_up` by key, for callers in the interpreter: Python's integers do not end at 64 bits."""
+    return look_up(bounds, hashed(key), least, most)
+
+
+@njit(cache=True)
+def remember(bounds, code, least, most):
+    """Keep both, in the place of this position's, of an empty one, or of one that the hash picks."""
+    bucket = _bucket(bounds, code)
+    place = bucket + np.int64((code >> np.uint64(40)) & np.uint64(_SLOTS - 1))
+    for i in range(bucket, bucket + _SLOTS):
+        word = bounds.words[i]
+        if word == _EMPTY or (word ^ code) >> _TAG == _EMPTY:
+            place = i
+            break
+    both = np.uint64(((least + _LOWEST) << 6) | (most + _LOWEST))
+    bounds.words[place] = ((code >> _TAG) << _TAG) | both

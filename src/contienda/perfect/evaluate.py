@@ -1,0 +1,47 @@
+"""``eval=solver``: the exact score as an evaluator, for any search to stand upon.
+
+An evaluator cannot be stopped, so this one is bounded: after so many nodes, its weight ``nodes``, it says the middle of
+what it knows by then. It forgets everything from one position to the next: the same position always has the same value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+
+from contienda.core import MAX
+from contienda.jit import njit, popcount
+from contienda.perfect.lines import build_lines
+from contienda.perfect.solve import build_solver, new_work_here
+
+__all__ = ["build_evaluate"]
+
+#: The table of one evaluation, in words: 256 kB, cleared each time, enough for the nodes that it is given.
+_WORDS = 1 << 15
+# What `contienda.perfect.bounds` needs of a table.
+_TABLE = np.dtype((np.record, [("mask", np.int64), ("words", np.uint64, (_WORDS,))]))
+
+
+@cache
+def build_evaluate(rows: int, columns: int, connect: int) -> Callable[..., float]:
+    """``evaluate(state, weights)``: the score for MAX."""
+    connected = build_lines(rows, columns, connect).connected
+    settle = build_solver(rows, columns, connect).settle
+    cells = rows * columns
+
+    @njit
+    def evaluate(state, weights):
+        own, other = (state.max, state.min) if state.turn == MAX else (state.min, state.max)
+        sign = 1.0 if state.turn == MAX else -1.0
+        all_stones = own | other
+        if connected(other):
+            return -sign * ((cells + 2 - popcount(all_stones)) >> 1)
+        table = np.zeros(1, _TABLE)[0]
+        table.mask = _WORDS - 1
+        work = new_work_here(int(max(weights.nodes, 1.0)))
+        settle(own, all_stones, -cells, cells, table, work)
+        return sign * (work.low + work.high) / 2.0
+
+    return evaluate

@@ -1,0 +1,95 @@
+"""What a stone completes: the questions that the solver asks of a board, all of them answered on whole bitboards.
+
+Stones lie as in `contienda.games.connect4`. A position is two bitboards: ``own``, the stones of the side to move, and
+``all``, everybody's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import NamedTuple
+
+from contienda.games.connect4 import build_connected
+from contienda.jit import njit
+
+__all__ = ["Lines", "build_lines"]
+
+
+class Lines(NamedTuple):
+    """The questions, compiled for one size of board."""
+
+    board: int
+    """Every cell."""
+    connected: Callable[..., bool]
+    """``connected(stones)``: do they make a line?"""
+    completing: Callable[..., int]
+    """``completing(stones)`` -> the cells, taken or not, that make a line with stones beside them."""
+    playable: Callable[..., int]
+    """``playable(all)`` -> the lowest empty cell of each column."""
+    key: Callable[..., int]
+    """``key(own, all)`` -> an integer that no other position has."""
+    mirrored: Callable[..., int]
+    """``mirrored(bits)`` -> the same, seen in a mirror. The key of the mirror image is the mirrored key."""
+
+
+@cache
+def build_lines(rows: int, columns: int, connect: int) -> Lines:
+    """The questions for a board of this size.
+
+    >>> lines = build_lines(6, 7, 4)
+    >>> three_in_the_corner = 0b111
+    >>> bin(lines.completing(three_in_the_corner))
+    '0b1000'
+    """
+    height = rows + 1
+    bottom = sum(1 << height * column for column in range(columns))
+    board = bottom * ((1 << rows) - 1)
+    upright, level = connect <= rows, connect <= columns
+    up = _completing_along(1, connect, upright)
+    across = _completing_along(height, connect, level)
+    falling = _completing_along(height - 1, connect, upright and level)
+    rising = _completing_along(height + 1, connect, upright and level)
+    one_column = (1 << height) - 1
+
+    @njit
+    def completing(stones):
+        return (up(stones) | across(stones) | falling(stones) | rising(stones)) & board
+
+    @njit
+    def playable(all_stones):
+        """Just above the stones, or at the bottom."""
+        return ((all_stones << 1) | bottom) & ~all_stones & board
+
+    @njit
+    def key(own, all_stones):
+        """Own stones, and a mark upon each column: below the mark, what is not one's own is the other's."""
+        return own | (((all_stones << 1) | bottom) & ~all_stones)
+
+    @njit
+    def mirrored(bits):
+        image = 0
+        for column in range(columns):
+            image |= ((bits >> (height * column)) & one_column) << (height * (columns - 1 - column))
+        return image
+
+    return Lines(board, build_connected(rows, columns, connect), completing, playable, key, mirrored)
+
+
+def _completing_along(step: int, connect: int, fits: bool) -> Callable[..., int]:
+    """The cells that complete a line in one direction: ``before`` stones on one side of them, the rest on the other."""
+
+    @njit
+    def completing(stones):
+        found = 0
+        if fits:
+            for before in range(connect):
+                cells = -1
+                for i in range(1, before + 1):
+                    cells &= stones << (i * step)
+                for i in range(1, connect - before):
+                    cells &= stones >> (i * step)
+                found |= cells
+        return found
+
+    return completing

@@ -1,0 +1,138 @@
+"""What every column is worth: out of the book where it knows, by search where it does not.
+
+A score that could not be settled in time is a `Score` with two ends.
+"""
+
+from __future__ import annotations
+
+import time
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from contienda.core import FOREVER, MAX
+from contienda.games.connect4 import Connect4, Stones
+from contienda.perfect.book import UNKNOWN, Book, Size, book_of, look_in
+from contienda.perfect.bounds import new_bounds
+from contienda.perfect.lines import build_lines
+from contienda.perfect.solve import build_solver, new_work
+from contienda.stopping import Stop
+
+__all__ = ["Oracle", "Score", "moves_left", "shared_bounds"]
+
+#: Nodes for a column in the first round of questions; in each further round the open ones get so many times more. So
+#: the easy columns are known at once, and time that is short is spread over the others.
+_FIRST_ROUND = 20_000
+_MORE = 4
+
+
+class Score(NamedTuple):
+    """What a score can be, from the least to the most; both are the same once it is settled."""
+
+    least: int
+    most: int
+
+    @property
+    def settled(self) -> bool:
+        """There is nothing left to find out."""
+        return self.least == self.most
+
+    def __neg__(self) -> Score:
+        return Score(-self.most, -self.least)
+
+
+class Oracle:
+    """Scores of positions, on one board, with one memory for all that are asked.
+
+    >>> game = Connect4()
+    >>> Oracle(game, shared_bounds(Size(6, 7, 4), 16)).score(game.parse("2532415147131117532445633637"))
+    Score(least=6, most=6)
+    """
+
+    def __init__(self, game: Connect4, table: np.record) -> None:
+        self.size = Size(game.rows, game.columns, game.connect)
+        self.book: Book = book_of(self.size)
+        self.work = new_work()
+        self._rules = game.rules
+        self._lines = build_lines(*self.size)
+        self._solver = build_solver(*self.size)
+        self._table = table
+        self._from_the_middle = sorted(range(game.columns), key=lambda c: (abs(2 * c - game.columns + 1), c))
+
+    def compile(self) -> None:
+        """Compile the search, if it is not yet."""
+        self._solver.settle(0, 0, 0, 0, self._table, new_work(0))
+
+    def score(self, state: Stones, stop: Stop | None = None, ms: float | None = None) -> Score:
+        """The score of a position in which the game goes on, for the side to move."""
+        return self._improve({0: state}, {0: self._at_first_sight(state)}, stop or Stop(), ms)[0]
+
+    def columns(self, state: Stones, stop: Stop | None = None, ms: float | None = None) -> dict[int, Score]:
+        """The score of every column that is open, for the side to move, those in the middle first."""
+        known: dict[int, Score] = {}
+        after: dict[int, Stones] = {}
+        for column in self._from_the_middle:
+            legal, child = self._rules.successor(state, column)
+            if legal and self._rules.over(child):
+                connected = self._lines.connected(child.max if state.turn == MAX else child.min)
+                known[column] = self._at_first_sight(state) if connected else Score(0, 0)
+            elif legal:
+                after[column] = child
+        order = [column for column in self._from_the_middle if column in known or column in after]
+        first_sight = {column: self._at_first_sight(child) for column, child in after.items()}
+        replies = self._improve(after, first_sight, stop or Stop(), ms)
+        known |= {column: -score for column, score in replies.items()}
+        return {column: known[column] for column in order}
+
+    def _improve(
+        self, states: dict[int, Stones], scores: dict[int, Score], stop: Stop, ms: float | None
+    ) -> dict[int, Score]:
+        """Ask about the positions in turn, longer and longer, until all is settled or the time is over."""
+        self.work.nodes = self.work.cutoffs = self.work.hits = 0
+        self.compile()
+        deadline = None if ms is None else time.monotonic() + ms / 1000
+        nodes = _FIRST_ROUND
+        while any(not score.settled for score in scores.values()):
+            for name, score in scores.items():
+                left = None if deadline is None else 1000 * (deadline - time.monotonic())
+                if stop.stopped or (left is not None and left <= 0):
+                    return scores
+                if not score.settled:
+                    own, everybody = _bits(states[name])
+                    with stop.guard(self.work, int(self.work.nodes) + nodes, left):
+                        self._solver.settle(own, everybody, *score, self._table, self.work)
+                    scores[name] = Score(int(self.work.low), int(self.work.high))
+            nodes = min(nodes * _MORE, FOREVER)
+        return scores
+
+    def _at_first_sight(self, state: Stones) -> Score:
+        """What the book says, or the number of stones."""
+        own, everybody = _bits(state)
+        key = self._lines.key(own, everybody)
+        found = look_in(*self.book, min(key, self._lines.mirrored(key)))
+        return Score(found, found) if found != UNKNOWN else Score(*self._solver.limits(own, everybody))
+
+
+@lru_cache(maxsize=4)
+def shared_bounds(size: Size, megabytes: int) -> np.record:
+    """One table for all analyses of a board: what was learnt of a position serves the next one."""
+    return new_bounds(megabytes)
+
+
+def moves_left(score: int, stones: int, cells: int) -> int:
+    """How many moves of his own the winner still has to make, the winning one included.
+
+    >>> moves_left(score=18, stones=6, cells=42)  # the fourth stone of the player who began
+    1
+    """
+    to_move_wins = score > 0
+    has = stones // 2 if to_move_wins else (stones + 1) // 2
+    began = (stones % 2 == 0) == to_move_wins
+    last = (cells + 1) // 2 if began else cells // 2
+    return last + 1 - abs(score) - has
+
+
+def _bits(state: Stones) -> tuple[int, int]:
+    """The stones of the side to move, and everybody's."""
+    return (state.max if state.turn == MAX else state.min), state.max | state.min

@@ -1,0 +1,244 @@
+"""Solving Connect 4: a search that knows the game.
+
+1. *Complete a line if you can; never let the other complete one.* Moves that lose at once are left out. Two threats at
+   once cannot both be met, nor can a threat on top of another: whoever makes such a pair has won, and nothing is
+   searched.
+2. *Ask for less than the score.* "Is it more than s?" takes a window of no width, in which nearly every node is cut.
+   A handful of such questions settles a score, and each leaves something known: won, or at least a draw.
+3. *Bounds without search.* Nobody wins before he has stones enough: limits that draw together as the board fills. And
+   who will fill the last cell can answer each move in its own column, above it, and so get every upper cell of what is
+   left: if the other cannot make a line without those, he cannot win (Allis's *claimeven*).
+4. *Try first what threatens most cells*, then the columns in the middle.
+5. *Remember* what was learnt of each position (`bounds`), and before searching the moves of a position look whether
+   one of them leads to what is known to be good enough.
+
+References: Allis, "A knowledge-based approach of Connect-Four", 1988 (threats, claimeven); Tromp, "John's Connect Four
+Playground", 1995-2010 (the key of a position); Plaat et al., "Exploiting graph properties of game trees", 1996 (5);
+Pons, "Solving Connect 4: how to build a perfect AI", 2015 (1, 2 and 4 much as here).
+
+Contract of ``bound(own, all, alpha, beta, …)``, s being the exact score and v the value returned, where the side to
+move cannot complete a line at once and alpha < beta:
+
+    v <= alpha           s <= v
+    alpha < v < beta     s == v
+    v >= beta            s >= v
+
+When ``work.nodes`` reaches ``work.budget`` it returns at once, its value means nothing, and nothing is remembered.
+
+Cost: on the usual board some 2 million nodes after ten stones, 80 thousand after fifteen, 4 thousand after twenty-one
+(`benchmarks/connect4.py`); memory is the table's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from contienda.core import FOREVER, TALLY_FIELDS
+from contienda.jit import njit, popcount
+from contienda.perfect.bounds import hashed, look_up, remember, send_for
+from contienda.perfect.lines import build_lines
+
+__all__ = ["Solver", "build_solver", "new_work", "new_work_here"]
+
+#: Moves of one position at most: columns of a board that fits 64 bits.
+_WIDEST = 32
+_LONGEST = 64
+
+#: With so few cells left a position is searched as fast as it is looked up (ply 10, careful: 5 to 8 differ by 3 %).
+_NOT_KEPT = 6
+#: With so few left the moves are not looked up beforehand: the look-ups cost more than they save (16 to 20 are alike).
+_NOT_PROBED = 18
+
+_WORK = np.dtype(
+    (
+        np.record,
+        [
+            *TALLY_FIELDS,
+            ("low", np.int64),  # the score lies from here
+            ("high", np.int64),  # to here
+            ("moves", np.int64, (_LONGEST, _WIDEST)),  # of the position at each number of stones, best first
+            ("worth", np.int64, (_LONGEST, _WIDEST)),
+        ],
+    )
+)
+
+
+def new_work(budget: int = FOREVER) -> np.record:
+    """Counters, the flag that stops a search (as in `contienda.core.new_tally`), its result, and room for its moves."""
+    work: np.record = np.zeros(1, _WORK)[0]
+    work.budget = budget
+    return work
+
+
+@njit(cache=True)
+def new_work_here(budget):
+    """The same, in compiled code."""
+    work = np.zeros(1, _WORK)[0]
+    work.budget = budget
+    return work
+
+
+class Solver(NamedTuple):
+    """The solver for one size of board."""
+
+    settle: Callable[..., bool]
+    """``settle(own, all, low, high, table, work)``: the score, or of low and high the one that it lies beyond, in
+    work.low = work.high -> True. When stopped, the score lies between the two for all that is known -> False.
+    Nobody has connected; the board may be full."""
+    limits: Callable[..., tuple[int, int]]
+    """``limits(own, all)`` -> the least and the most that the score can be at first sight."""
+
+
+@cache
+def build_solver(rows: int, columns: int, connect: int) -> Solver:
+    """The solver for a board of this size, compiled once."""
+    lines = build_lines(rows, columns, connect)
+    board, connected, completing, playable, key = lines[:5]
+    height, cells = rows + 1, rows * columns
+    from_the_middle = sorted(range(columns), key=lambda c: (abs(2 * c - columns + 1), c))
+    column_masks = np.array([((1 << rows) - 1) << height * c for c in from_the_middle], np.int64)
+    # The cells of a column in pairs from its top: the lower of each pair.
+    lower = sum(1 << height * c + r for c in range(columns) for r in range(rows) if (rows - 1 - r) % 2 == 1)
+
+    @njit
+    def cannot_win(stones, all_stones):
+        """Whether the owner of these stones makes no line if the other, who will fill the last cell, claims all he can.
+
+        The owner is left with the lower cells; and of the columns with an odd number of empty cells, where the pairs
+        begin one cell up, with the first cells (some, really, but which is not looked into).
+        """
+        return not connected(stones | (~all_stones & board & (lower | playable(all_stones))))
+
+    @njit
+    def bound(own, all_stones, alpha, beta, table, work):
+        work.nodes += 1
+        if work.nodes >= work.budget:
+            return 0
+        stones = popcount(all_stones)
+        other = own ^ all_stones
+
+        # 1. Moves that do not lose at once.
+        threats = completing(other) & ~all_stones
+        moves = playable(all_stones)
+        forced = moves & threats
+        if forced != 0:
+            moves = forced if forced & (forced - 1) == 0 else 0
+        moves &= ~(threats >> 1)
+        if moves == 0:
+            return -((cells - stones) >> 1)
+        if stones >= cells - 2:
+            return 0
+
+        # 2. What follows from the number of stones, and from who fills the last cell.
+        least, most = -((cells - 2 - stones) >> 1), (cells - 1 - stones) >> 1
+        alpha, beta = max(alpha, least), min(beta, most)
+        if alpha >= beta:
+            return least if beta <= least else most
+        if moves & (moves - 1) == 0:
+            return -bound(other, all_stones | moves, -beta, -alpha, table, work)
+        if (cells - stones) & 1 == 0:
+            if alpha >= 0 and cannot_win(own, all_stones):
+                return 0
+        elif beta <= 0 and cannot_win(other, all_stones):
+            return 0
+
+        # 3. What is remembered.
+        code = hashed(key(own, all_stones))
+        kept = stones < cells - _NOT_KEPT
+        if kept:
+            least, most = look_up(table, code, least, most)
+            if least >= beta:
+                work.hits += 1
+                return least
+            if most <= alpha:
+                work.hits += 1
+                return most
+            alpha, beta = max(alpha, least), min(beta, most)
+
+        # 4. The moves, those first that threaten most; unless one of them decides at once.
+        probed = stones < cells - _NOT_PROBED
+        count = 0
+        for i in range(columns):
+            move = moves & column_masks[i]
+            if move == 0:
+                continue
+            after = all_stones | move
+            if probed:
+                _, reply = look_up(table, hashed(key(other, after)), -cells, cells)
+                if -reply >= beta:
+                    return -reply
+            threatened = completing(own | move) & ~after
+            now = threatened & playable(after)
+            if now & (now - 1) != 0:
+                return (cells - 1 - stones) >> 1
+            if (now << 1) & threatened != 0 and (cells - 3 - stones) >> 1 >= beta:
+                return (cells - 3 - stones) >> 1
+            worth = popcount(threatened)
+            at = count
+            while at > 0 and work.worth[stones, at - 1] < worth:
+                work.worth[stones, at] = work.worth[stones, at - 1]
+                work.moves[stones, at] = work.moves[stones, at - 1]
+                at -= 1
+            work.worth[stones, at] = worth
+            work.moves[stones, at] = move
+            count += 1
+
+        # 5. The best of them.
+        best = -cells
+        for i in range(count):
+            after = all_stones | work.moves[stones, i]
+            send_for(table, hashed(key(other, after)))
+            v = -bound(other, after, -beta, -alpha, table, work)
+            if work.nodes >= work.budget:
+                return 0
+            best = max(best, v)
+            alpha = max(alpha, v)
+            if alpha >= beta:
+                work.cutoffs += 1
+                break
+        if kept:
+            if best >= beta:
+                remember(table, code, best, most)
+            else:
+                remember(table, code, least, best)
+        return best
+
+    @njit
+    def limits(own, all_stones):
+        stones = popcount(all_stones)
+        most = (cells + 1 - stones) >> 1
+        if completing(own) & playable(all_stones) != 0:
+            return most, most
+        return -((cells - stones) >> 1), max(most - 1, 0)
+
+    @njit
+    def settle(own, all_stones, low, high, table, work):
+        least, most = limits(own, all_stones)
+        work.low, work.high = min(max(low, least), high), max(min(high, most), low)
+        while work.low < work.high:
+            ask = _next_question(work.low, work.high)
+            v = bound(own, all_stones, ask, ask + 1, table, work)
+            if work.nodes >= work.budget:
+                return False
+            if v > ask:
+                work.low = min(v, work.high)
+            else:
+                work.high = max(v, work.low)
+        return True
+
+    return Solver(settle, limits)
+
+
+@njit(cache=True)
+def _next_question(low, high):
+    """Is it more than …? First whether it is won, then whether it is lost; then nearer to a draw than to the middle."""
+    if low < 0 < high:
+        return 0
+    if high == 0:
+        return -1
+    quarter = (high - low) >> 2
+    return low + quarter if low >= 0 else high - 1 - quarter

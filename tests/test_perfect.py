@@ -1,0 +1,268 @@
+"""Connect 4 solved: given scores, plain searches and mirrors agree; bounds hold; a book is what searches say."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from contienda.core import FOREVER, MAX
+from contienda.evaluation.compiled import compile_evaluator
+from contienda.games import make_game
+from contienda.games.connect4 import WIN, Connect4, Stones
+from contienda.language import BadInput
+from contienda.match import Match
+from contienda.perfect.book import UNKNOWN, Size, _with_earlier_plies, load_scores, look_in, positions_at, save_scores
+from contienda.perfect.generate import make_book
+from contienda.perfect.oracle import Oracle, Score, moves_left, shared_bounds
+from contienda.players import make_player
+from contienda.stopping import Stop
+
+POSITIONS = Path(__file__).parent / "positions"
+USUAL = Connect4()
+SMALL = Connect4(rows=4, columns=5)
+SIZE = Size(4, 5, 4)
+
+
+def oracle(game: Connect4) -> Oracle:
+    return Oracle(game, shared_bounds(Size(game.rows, game.columns, game.connect), 64))
+
+
+def given_scores(name: str) -> list[tuple[str, int]]:
+    lines = (POSITIONS / f"{name}.txt").read_text().splitlines()
+    return [(columns, int(score)) for columns, score in map(str.split, lines)]
+
+
+def by_alphabeta(game: Connect4, state: Stones) -> int:
+    """The score of a position, by a search that knows nothing of Connect 4 but its rules."""
+    value = make_player("alphabeta:depth=42,table=on", game).analyse(state).value
+    cells = game.rows * game.columns
+    return 0 if value == 0 else int(np.sign(value)) * int((cells + 2 - (WIN - abs(value))) // 2)
+
+
+@st.composite
+def positions(draw: st.DrawFn, game: Connect4, least: int = 0) -> str:
+    """Columns played at random, in which the game goes on."""
+    state, columns = game.parse(""), ""
+    for _ in range(draw(st.integers(least, game.rows * game.columns - 1))):
+        going_on = [
+            column
+            for column in game.legal_actions(state)
+            if not game.rules.over(game.rules.successor(state, column)[1])
+        ]
+        if not going_on:
+            break
+        column = draw(st.sampled_from(going_on))
+        state, columns = game.rules.successor(state, column)[1], columns + str(column + 1)
+    return columns
+
+
+@pytest.mark.parametrize(
+    "name",
+    [f"{kind}-ply{plies}" for kind in ("careful", "random") for plies in ("28", "20-22", "14-16", "10")],
+)
+def test_given_scores(name: str) -> None:
+    exact = oracle(USUAL)
+    for columns, score in given_scores(name):
+        assert exact.score(USUAL.parse(columns)) == Score(score, score), columns
+
+
+@pytest.mark.slow
+def test_given_scores_after_six_moves() -> None:
+    for columns, score in given_scores("careful-ply6"):
+        assert oracle(USUAL).score(USUAL.parse(columns)) == Score(score, score)
+
+
+def test_the_best_column_has_the_score_of_the_position() -> None:
+    for columns, score in given_scores("careful-ply20-22")[:30]:
+        analysis = make_player("solver", USUAL).analyse(USUAL.parse(columns))
+        assert analysis.value == score
+        assert analysis.best == analysis.moves[0].move == analysis.pv[0]
+
+
+def small_boards() -> list[Connect4]:
+    sizes = [(4, 4, 3), (4, 5, 4), (5, 4, 4), (1, 6, 2)]
+    return [Connect4(rows=rows, columns=columns, connect=connect) for rows, columns, connect in sizes]
+
+
+@pytest.mark.parametrize("game", small_boards(), ids=lambda game: game.spec)
+def test_small_boards_whole(game: Connect4) -> None:
+    empty = game.parse("")
+    exact = by_alphabeta(game, empty)
+    assert oracle(game).score(empty) == Score(exact, exact)
+
+
+@given(positions(SMALL))
+@settings(max_examples=60)
+def test_as_plain_alphabeta(columns: str) -> None:
+    state = SMALL.parse(columns)
+    exact = by_alphabeta(SMALL, state)
+    assert oracle(SMALL).score(state) == Score(exact, exact)
+
+
+@given(positions(USUAL, least=18))
+@settings(max_examples=40)
+def test_a_mirror_changes_nothing(columns: str) -> None:
+    image = "".join(str(8 - int(column)) for column in columns)
+    ours = oracle(USUAL).columns(USUAL.parse(columns))
+    theirs = Oracle(USUAL, shared_bounds(Size(6, 7, 4), 16)).columns(USUAL.parse(image))
+    assert ours == {6 - column: score for column, score in theirs.items()}
+
+
+@given(positions(USUAL, least=12), st.integers(1, 3000))
+@settings(max_examples=30)
+def test_bounds_hold_when_nodes_run_out(columns: str, nodes: int) -> None:
+    state = USUAL.parse(columns)
+    own, everybody = (state.max if state.turn == MAX else state.min), state.max | state.min
+    from contienda.perfect.bounds import new_bounds
+    from contienda.perfect.solve import build_solver, new_work
+
+    work = new_work(nodes)
+    settled = build_solver(6, 7, 4).settle(own, everybody, -FOREVER, FOREVER, new_bounds(1), work)
+    exact = oracle(USUAL).score(state)
+    assert work.low <= exact.least == exact.most <= work.high
+    assert settled == (work.low == work.high)
+
+
+def test_a_time_limit_gives_what_is_known() -> None:
+    analysis = make_player("solver:ms=200", USUAL).analyse(USUAL.parse("44"))
+    assert len(analysis.moves) == 7
+    for move in analysis.moves:
+        assert move.exact or (move.at_least is not None and move.at_least < move.value)
+
+
+def test_a_stopped_search_answers() -> None:
+    stop = Stop()
+    stop.stop()
+    moves = make_player("solver", USUAL).analyse(USUAL.parse(""), stop).moves
+    assert [move.at_least for move in moves] == [-20.0] * 7 or all(move.exact for move in moves)
+
+
+def test_how_many_moves_are_left() -> None:
+    # White completes a line with the next stone, or black does whatever white plays.
+    state = USUAL.parse("121212")
+    assert oracle(USUAL).score(state) == Score(18, 18)
+    assert moves_left(18, 6, 42) == 1
+    assert moves_left(-17, 7, 42) == 1
+    assert moves_left(1, 0, 42) == 21
+
+
+def test_an_evaluator_for_any_search() -> None:
+    columns, score = given_scores("careful-ply28")[0]
+    state = USUAL.parse(columns)
+    solver = compile_evaluator("solver", USUAL, {})
+    assert solver.evaluate(state, solver.weights) == score
+    other = Stones(state.min, state.max, 1 - state.turn)
+    assert solver.evaluate(other, solver.weights) == -score
+    assert make_player("alphabeta:depth=2,eval=solver", USUAL).analyse(state).value == score
+
+
+def test_an_evaluation_is_bounded_and_always_the_same() -> None:
+    short = compile_evaluator("solver", USUAL, {"nodes": "500"})
+    state = USUAL.parse("")
+    assert short.evaluate(state, short.weights) == short.evaluate(state, short.weights)
+
+
+@pytest.mark.parametrize("opponent", ["random", "alphabeta:depth=4", "mcts:sims=200", "solver:slip=0.5"])
+def test_never_loses_what_is_not_lost(opponent: str) -> None:
+    held = [(columns, score) for columns, score in given_scores("careful-ply14-16") if score >= 0][:12]
+    solver = make_player("solver", USUAL)
+    against = make_player(opponent, USUAL)
+    for seed, (columns, score) in enumerate(held):
+        start = USUAL.parse(columns)
+        seats = [solver, against] if start.turn == MAX else [against, solver]
+        played = Match(USUAL, seats).play(seed, start=start)
+        result = USUAL.rules.utility(played.state) * (1 if start.turn == MAX else -1)
+        assert result > 0 if score > 0 else result >= 0, (columns, score, opponent)
+
+
+# --- The book -------------------------------------------------------------------------------------------------------
+
+
+def test_how_many_positions_there_are() -> None:
+    # Tromp's numbers of positions, 1 7 49 238 1120 4263 16422 …, count both mirror images, and games that are over.
+    assert [len(positions_at(Size(6, 7, 4), ply).keys) for ply in range(6)] == [1, 4, 25, 121, 568, 2144]
+
+
+@pytest.fixture(scope="module")
+def small_book(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("books") / "small.book"
+    assert make_book(file, SIZE, 5, threads=2, megabytes=16, progress=lambda solved, all: None, stop=Stop())
+    return file
+
+
+def test_a_book_says_what_a_search_finds(small_book: Path) -> None:
+    plies, scores = load_scores(small_book, SIZE)
+    book = _with_earlier_plies(SIZE, plies, scores)
+    exact = oracle(SMALL)
+    for ply in range(6):
+        for own, everybody, key in zip(*positions_at(SIZE, ply), strict=True):
+            found = look_in(*book, key)
+            assert exact.score(Stones(int(own), int(own ^ everybody), MAX)) == Score(found, found)
+    assert look_in(*book, -1) == UNKNOWN
+
+
+def test_a_book_goes_on_where_it_stopped(small_book: Path, tmp_path: Path) -> None:
+    plies, scores = load_scores(small_book, SIZE)
+    part = scores.copy()
+    part[::2] = UNKNOWN
+    part[1] = 19  # what stands there is believed, and so it is seen that it was not solved again
+    file = tmp_path / "part.book"
+    save_scores(file, SIZE, plies, part)
+    assert make_book(file, SIZE, plies, threads=1, megabytes=16, progress=lambda solved, all: None, stop=Stop())
+    whole = load_scores(file, SIZE)[1]
+    assert whole[1] == 19
+    whole[1] = scores[1]
+    assert np.array_equal(whole, scores)
+
+
+def test_a_killed_book_keeps_what_it_had(tmp_path: Path) -> None:
+    file = tmp_path / "killed.book"
+    command = [sys.executable, "-m", "contienda", "book", "--out", str(file), "--plies", "8", "--threads", "1"]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 120
+    while not file.exists() and time.monotonic() < deadline:
+        time.sleep(0.1)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    assert load_scores(file, Size(6, 7, 4))[0] == 8
+
+
+@pytest.mark.parametrize("spoil", ["cut", "other size", "no book"])
+def test_bad_books(small_book: Path, tmp_path: Path, spoil: str) -> None:
+    data = small_book.read_bytes()
+    file = tmp_path / "bad.book"
+    file.write_bytes({"cut": data[:-5], "other size": data.replace(b" 4 5 4 ", b" 4 6 4 "), "no book": b"hello"}[spoil])
+    with pytest.raises(BadInput) as error:
+        load_scores(file, SIZE)
+    assert "\n" not in str(error.value)
+
+
+def test_a_book_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(BadInput):
+        make_book(
+            tmp_path / "file" / "x.book", SIZE, 2, threads=1, megabytes=1, progress=lambda a, b: None, stop=Stop()
+        )
+
+
+@pytest.mark.parametrize(
+    ("game", "spec"),
+    [
+        ("2048", "solver"),
+        ("connect4", "solver:slip=2"),
+        ("connect4", "solver:ms=0"),
+        ("connect4", "solver:memory=0"),
+        ("connect4", "solver:depth=3"),
+    ],
+)
+def test_bad_specs(game: str, spec: str) -> None:
+    with pytest.raises(BadInput):
+        make_player(spec, make_game(game))
