@@ -419,3 +419,38 @@ def test_names_of_jobs(line):
     assert line.end_of(name) == {"job": name, "event": "cancelled"}
     line.start("x" * 100, "hint", game="2048", position=BOARD, player="random")
     assert line.result_of(name)["moves"]
+
+
+# --- Reviews ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_review_tells_mistakes_from_what_was_best(line, visitor):
+    game = visitor.post("/api/games", json={"game": "connect4", "players": ["human", "human"]}).json()
+    for move in "1212131":
+        made = visitor.post(f"/api/games/{game['id']}/moves", json={"revision": game["revision"], "move": move})
+        game = made.json()["game"]
+    judged = line.run("review", id=game["id"])
+    assert [move["ply"] for move in judged] == list(range(1, 8))
+    assert judged[5] | {"best": []} == {
+        "ply": 6,
+        "side": 2,
+        "move": "3",
+        "words": {"en": "loses in 1", "es": "pierde en 1"},
+        "best": [],
+        "best_words": judged[5]["best_words"],
+        "verdict": judged[5]["verdict"],
+    }
+    assert "1" in judged[5]["best"]
+    assert judged[6]["verdict"] == "best"
+    assert judged[6]["words"]["en"] == "wins in 1"
+
+
+def test_only_connect4_is_reviewed(line, visitor):
+    game, _ = upload(visitor)
+    assert "Connect 4" in line.failure("review", id=game["id"])
+
+
+def test_a_hint_of_the_solver_is_in_words(line):
+    found = line.run("hint", game="connect4", position="2532415147131117532445633637", player="solver")
+    assert found["moves"][0]["words"] == {"en": "wins in 2", "es": "gana en 2"}
+    assert found["moves"][0]["mark"] == "+2"

@@ -30,6 +30,7 @@ __all__ = [
     "Analysis",
     "Counters",
     "Game",
+    "InWords",
     "Limit",
     "MoveValue",
     "Rules",
@@ -247,6 +248,13 @@ class Counters:
     compile_seconds: float = 0.0
 
 
+class InWords(NamedTuple):
+    """What a value means: in words, and as a mark short enough to stand over a column of the board."""
+
+    words: Text
+    mark: str
+
+
 class MoveValue(NamedTuple):
     """A legal move and its value for the player to move."""
 
@@ -256,6 +264,8 @@ class MoveValue(NamedTuple):
     """False: the move was refuted before its value was known; it is worth this at most."""
     at_least: float | None = None
     """Where it is not exact: what the move is worth at the least, if that is known."""
+    meaning: InWords | None = None
+    """Where a number alone would not say it."""
 
 
 @dataclass

@@ -45,7 +45,7 @@ def test_arrows_and_enter_choose_and_a_click_too(app: App) -> None:
 
 
 def test_against_each_level(app: App) -> None:
-    for level in ["Beginner", "Easy", *(f"Level {n}" for n in range(4, 10))]:
+    for level in ["Beginner", "Easy", *(f"Level {n}" for n in range(4, 10)), "Master"]:
         app.open("#/")
         app.start_connect4("I against the machine", "I start", level)
         app.press("4")
@@ -113,3 +113,32 @@ def test_another_board(app: App) -> None:
         app.press(column)
         expect_stones(app, number)
     expect(app.page.get_by_text("First wins", exact=True)).to_be_visible()
+
+
+def test_values_of_perfect_play_stay_over_the_columns(app: App) -> None:
+    app.open_position("2532415147131117532445633", game="connect4")
+    app.page.get_by_label("Values of perfect play").check()
+    values = app.page.locator(".rise-value")
+    expect(values.first).to_be_visible(timeout=PATIENCE)
+    expect(app.page.get_by_role("list", name="Value of each move")).to_contain_text(re.compile("loses in|wins in|draw"))
+    app.press("6")
+    expect_stones(app, 26)
+    expect(values.first).to_be_visible(timeout=PATIENCE)  # without asking again
+    app.page.get_by_label("Values of perfect play").uncheck()
+    expect(values).to_have_count(0)
+
+
+def test_a_review_leads_to_each_mistake(app: App) -> None:
+    app.start_connect4("Two persons")
+    for number, column in enumerate("121213", 1):  # the sixth stone does not stop the third in the first column
+        app.press(column)
+        expect_stones(app, number)
+    app.press("1")
+    expect(app.page.get_by_text("First wins", exact=True)).to_be_visible()
+    app.page.goto(app.page.url.replace("/play/", "/replay/"))
+    app.button("Review the game").click()
+    mistake = app.page.get_by_role("button", name=re.compile(r"^Move 6: column 3 \(loses in 1\)"))
+    expect(mistake).to_be_visible(timeout=PATIENCE)
+    mistake.click()
+    expect_stones(app, 5)
+    expect(mistake).to_have_attribute("aria-current", "true")

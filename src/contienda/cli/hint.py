@@ -37,6 +37,7 @@ def find_hint(game_spec: str, position: str, player_spec: str | None, score: int
             {"move": m.move, "value": _number(m.value)}
             | ({} if m.exact else {"bound": "upper"})
             | ({} if m.at_least is None else {"at_least": _number(m.at_least)})
+            | ({} if m.meaning is None else {"words": str(m.meaning.words)})
             for m in analysis.moves
         ],
         "best": analysis.best,
@@ -61,6 +62,7 @@ def show_hint(data: dict[str, Any], score: int, console: Console) -> None:
     table = Table(box=None, padding=(0, 2, 0, 0))
     table.add_column(say("move", "jugada"), style="bold")
     table.add_column(say("value", "valor"), justify="right")
+    table.add_column()
     for move in data["moves"]:
         best = move["move"] == data["best"]
         value = "–" if move["value"] is None else f"{'≤ ' if 'bound' in move else ''}{move['value']:.10g}"
@@ -68,7 +70,7 @@ def show_hint(data: dict[str, Any], score: int, console: Console) -> None:
             value = say(
                 f"{move['at_least']:.10g} to {move['value']:.10g}", f"de {move['at_least']:.10g} a {move['value']:.10g}"
             )
-        table.add_row(move["move"], value, "◀" if best else "", style="green" if best else "")
+        table.add_row(move["move"], value, move.get("words", ""), "◀" if best else "", style="green" if best else "")
     console.print(table)
     console.print(f"{say('line', 'línea')}: {' '.join(data['pv'])}", highlight=False)
     counters = data["counters"]

@@ -190,6 +190,30 @@ def tune(
 @lab.command(
     cls=Command,
     help=say(
+        "How often players of Connect 4 do what is best, by perfect play.",
+        "Con qué frecuencia juegan lo mejor en Conecta 4, según el juego perfecto.",
+    ),
+)
+def grade(
+    players: Annotated[list[str], typer.Argument(metavar="PLAYER...", help="alphabeta:depth=4 mcts:sims=1000 …")],
+    game: Annotated[str, typer.Option("--game", metavar="SPEC", help="connect4:rows=5,columns=6")] = "connect4",
+    positions: Annotated[
+        int, typer.Option("--positions", metavar="N", help=say("for each number of stones", "por número de fichas"))
+    ] = 20,
+    seed: Annotated[int, typer.Option("--seed", help=say("of the sample", "de la muestra"))] = 1,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="FILE.csv", help=say("every answer, and a figure", "y una figura")),
+    ] = None,
+) -> None:
+    from contienda.cli.lab_grade import run_grading
+
+    run_grading(players, game, positions, seed, out)
+
+
+@lab.command(
+    cls=Command,
+    help=say(
         "Play the documents' experiments again: uc3m, unicen, uja, uma, ort or all.",
         "Repite los experimentos de los documentos: uc3m, unicen, uja, uma, ort o all.",
     ),

@@ -16,6 +16,7 @@ from contienda.perfect.bounds import known_of, new_bounds
 from contienda.perfect.lines import build_lines
 from contienda.perfect.oracle import Oracle, Score, shared_bounds
 from contienda.perfect.solve import build_solver, new_work
+from contienda.perfect.words import in_words
 from contienda.players.base import Player, Seat
 from contienda.players.options import Options
 from contienda.rng import below, generator, uniform
@@ -93,8 +94,13 @@ class SolverPlayer(Player):
         return Analysis(moves, moves[0].move, self._line(state, ranked[0], stop), counters)
 
     def _valued(self, state: State, column: int, score: Score) -> MoveValue:
-        at_least = None if score.settled else float(score.least)
-        return MoveValue(self.game.action_name(state, column), float(score.most), score.settled, at_least)
+        return MoveValue(
+            self.game.action_name(state, column),
+            float(score.most),
+            score.settled,
+            None if score.settled else float(score.least),
+            in_words(score, (state.max | state.min).bit_count(), self._cells),
+        )
 
     def _line(self, state: State, column: int, stop: Stop) -> list[str]:
         """How it goes on, when both play their best; as far as it is found without searching long."""

@@ -14,8 +14,12 @@ from typing import Any
 
 from contienda.core import Analysis, Game, State
 from contienda.games import make_game
+from contienda.games.connect4 import Connect4
 from contienda.language import BadInput
 from contienda.match import Match
+from contienda.perfect.book import Size
+from contienda.perfect.oracle import Oracle, shared_bounds
+from contienda.perfect.review import review
 from contienda.players.base import Player
 from contienda.problems import make_problem
 from contienda.rng import generator
@@ -33,13 +37,15 @@ from contienda.web.shapes import (
     AnalysisView,
     BatchRequest,
     HintRequest,
+    JudgedMove,
     MachineMove,
     PositionRequest,
+    ReviewRequest,
     SolutionRequest,
     TraceRequest,
 )
 from contienda.web.totals import Totals
-from contienda.web.views import analysis_view
+from contienda.web.views import analysis_view, judged_view
 from contienda.web.work import FairQueue
 
 __all__ = ["Analyst", "Report"]
@@ -52,6 +58,10 @@ _GLANCE = 0.2
 
 #: Searches for a move that run at once, paths and games of batches that do, and how many of these are of one browser.
 _SHORT, _LONG, _EACH = 32, 16, 2
+
+#: Milliseconds for each position of a review: the late ones take none of them. And the megabytes of its memory.
+_REVIEW_MS = 1500
+_REVIEW_MEMORY = 64
 
 
 class Analyst:
@@ -181,6 +191,30 @@ class Analyst:
             "message": None if found.found else ENDINGS[found.ended]._asdict(),
             "game": table.view().model_dump(),
         }
+
+    # A game of Connect 4, looked back upon.
+
+    async def review(self, client: str, asked: ReviewRequest, report: Report) -> list[dict[str, Any]]:
+        """Every move of a game beside the best, as far as a short look at each position tells."""
+        played = await asyncio.to_thread(self._games.played, client, asked.id)
+        game = played.game
+        if not isinstance(game, Connect4):
+            raise BadInput("only Connect 4 is solved, so far", "por ahora solo está resuelto Conecta 4")
+        done: list[int] = []
+
+        def judge_all(stop: Stop) -> list[JudgedMove]:
+            oracle = Oracle(game, shared_bounds(Size(game.rows, game.columns, game.connect), _REVIEW_MEMORY))
+            judged = review(game, played.start, played.actions, oracle, ms=_REVIEW_MS, stop=stop, progress=done.append)
+            return [judged_view(game, played.start, move) for move in judged]
+
+        work = asyncio.ensure_future(self._long.run(client, judge_all))
+        try:
+            while not work.done():
+                await asyncio.wait({work}, timeout=_GLANCE)
+                report({"judged": len(done), "moves": len(played.actions)})
+        finally:
+            work.cancel()
+        return [move.model_dump() for move in work.result()]
 
     # A batch.
 

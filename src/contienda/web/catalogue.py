@@ -18,7 +18,7 @@ from contienda.web.settings import Settings
 
 __all__ = ["catalogue"]
 
-#: How strong the machine plays Connect 4, from a beginner to uja's levels.
+#: How strong the machine plays Connect 4: a beginner, uja's levels, and who knows better, with slips and without.
 _LEVELS = {
     "connect4": [
         (Text("Beginner", "Principiante"), "alphabeta:depth=1"),
@@ -29,6 +29,8 @@ _LEVELS = {
         (Text("Level 7", "Nivel 7"), "alphabeta:depth=7"),
         (Text("Level 8", "Nivel 8"), "alphabeta:depth=8"),
         (Text("Level 9", "Nivel 9"), "alphabeta:depth=9,table=on,order=history"),
+        (Text("Strong, with slips", "Fuerte, con descuidos"), "solver:ms=2000,slip=0.15"),
+        (Text("Master", "Maestro"), "solver:ms=5000"),
     ]
 }
 

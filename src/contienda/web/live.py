@@ -18,7 +18,7 @@ from starlette.websockets import WebSocket
 from contienda.language import BadInput
 from contienda.web.analysis import Analyst, Report
 from contienda.web.errors import DiskTrouble, TooMany, as_failure, as_json, explain, status_of
-from contienda.web.shapes import BatchRequest, HintRequest, MachineMove, SolutionRequest, TraceRequest
+from contienda.web.shapes import BatchRequest, HintRequest, MachineMove, ReviewRequest, SolutionRequest, TraceRequest
 
 __all__ = ["Live"]
 
@@ -41,6 +41,7 @@ class Live:
             "trace": (TraceRequest, lambda client, asked, report: analyst.trace(client, asked)),
             "solution": (SolutionRequest, analyst.solution),
             "batch": (BatchRequest, analyst.batch),
+            "review": (ReviewRequest, analyst.review),
         }
 
     async def run(self) -> None:

@@ -13,11 +13,13 @@ __all__ = [
     "GameView",
     "HeuristicRequest",
     "HintRequest",
+    "JudgedMove",
     "MadeMove",
     "MoveRequest",
     "NewGame",
     "Position",
     "PositionRequest",
+    "ReviewRequest",
     "SaveRequest",
     "SolutionRequest",
     "Step",
@@ -160,11 +162,14 @@ class Chart(Shape):
 
 
 class MoveView(Shape):
-    """A move and its value for the player to move; ``bound`` "upper": at most this."""
+    """A move and its value for the player to move; ``bound`` "upper": at most this. ``words`` say what it means."""
 
     move: str
     value: float | None
     bound: Literal["upper"] | None = None
+    at_least: float | None = None
+    words: Words | None = None
+    mark: str | None = None
 
 
 class CountersView(Shape):
@@ -283,6 +288,24 @@ class MachineMove(Shape):
     id: Annotated[str, Field(max_length=40)]
     revision: int
     player: SpecText
+
+
+class ReviewRequest(Shape):
+    """A game of Connect 4 to be reviewed."""
+
+    id: Annotated[str, Field(max_length=40)]
+
+
+class JudgedMove(Shape):
+    """A move and what perfect play says of it; ``words`` and ``best_words`` are for the one who made it."""
+
+    ply: int
+    side: Literal[1, 2]
+    move: str
+    words: Words
+    best: list[str]
+    best_words: Words
+    verdict: Literal["best", "slower", "mistake", "unknown"]
 
 
 class SolutionRequest(Shape):

@@ -6,9 +6,22 @@ import math
 from typing import Any
 
 from contienda.core import MAX, MIN, Analysis, Game, State
+from contienda.games.connect4 import Connect4, Stones
 from contienda.games.g2048 import G2048, slides
+from contienda.perfect.review import Judged
+from contienda.perfect.words import in_words
 from contienda.record import WINNING_TILE
-from contienda.web.shapes import AnalysisView, CountersView, MoveView, Position, SlideView, Spawn, Step
+from contienda.web.shapes import (
+    AnalysisView,
+    CountersView,
+    JudgedMove,
+    MoveView,
+    Position,
+    SlideView,
+    Spawn,
+    Step,
+    Words,
+)
 
 __all__ = ["analysis_view", "position_view", "step_view"]
 
@@ -85,6 +98,9 @@ def analysis_view(player: str, analysis: Analysis) -> AnalysisView:
                 move=m.move,
                 value=m.value if math.isfinite(m.value) else None,
                 bound=None if m.exact else "upper",
+                at_least=m.at_least,
+                words=None if m.meaning is None else Words(**m.meaning.words._asdict()),
+                mark=None if m.meaning is None else m.meaning.mark,
             )
             for m in analysis.moves
         ],
@@ -99,4 +115,19 @@ def analysis_view(player: str, analysis: Analysis) -> AnalysisView:
             seconds=counters.seconds,
             compile_seconds=counters.compile_seconds,
         ),
+    )
+
+
+def judged_view(game: Connect4, start: Stones, judged: Judged) -> JudgedMove:
+    """A move under review, in words."""
+    before = (start.max | start.min).bit_count() + judged.ply - 1
+    cells = game.rows * game.columns
+    return JudgedMove(
+        ply=judged.ply,
+        side=1 if before % 2 == 0 else 2,
+        move=str(judged.column + 1),
+        words=Words(**in_words(judged.score, before, cells).words._asdict()),
+        best=[str(column + 1) for column in judged.best],
+        best_words=Words(**in_words(judged.best_score, before, cells).words._asdict()),
+        verdict=judged.verdict,
     )

@@ -268,4 +268,18 @@ export const EN = {
   "own.example": "Example",
   "own.use": "Use",
   "own.used": "The machine at your side is now {name}.",
+
+  "hint.perfect": "Values of perfect play",
+  "review": "Review",
+  "review.help": "What each move was worth beside the best, and what a mistake cost.",
+  "review.start": "Review the game",
+  "review.again": "Review again",
+  "review.stop": "Stop",
+  "review.progress": "{n} of {all} moves judged",
+  "review.none": "No mistakes found.",
+  "review.share": "{player}: {n} of {all} moves were the best",
+  "review.mistake": "Move {ply}: column {move} ({words}); best {best} ({better})",
+  "review.slower": "Move {ply}: column {move} ({words}); better {best} ({better})",
+  "review.unknown": ["{n} move is too early to be solved in so short a time", "{n} moves are too early to be solved in so short a time"],
+  "review.done": "Review done: {n} mistakes",
 };

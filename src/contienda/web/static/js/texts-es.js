@@ -269,4 +269,18 @@ export const ES = {
   "own.example": "Ejemplo",
   "own.use": "Usar",
   "own.used": "La máquina a tu lado es ahora {name}.",
+
+  "hint.perfect": "Valores del juego perfecto",
+  "review": "Revisión",
+  "review.help": "Lo que valía cada jugada al lado de la mejor, y lo que costó cada error.",
+  "review.start": "Revisar la partida",
+  "review.again": "Revisar de nuevo",
+  "review.stop": "Parar",
+  "review.progress": "{n} de {all} jugadas juzgadas",
+  "review.none": "No se encontró ningún error.",
+  "review.share": "{player}: {n} de {all} jugadas fueron la mejor",
+  "review.mistake": "Jugada {ply}: columna {move} ({words}); la mejor, {best} ({better})",
+  "review.slower": "Jugada {ply}: columna {move} ({words}); mejor, {best} ({better})",
+  "review.unknown": ["{n} jugada es demasiado temprana para resolverla en tan poco tiempo", "{n} jugadas son demasiado tempranas para resolverlas en tan poco tiempo"],
+  "review.done": "Revisión terminada: {n} errores",
 };

@@ -1,6 +1,6 @@
 // How the values of an analysis are shown: as text, and as the share of a bar.
 
-import { compact, number, t } from "./i18n.js";
+import { compact, number, pick, t } from "./i18n.js";
 
 const WIN = 1e9; // what a won position of Connect 4 counts, less one for each stone on the board
 const SURE = WIN / 2;
@@ -8,7 +8,8 @@ const SURE = WIN / 2;
 const isSure = (value) => Math.abs(value) > SURE;
 
 /** The value of a move: a number, or for a decided game who wins and in how many of one's moves. */
-export function valueText({ value, bound }, stones = null, short = false) {
+export function valueText({ value, bound, words, mark }, stones = null, short = false) {
+  if (words) return short ? mark : pick(words);
   if (value === null) return "–";
   const text =
     stones !== null && isSure(value) ? sureText(value, stones, short) : short ? compact(value) : number(value, 2);

@@ -79,6 +79,7 @@ class MachinePanel extends View {
         h("span", { class: "grow" }),
         check(t("hint.quiz"), quiz.on, toggleQuiz),
       ),
+      is2048(game) ? null : check(t("hint.perfect"), hintsOn && isPerfect(game), (on) => togglePerfect(game, on)),
       quiz.on
         ? this.quiz(game)
         : shown
@@ -204,6 +205,15 @@ const SPEEDS = [0.5, 1, 2, 4, 8, 15, 30, FASTEST];
 const nearest = (speed) => SPEEDS.findIndex((one) => one >= speed);
 const speedText = (speed) =>
   speed >= FASTEST ? t("auto.max") : t("auto.perSecond", { n: speed < 1 ? number(speed, 1) : speed });
+
+const PERFECT = "solver:ms=2000"; // long enough for nearly all positions, short enough to play by
+const isPerfect = (game) => helper(game.game) === PERFECT;
+
+/** The values of perfect play stay over the columns, whoever plays. */
+function togglePerfect(game, on) {
+  if (on) setHelper(gameName(game.game), PERFECT);
+  toggleHints(on);
+}
 
 function stop() {
   pause();

@@ -1,5 +1,6 @@
 // A game shown again: the board, a bar to move in it, its charts, and playing on from any place.
 
+import "./game-review.js";
 import "./live-chart.js";
 import "./score-row.js";
 import { api } from "../api.js";
@@ -43,6 +44,7 @@ class ReplayScreen extends View {
         "aside",
         { class: "side" },
         h("div", { class: "card" }, this.about(replay), this.charts(replay), this.actions(replay)),
+        is2048(game) ? null : h("game-review", { key: `review ${game.id}`, ".game": game, ".ply": ply }),
       ),
     );
   }

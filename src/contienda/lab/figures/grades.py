@@ -1,0 +1,55 @@
+"""The figure of `contienda.lab.grading`: how often players do what is best, by stretch of the game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import altair as alt
+import polars as pl
+
+from contienda.lab.figures.style import WIDTH, finish, name_axis
+from contienda.language import say
+
+__all__ = ["grades"]
+
+
+def grades(table: pl.DataFrame) -> Any:
+    """A table of `contienda.lab.grading.grades_by`: a panel for each stretch, a bar for each player, its interval."""
+    if table.is_empty():
+        return None
+    players = table["player"].unique(maintain_order=True).to_list()
+    names = {"optimal": say("optimal move", "jugada óptima"), "kept": say("keeps the result", "conserva el resultado")}
+    long = pl.concat(
+        table.select(
+            "player",
+            "plies",
+            pl.lit(names[what]).alias("what"),
+            pl.col(what).alias("share"),
+            pl.col(f"{what}_low").alias("low"),
+            pl.col(f"{what}_high").alias("high"),
+        )
+        for what in names
+    )
+    share = say("share of positions", "proporción de posiciones")
+    base = alt.Chart(long).encode(
+        alt.Y("player:N", sort=players, axis=name_axis()),
+        alt.YOffset("what:N", sort=list(names.values())),
+    )
+    bars = base.mark_bar().encode(
+        alt.X("share:Q", title=share, axis=alt.Axis(format="%"), scale=alt.Scale(domain=[0, 1])),
+        alt.Color(
+            "what:N",
+            title=None,
+            sort=list(names.values()),
+            scale=alt.Scale(domain=list(names.values()), range=["#0072B2", "#E69F00"]),
+            legend=alt.Legend(orient="top", direction="horizontal"),
+        ),
+        tooltip=["player:N", "plies:N", "what:N", alt.Tooltip("share:Q", format=".1%")],
+    )
+    whiskers = base.mark_rule(strokeWidth=2).encode(alt.X("low:Q", title=share), alt.X2("high:Q"))
+    panels = alt.layer(bars, whiskers).properties(width=WIDTH // 2, height=alt.Step(14))
+    return finish(
+        panels.facet(alt.Facet("plies:N", title=say("stones on the board", "fichas en el tablero")), columns=2),
+        say("Graded by perfect play", "Calificados por el juego perfecto"),
+        say("with 95 % intervals", "con intervalos del 95 %"),
+    )

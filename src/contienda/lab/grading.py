@@ -1,0 +1,122 @@
+"""The oracle grades: how often a player of Connect 4 makes the best move, and one that keeps the result.
+
+Players are asked about the same positions, a fixed sample for every ply: from random play in which nobody overlooks a
+win in one, his own or the other's. They are solved beforehand, exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import polars as pl
+
+from contienda.core import State
+from contienda.games.connect4 import Connect4
+from contienda.lab.statistics import share_interval
+from contienda.language import BadInput
+from contienda.perfect.book import Size
+from contienda.perfect.oracle import Oracle, shared_bounds
+from contienda.perfect.review import judge
+from contienda.players import make_player
+from contienda.rng import below, generator
+from contienda.stopping import Stop
+
+__all__ = ["EARLIEST", "STRETCHES", "grade", "grades_by", "sample"]
+
+#: Before this ply solving every column of hundreds of positions takes too long.
+EARLIEST = 12
+#: The plies of a game on the usual board, in thirds of what is graded.
+STRETCHES = ((EARLIEST, 19), (20, 27), (28, 35))
+
+_MEMORY = 64
+
+
+def sample(game: Connect4, per_ply: int, seed: int = 1) -> list[tuple[int, State]]:
+    """Positions in which the game goes on and the move is not forced: so many of each ply that is graded."""
+    rng = generator(seed)
+    found: list[tuple[int, State]] = []
+    last = min(STRETCHES[-1][1], game.rows * game.columns - 2)
+    for ply in range(EARLIEST, last + 1):
+        tries = 0
+        count = 0
+        while count < per_ply and tries < 1000 * per_ply:
+            tries += 1
+            state = _careful(game, ply, rng)
+            if state is not None:
+                found.append((ply, state))
+                count += 1
+    return found
+
+
+def _careful(game: Connect4, ply: int, rng: Any) -> State | None:
+    """So many moves at random in which no win in one is made, nor left to the other; None if there is no way on."""
+    rules = game.rules
+    state: State = game.start(rng)
+    for _ in range(ply):
+        sound = [after for after in _after(game, state) if not rules.over(after) and not _can_win(game, after)]
+        if not sound:
+            return None
+        state = sound[below(rng, len(sound))]
+    return state if len(game.legal_actions(state)) > 1 and not _can_win(game, state) else None
+
+
+def _after(game: Connect4, state: State) -> list[State]:
+    return [game.rules.successor(state, column)[1] for column in game.legal_actions(state)]
+
+
+def _can_win(game: Connect4, state: State) -> bool:
+    return any(game.rules.utility(after) != 0 for after in _after(game, state))
+
+
+def grade(
+    game: Connect4,
+    players: Sequence[str],
+    positions: Sequence[tuple[int, State]],
+    *,
+    stop: Stop | None = None,
+    progress: Callable[[int], None] = lambda done: None,
+) -> pl.DataFrame:
+    """One row for each player and position: was the move optimal, did it keep the result?"""
+    stop = stop or Stop()
+    made = [make_player(spec, game) for spec in players]
+    oracle = Oracle(game, shared_bounds(Size(game.rows, game.columns, game.connect), _MEMORY))
+    rows: list[dict[str, Any]] = []
+    for number, (ply, state) in enumerate(positions):
+        scores = oracle.columns(state, stop)
+        if stop.stopped:
+            break
+        for player in made:
+            column = game.action_number(state, player.analyse(state, stop, seed=number).best)
+            verdict = judge(ply + 1, column, scores).verdict
+            rows.append(
+                {
+                    "player": player.spec,
+                    "ply": ply,
+                    "position": game.format(state),
+                    "move": column + 1,
+                    "optimal": verdict == "best",
+                    "kept": verdict in ("best", "slower"),
+                }
+            )
+        progress(number + 1)
+    return pl.DataFrame(rows)
+
+
+def grades_by(table: pl.DataFrame) -> pl.DataFrame:
+    """The shares of optimal moves and of those that keep the result, by player and stretch of the game."""
+    if table.is_empty():
+        raise BadInput("no position was graded", "no se ha calificado ninguna posición")
+    rows = []
+    for player in table["player"].unique(maintain_order=True):
+        own = table.filter(pl.col("player") == player)
+        for first, last in (*STRETCHES, (EARLIEST, STRETCHES[-1][1])):
+            part = own.filter(pl.col("ply").is_between(first, last))
+            if part.is_empty():
+                continue
+            row: dict[str, Any] = {"player": player, "plies": f"{first}–{last}", "positions": part.height}
+            for what in ("optimal", "kept"):
+                share = share_interval(int(part[what].sum()), part.height)
+                row |= {what: share.value, f"{what}_low": share.low, f"{what}_high": share.high}
+            rows.append(row)
+    return pl.DataFrame(rows)
