@@ -45,4 +45,4 @@ def test_the_figure(answers):
 
 def test_bad_orders(tmp_path):
     for arguments in (["solver", "--game", "2048"], ["solver", "--positions", "0"], ["nobody"]):
-        assert contienda("lab", "grade", *arguments).returncode == 2
+        assert contienda("lab", "grade", *arguments).code == 2

@@ -17,8 +17,7 @@ __all__ = ["ENOUGH", "promote"]
 ENOUGH = 1000
 
 
-def promote(network: Network, stage: int, *tables: np.ndarray) -> None:
-    """Let a stage begin with what the stage before has learnt; ``tables`` have a row for each weight."""
+def promote(network: Network, stage: int, table: np.ndarray) -> None:
+    """Let a stage begin with the weights of the stage before; ``table`` has a row for each."""
     size = network.stage_size
-    for table in tables:
-        table[stage * size : (stage + 1) * size] = table[(stage - 1) * size : stage * size]
+    table[stage * size : (stage + 1) * size] = table[(stage - 1) * size : stage * size]

@@ -1,0 +1,167 @@
+"""How fast Connect 4 is solved, beside Pons' solver and bitbully: one thread, no book.
+
+    python benchmarks/connect4.py [--pons c4solver] [--bitbully PYTHON] [--rounds 5] [--sets careful-ply10 …] [--empty]
+
+``--pons`` is the program of https://github.com/PascalPons/connect4, built by its makefile; ``--bitbully`` a Python that
+has https://pypi.org/project/bitbully, in an environment of its own. All solve the positions of `tests/positions` one
+after the other, keeping their tables, and the scores must be the given ones. Milliseconds a position, interleaved,
+medians. ``--empty`` solves the empty board, ours alone: minutes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import time
+from pathlib import Path
+
+from measuring import Finding, side_by_side
+from rich.console import Console
+from rich.table import Table
+
+from contienda.core import FOREVER, MAX
+from contienda.games.connect4 import Connect4
+from contienda.perfect.bounds import new_bounds
+from contienda.perfect.solve import build_solver, new_work
+
+POSITIONS = Path(__file__).parent.parent / "tests" / "positions"
+SETS = [
+    f"{kind}-ply{plies}"
+    for kind, all_plies in (
+        ("careful", ("28", "20-22", "14-16", "10", "6")),
+        ("random", ("28", "20-22", "14-16", "10")),
+    )
+    for plies in all_plies
+]
+#: Megabytes of the table, about as many as Pons' (2^23 + 9 entries of 5 bytes, in its newer versions 2^24).
+MEMORY = 64
+
+BITBULLY = """
+import sys, time
+from bitbully import BitBully, Board
+agent = BitBully(opening_book=None)
+for line in sys.stdin:
+    board = Board([int(c) - 1 for c in line.strip()])
+    begin = time.perf_counter()
+    score = agent.mtdf(board)
+    print(score, time.perf_counter() - begin)
+"""
+
+
+def read(name: str) -> list[tuple[str, int]]:
+    """The positions of a set, with their scores."""
+    lines = (POSITIONS / f"{name}.txt").read_text().splitlines()
+    return [(columns, int(score)) for columns, score in map(str.split, lines)]
+
+
+class Ours:
+    """Our solver, compiled."""
+
+    def __init__(self, megabytes: int) -> None:
+        self.game = Connect4()
+        self.settle = build_solver(6, 7, 4).settle
+        self.table = new_bounds(megabytes)
+        self.work = new_work()
+        self.nodes = 0.0
+        self.score("2532415147131117532445633637")
+
+    def score(self, columns: str) -> int:
+        state = self.game.parse(columns)
+        own = state.max if state.turn == MAX else state.min
+        self.work.nodes = 0
+        self.settle(own, state.max | state.min, -FOREVER, FOREVER, self.table, self.work)
+        return int(self.work.low)
+
+    def milliseconds(self, positions: list[tuple[str, int]]) -> float:
+        """The mean time of a position; the scores must be right."""
+        nodes, begin = 0, time.perf_counter()
+        for columns, score in positions:
+            assert self.score(columns) == score, columns
+            nodes += int(self.work.nodes)
+        self.nodes = nodes / len(positions)
+        return 1000 * (time.perf_counter() - begin) / len(positions)
+
+
+def by_pons(program: str, positions: list[tuple[str, int]]) -> float:
+    """Pons' program starts with an empty table; starting it is not counted: an empty run is taken off."""
+    times = []
+    for text in ("", "".join(f"{columns}\n" for columns, _ in positions)):
+        begin = time.perf_counter()
+        done = subprocess.run([program, "-b", "none"], input=text, capture_output=True, text=True, check=True)
+        times.append(time.perf_counter() - begin)
+    scores = [int(line.split()[1]) for line in done.stdout.splitlines() if line]
+    assert scores == [score for _, score in positions]
+    return 1000 * (times[1] - times[0]) / len(positions)
+
+
+def by_bitbully(python: str, positions: list[tuple[str, int]]) -> float:
+    text = "".join(f"{columns}\n" for columns, _ in positions)
+    done = subprocess.run([python, "-c", BITBULLY], input=text, capture_output=True, text=True, check=True)
+    answers = [line.split() for line in done.stdout.splitlines()]
+    assert [int(score) for score, _ in answers] == [score for _, score in positions]
+    return 1000 * sum(float(seconds) for _, seconds in answers) / len(positions)
+
+
+def main() -> None:
+    """Measure what was asked for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--pons", help="the program c4solver")
+    parser.add_argument("--bitbully", help="a Python that has bitbully")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--sets", nargs="*", default=SETS, choices=SETS)
+    parser.add_argument("--empty", action="store_true")
+    asked = parser.parse_args()
+    if asked.empty:
+        ours = Ours(1024)
+        begin = time.perf_counter()
+        score = ours.score("")
+        print(f"empty board: score {score}, {time.perf_counter() - begin:.0f} s, {int(ours.work.nodes):,} nodes")
+        return
+    findings = []
+    for name in asked.sets:
+        positions = read(name)
+        for beside, peer, theirs in (("Pons", asked.pons, by_pons), ("bitbully", asked.bitbully, by_bitbully)):
+            if peer is None:
+                continue
+            solvers: list[Ours] = []
+
+            def ours_once(positions: list[tuple[str, int]] = positions, solvers: list[Ours] = solvers) -> float:
+                solvers.append(Ours(MEMORY))  # an empty table, as theirs
+                return solvers[-1].milliseconds(positions)
+
+            finding = side_by_side(
+                name,
+                beside,
+                "ms",
+                ours_once,
+                lambda peer=peer, theirs=theirs, positions=positions: theirs(peer, positions),
+                asked.rounds,
+            )
+            assert finding.ratio is not None
+            finding.note = f"{solvers[-1].nodes:,.0f} nodes"
+            findings.append(finding.judged("at most 1.0", finding.ratio <= 1.0))
+    show(findings)
+
+
+def show(findings: list[Finding]) -> None:
+    table = Table(title="Connect 4 solved: milliseconds a position")
+    for header in ("set", "beside", "ours", "theirs", "ratio", "lowest-highest", "nodes", ""):
+        table.add_column(header, justify="right" if header in ("ours", "theirs", "ratio", "nodes") else "left")
+    for f in findings:
+        table.add_row(
+            f.what,
+            f.beside,
+            f"{f.ours:.3f}",
+            f"{f.theirs:.3f}",
+            f"{f.ratio:.2f}",
+            f"{f.lowest:.2f}-{f.highest:.2f}",
+            f.note.removesuffix(" nodes"),
+            "reached" if f.reached else "missed",
+        )
+    Console().print(table)
+    print(json.dumps([f.as_json() for f in findings]))
+
+
+if __name__ == "__main__":
+    main()
