@@ -3,6 +3,9 @@
 Reference: Jaśkowski, "Mastering 2048 with delayed temporal coherence learning …", 2018. There each weight is copied
 when it is first needed; here all at once, when enough games have come so far: until then the boards of the new stage
 are learnt with the weights of the one before, which so know something of them.
+
+What temporal coherence remembers of each weight is promoted too. A stage whose rates began anew, at 1, forgot what it
+was given: on a 4x6 network of 259 k games the mean fell from 203,000 to 111,000 within a few thousand games.
 """
 
 from __future__ import annotations
@@ -17,7 +20,8 @@ __all__ = ["ENOUGH", "promote"]
 ENOUGH = 1000
 
 
-def promote(network: Network, stage: int, table: np.ndarray) -> None:
-    """Let a stage begin with the weights of the stage before; ``table`` has a row for each."""
+def promote(network: Network, stage: int, *tables: np.ndarray) -> None:
+    """Let a stage begin with what the stage before has learnt; ``tables`` have a row for each weight."""
     size = network.stage_size
-    table[stage * size : (stage + 1) * size] = table[(stage - 1) * size : stage * size]
+    for table in tables:
+        table[stage * size : (stage + 1) * size] = table[(stage - 1) * size : stage * size]

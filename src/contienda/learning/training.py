@@ -208,7 +208,7 @@ class Training:
         stage = int(self.weights.open)
         if stage < len(reached) and reached[stage] >= ENOUGH:
             self.weights.open = stage + 1
-            promote(self.plan.network, stage, self.weights.table)  # its rates begin anew
+            promote(self.plan.network, stage, *self._blocks().values())
 
 
 @cache
