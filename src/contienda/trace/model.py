@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from contienda.core import Counters, MoveValue, State
 from contienda.language import BadInput, Text, say
+from contienda.trace.phrases import move_name
 
 __all__ = ["FORMATS", "Fact", "Node", "Step", "Trace", "number", "plain"]
 
@@ -158,11 +159,10 @@ class Trace:
     @property
     def title(self) -> Text:
         """One line: who searched what, and what came out."""
-        found = f"{self.best or '–'} ({number(self.value)})"
-        nodes = f"{self.counters.nodes:,}"
+        best, value, nodes = move_name(self.best or "–"), number(self.value), f"{self.counters.nodes:,}"
         return Text(
-            f"{self.player} on {self.game}: {found}, {nodes} nodes",
-            f"{self.player} en {self.game}: {found}, {nodes} nodos",
+            f"{self.player} on {self.game}: {best.en} ({value}), {nodes} nodes",
+            f"{self.player} en {self.game}: {best.es} ({value}), {nodes} nodos",
         )
 
     def text(self) -> str:

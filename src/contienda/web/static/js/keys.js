@@ -34,7 +34,7 @@ export const KEY_HELP = [
   [".", "key.step"],
   ["← →  Home End  Space", "key.replay"],
   ["← →  Home End  Space", "key.tree"],
-  ["+ − 0  F", "key.tree.view"],
+  ["+ − 0  F I", "key.tree.view"],
   ["?", "key.help"],
 ];
 

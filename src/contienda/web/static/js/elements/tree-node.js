@@ -3,7 +3,7 @@
 
 import { number, pick, t } from "../i18n.js";
 import { momentOf } from "../tree/explorer.js";
-import { kindWord, moveWord, nodeWord } from "../tree/narrate.js";
+import { moveWord, nodeTitle, nodeWord, phrase } from "../tree/narrate.js";
 import { figure, windowText } from "../tree/trace.js";
 import { h } from "../view.js";
 
@@ -27,7 +27,7 @@ export function nodeCard(tree) {
         h(
           "div",
           { class: "grow stack" },
-          h("h2", {}, `${nodeWord(trace, node.id)} · ${kindWord(node.kind)}`),
+          h("h2", {}, nodeTitle(trace, node.id)),
           h(
             "dl",
             { class: "pairs" },
@@ -71,7 +71,7 @@ export function facts(trace, node, moment) {
     add("g", figure(node.g));
     if (node.h !== null) add("h", figure(node.h));
     const status = trace.status(node.id, moment);
-    if (status) add("status", t(`tree.status.${status}`));
+    if (status) add("status", phrase(`status.${status}`));
     if (node.order !== null) add("order", number(node.order));
   }
   for (const [name, value] of Object.entries(node.terms ?? {})) pairs.push([name, figure(value)]);
