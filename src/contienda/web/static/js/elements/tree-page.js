@@ -3,6 +3,7 @@
 
 import "./tree-drawing.js";
 import "./tree-list.js";
+import { isFields } from "../fields.js";
 import { pick, setLanguage, startLanguage, t } from "../i18n.js";
 import { icon } from "../icons.js";
 import { recall, set, state } from "../store.js";
@@ -113,8 +114,7 @@ present(data);
 goTo(Infinity, { speak: false }); // the whole tree first
 define("tree-page", TreePage);
 addEventListener("keydown", (event) => {
-  const field = event.target.closest("input, select, button, summary");
   if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  if (field && (field.localName !== "button" || event.key === " " || event.key === "Enter")) return;
+  if (isFields(event) || (event.target.closest("button") && (event.key === " " || event.key === "Enter"))) return;
   if (treeKey(event.key.length === 1 ? event.key.toLowerCase() : event.key)) event.preventDefault();
 });
