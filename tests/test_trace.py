@@ -25,6 +25,7 @@ from twins.boards import board_of, grids
 
 from contienda.games import make_game
 from contienda.games.tree import EXAMPLES
+from contienda.jit import numba
 from contienda.language import BadInput, use_language
 from contienda.players import make_player
 from contienda.problems import make_problem
@@ -481,6 +482,21 @@ def test_tidy_trees(shape):
         for left, right in pairwise(level):
             assert places[right] - places[left] >= (widths[left] + widths[right]) / 2 + 7 - 1e-6
     assert min(place - width / 2 for place, width in zip(places, widths, strict=True)) == pytest.approx(0)
+
+
+def test_one_more_drawn_tree_compiles_nothing():
+    """A class draws hundreds of them: each is searched in Python, by the lines that are compiled for a game."""
+    specs = ("minimax", "alphabeta", "alphabeta:table=on,order=history,pvs=on", "mtdf", "mcts:sims=20")
+
+    def traced(text, spec):
+        return make_player(spec, make_game("tree", text)).trace(text)
+
+    for spec in specs:
+        traced("max[min[3 12] min[2 4]]", spec)
+    with numba.core.event.install_recorder("numba:compile") as compiled:
+        values = [traced(f"max[min[3 {n}] min[2 7]]", spec).value for spec in specs for n in (4, 1)]
+    assert compiled.buffer == []
+    assert values[:8] == [3, 2] * 4
 
 
 def test_in_a_notebook():

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 from website import check_failure, open_line, open_site, searching, wait_until
 
 from contienda.games import make_game
 from contienda.players import make_player
+from contienda.trace.phrases import spoken
+from contienda.web.warming import Warming
 
 BOARD = "2 4 16 2/8 32 64 4/0 4 128 16/0 0 2 256"
 DRAWN = "max[min[3 12 8] min[2 4 6] min[14 5 2]]"
@@ -84,3 +88,30 @@ def test_a_trace_can_be_cancelled(line):
     line.cancel("t")
     assert line.end_of("t")["event"] == "cancelled"
     wait_until(lambda: searching() == 0)
+
+
+def test_the_app_is_given_the_phrases_of_a_trace(site):
+    given = site.browser().get("/api/catalogue").json()["phrases"]
+    assert given == {key: text._asdict() for key, text in spoken().items()}
+
+
+def test_what_is_warmed_waits_while_somebody_searches_and_ends_with_the_server():
+    searching, done, begun = threading.Event(), [], threading.Event()
+    searching.set()
+
+    def tasks():
+        yield lambda: done.append("first")
+        yield lambda: (done.append("second"), begun.set(), stopped.wait(10))
+        yield lambda: done.append("third")
+
+    stopped = threading.Event()
+    warming = Warming(tasks(), searching.is_set)
+    warming.start()
+    assert not begun.wait(0.3)
+    assert done == []
+    searching.clear()
+    assert begun.wait(10)
+    warming.stop()
+    stopped.set()
+    warming.join()
+    assert done == ["first", "second"]

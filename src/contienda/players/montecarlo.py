@@ -99,7 +99,7 @@ class SamplingPlayer(Player):
     def _move(self, record: bool) -> Callable[..., Any]:
         """Who moves in the playouts: what the search is built of is compiled, or not, as the search is."""
         move = self._policy.move
-        return move.py_func if self._jit(record) is interpreted else move  # type: ignore[attr-defined, no-any-return]
+        return move.py_func if self._jit(record) is interpreted else move  # type: ignore[attr-defined]
 
     @abstractmethod
     def _line(self, state: State, best: int, seat: Seat) -> list[str]:

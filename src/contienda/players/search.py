@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 __all__ = ["Search", "SearchPlayer"]
 
 
-@njit(cache=True)
+@njit(cache=True)  # type: ignore[no-untyped-call]
 def _nothing(weights):  # type: ignore[no-untyped-def]
     pass
 

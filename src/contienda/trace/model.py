@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -139,6 +140,9 @@ class Trace:
     """The text of a state."""
     best_nodes: frozenset[int] = frozenset()
     """The nodes of the line that the search expects, or of the path that it found."""
+
+    def __post_init__(self) -> None:
+        self.board = cache(self.board)  # the same position is met again and again
 
     @property
     def truncated(self) -> bool:

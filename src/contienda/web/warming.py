@@ -73,6 +73,10 @@ class Warming:
         """Begin nothing more; what is being compiled goes on to its end, and the process does not wait for it."""
         self._stopped.set()
 
+    def join(self) -> None:
+        """Wait for the thread's end."""
+        self._thread.join()
+
     def _run(self) -> None:
         for task in self._tasks:
             while self._busy() and not self._stopped.is_set():
