@@ -46,7 +46,10 @@ def move_name(moves: str) -> Text:
 PHRASES = {
     "start": Text("Before the first step. Go on with →, or play.", "Antes del primer paso. Sigue con →, o reproduce."),
     "root": Text("the root", "la raíz"),
-    "branch": Text("branch {n}", "la rama {n}"),
+    # A move that is but a number, by the game.
+    "tree.move": Text("branch {n}", "la rama {n}"),
+    "connect4.move": Text("column {n}", "la columna {n}"),
+    "tictactoe.move": Text("cell {n}", "la casilla {n}"),
     # Looking ahead.
     "enter": Text("Enter {name}: {kind}", "Entra en {name}: {kind}"),
     "leave": Text(

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from contienda.language import Text
 from contienda.trace.model import Node, Step, Trace, number
-from contienda.trace.phrases import KIND_NAMES, move_name, phrase
+from contienda.trace.phrases import KIND_NAMES, PHRASES, move_name, phrase
 from contienda.trace.playouts import visits_note
 
 __all__ = ["Told", "tell"]
@@ -32,7 +32,8 @@ def _name(trace: Trace, node: Node) -> Text:
     """A node in a sentence: by its move, or as the root."""
     if node.parent < 0:
         return phrase("root")
-    return phrase("branch", n=node.move) if trace.game == "tree" and node.move else move_name(node.move or "↻")
+    own = f"{trace.game.partition(':')[0]}.move"
+    return phrase(own, n=node.move) if node.move and own in PHRASES else move_name(node.move or "↻")
 
 
 def _window(node: Node, step: Step) -> str:

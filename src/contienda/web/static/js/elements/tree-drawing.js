@@ -8,7 +8,7 @@ import { place } from "../tree/place.js";
 
 const LARGEST = 3;
 const SMALLEST = 0.0004;
-const LEGIBLE = 0.5; // as small as a first view that shows all of the tree may be
+const LEGIBLE = 0.6; // as small as a first view that shows all of the tree may be
 const READABLE = 0.85; // the size of a first view that cannot show all of the tree
 const EDGE = 48; // pixels from the edge of the view within which a node is hard to see
 
@@ -134,8 +134,9 @@ class TreeDrawing extends HTMLElement {
     const [left, top] = [one.x * k + x, one.y * k + y];
     // In the middle between it and its parent, if both fit.
     const half = Math.abs(above.x - one.x) * k < width - 4 * EDGE ? ((above.x - one.x) * k) / 2 : 0;
-    if (left < EDGE || left > width - EDGE) this.#view.x += width / 2 - left - half;
-    if (top < EDGE || top > height - EDGE) this.#view.y += height / 2 - top;
+    const [fitsAcross, fitsDown] = [x > -1 && x + this.#layout.width * k < width + 1, this.#layout.height * k < height - y];
+    if (!fitsAcross && (left < EDGE || left > width - EDGE)) this.#view.x += width / 2 - left - half;
+    if (!(fitsDown && y >= 0) && (top < EDGE || top > height - EDGE)) this.#view.y += height / 2 - top;
   }
 
   /** The rank of a node, or of the one above it that is drawn. */

@@ -37,7 +37,7 @@ export function nodeCard(tree) {
           ),
         ),
       ),
-      known && node.cut && cutDone(trace, node, moment)
+      known && node.cut && cutDone(trace, node, moment) && !said(trace.step(moment), node)
         ? h("p", { class: "reason" }, "✂ ", pick(node.cut.reason))
         : null,
       known && node.kind === "chance" ? weighted(trace, node, moment) : null,
@@ -46,6 +46,9 @@ export function nodeCard(tree) {
     trace.family === "path" ? frontier(trace, moment) : null,
   ];
 }
+
+/** The step that is told is this very cut: once is enough. */
+const said = (step, { id }) => step?.do === "cut" && step.node === id;
 
 /** Whether the cut has been made: the first cut child is there. */
 export function cutDone(trace, node, moment) {

@@ -182,7 +182,9 @@ class TreeScreen extends View {
 
   side(tree) {
     const ready = tree.lanes.length && tree.status !== "failed" && (tree.mode !== "guess" || tree.guess);
-    const tabs = ready ? (tree.mode === "guess" ? ["guess", "source"] : ["steps", "list", "source"]) : ["source"];
+    const asking = tree.mode === "guess" ? ["guess"] : [];
+    const telling = tree.mode === "guess" && !tree.guess?.checked ? [] : ["steps", "list"]; // they would tell
+    const tabs = ready ? [...asking, ...telling, "source"] : ["source"];
     const tab = tabs.includes(state.treeTab) ? state.treeTab : tabs[0];
     const turn = (event) => {
       const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];

@@ -19,7 +19,8 @@ export function moveWord(moves) {
 export function nodeWord(trace, id) {
   const { parent, move } = trace.nodes[id];
   if (parent === null) return phrase("root");
-  return trace.game === "tree" && move ? phrase("branch", { n: move }) : moveWord(move) || "↻";
+  const own = `${trace.game.split(":")[0]}.move`;
+  return move && own in state.catalogue.phrases ? phrase(own, { n: move }) : moveWord(move) || "↻";
 }
 
 /** A node by its move and its kind; a state of a path has a number, by which the steps speak of it. */
