@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import threading
+from pathlib import Path
 
 import pytest
 from website import check_failure, open_line, open_site, searching, wait_until
 
+import contienda
 from contienda.games import make_game
 from contienda.players import make_player
 from contienda.trace.phrases import spoken
@@ -93,6 +96,10 @@ def test_a_trace_can_be_cancelled(line):
 def test_the_app_is_given_the_phrases_of_a_trace(site):
     given = site.browser().get("/api/catalogue").json()["phrases"]
     assert given == {key: text._asdict() for key, text in spoken().items()}
+    scripts = Path(contienda.__file__).parent.joinpath("web", "static", "js").rglob("*.js")
+    used = {key for file in scripts for key in re.findall(r'\bphrase\("([\w.]+)"', file.read_text(encoding="utf-8"))}
+    assert used
+    assert used <= set(given)
 
 
 def test_what_is_warmed_waits_while_somebody_searches_and_ends_with_the_server():
