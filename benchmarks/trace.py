@@ -1,6 +1,6 @@
 """The explorer of search trees, in Chromium: how soon a tree is seen, and how smoothly a large one is stepped through.
 
-    python benchmarks/trace.py [--rounds 5] [--up 30]
+    python benchmarks/trace.py [--rounds 5] [--up 60]
 
 A server of its own, on 127.0.0.1, in a folder that goes away. "First view" is from the question to the first frame in
 which the tree stands. First that of questions that nobody has asked before, after the server has been up for a while
@@ -107,7 +107,7 @@ def longest_frames(page: Page) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--up", type=float, default=30, help="seconds that the server is up before it is asked")
+    parser.add_argument("--up", type=float, default=60, help="seconds that the server is up before it is asked")
     asked = parser.parse_args()
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:

@@ -103,22 +103,20 @@ def test_the_app_is_given_the_phrases_of_a_trace(site):
 
 
 def test_what_is_warmed_waits_while_somebody_searches_and_ends_with_the_server():
-    searching, done, begun = threading.Event(), [], threading.Event()
+    searching, begun, go_on, done = threading.Event(), threading.Event(), threading.Event(), []
     searching.set()
-
-    def tasks():
-        yield lambda: done.append("first")
-        yield lambda: (done.append("second"), begun.set(), stopped.wait(10))
-        yield lambda: done.append("third")
-
-    stopped = threading.Event()
-    warming = Warming(tasks(), searching.is_set)
+    in_peace = [
+        lambda: done.append("first trace"),
+        lambda: (done.append("second trace"), begun.set(), go_on.wait(10)),
+        lambda: done.append("third trace"),
+    ]
+    warming = Warming(iter([lambda: done.append("player")]), iter(in_peace), searching.is_set, calm=0.3)
     warming.start()
-    assert not begun.wait(0.3)
-    assert done == []
+    assert not begun.wait(1)
+    assert done == ["player"]
     searching.clear()
     assert begun.wait(10)
     warming.stop()
-    stopped.set()
+    go_on.set()
     warming.join()
-    assert done == ["first", "second"]
+    assert done == ["player", "first trace", "second trace"]

@@ -19,7 +19,7 @@ from contienda.web.routes import make_router
 from contienda.web.safety import Guard
 from contienda.web.settings import Settings
 from contienda.web.store import Store
-from contienda.web.warming import Warming, usual
+from contienda.web.warming import Warming, usual_players, usual_traces
 
 __all__ = ["make_app"]
 
@@ -39,7 +39,7 @@ def make_app(settings: Settings, *, warm: bool = False) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        warming = Warming(usual(players), lambda: analyst.busy)
+        warming = Warming(usual_players(players), usual_traces(players), lambda: analyst.busy)
         if warm:
             warming.start()
         yield

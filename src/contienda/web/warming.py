@@ -1,8 +1,8 @@
 """What is asked for first is compiled beforehand, while nobody waits: the usual players, then the usual traces.
 
-Numba compiles one thing at a time, whoever asks, and what it compiles cannot be interrupted. So nothing is begun while
-a search runs or waits, and whoever comes meanwhile waits for one compilation at most. The thread has the priority of
-any other: while it compiles it holds Python's lock, and stepping back with it would keep the others waiting.
+Numba compiles one thing at a time, whoever asks, and what it compiles cannot be interrupted. So the traces wait until
+nobody has searched for a while, and whoever comes meanwhile waits for one compilation at most. The thread has the
+priority of any other: while it compiles it holds Python's lock, and stepping back with it would keep the others waiting.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from contienda.solvers import make_solver
 from contienda.web.games import GAMES_TO_PLAY
 from contienda.web.players import Players
 
-__all__ = ["Warming", "usual"]
+__all__ = ["Warming", "usual_players", "usual_traces"]
 
-#: Seconds between two looks at whether somebody is searching.
-_GLANCE = 0.2
+#: Seconds between two looks at whether somebody is searching, and for how many nobody must have been.
+_GLANCE, _CALM = 0.2, 3.0
 
 #: The searches that the explorer of trees offers first. A depth or a number of simulations is not compiled in.
 _TRACED = (
@@ -35,10 +35,14 @@ _TRACED = (
 )
 
 
-def usual(players: Players) -> Iterator[Callable[[], object]]:
-    """What to compile, in the order in which it is likely to be wanted."""
+def usual_players(players: Players) -> Iterator[Callable[[], object]]:
+    """Compile those who play unless another is named."""
     for name in GAMES_TO_PLAY:
         yield partial(_play, players, name)
+
+
+def usual_traces(players: Players) -> Iterator[Callable[[], object]]:
+    """Compile what the explorer shows, in the order in which it is likely to be wanted."""
     tree = make_game("tree", "alphabeta")
     yield lambda: players.get("", tree, "alphabeta").trace("")  # compiles nothing of its own, but the log is loaded
     for name, spec in _TRACED:
@@ -57,11 +61,17 @@ def _trace(players: Players, name: str, spec: str) -> None:
 
 
 class Warming:
-    """A thread that does one thing after another, each when nobody is busy."""
+    """A thread that does some things at once, and others one by one, each when nobody is busy."""
 
-    def __init__(self, tasks: Iterator[Callable[[], object]], busy: Callable[[], bool]) -> None:
-        self._tasks = tasks
-        self._busy = busy
+    def __init__(
+        self,
+        at_once: Iterator[Callable[[], object]],
+        in_peace: Iterator[Callable[[], object]],
+        busy: Callable[[], bool],
+        calm: float = _CALM,
+    ) -> None:
+        self._at_once, self._in_peace = at_once, in_peace
+        self._busy, self._calm = busy, calm
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._run, name="contienda-warm", daemon=True)
 
@@ -78,9 +88,14 @@ class Warming:
         self._thread.join()
 
     def _run(self) -> None:
-        for task in self._tasks:
-            while self._busy() and not self._stopped.is_set():
-                self._stopped.wait(_GLANCE)
+        for task in self._at_once:
             if self._stopped.is_set():
                 return
+            task()
+        for task in self._in_peace:
+            quiet = 0.0
+            while quiet < self._calm:
+                if self._stopped.wait(_GLANCE):
+                    return
+                quiet = 0.0 if self._busy() else quiet + _GLANCE
             task()

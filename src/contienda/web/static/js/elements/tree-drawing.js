@@ -134,9 +134,10 @@ class TreeDrawing extends HTMLElement {
     const [left, top] = [one.x * k + x, one.y * k + y];
     // In the middle between it and its parent, if both fit.
     const half = Math.abs(above.x - one.x) * k < width - 4 * EDGE ? ((above.x - one.x) * k) / 2 : 0;
-    const [fitsAcross, fitsDown] = [x > -1 && x + this.#layout.width * k < width + 1, this.#layout.height * k < height - y];
+    const fitsAcross = x > -1 && x + this.#layout.width * k < width + 1;
+    const fitsDown = y >= 0 && y + this.#layout.height * k < height;
     if (!fitsAcross && (left < EDGE || left > width - EDGE)) this.#view.x += width / 2 - left - half;
-    if (!(fitsDown && y >= 0) && (top < EDGE || top > height - EDGE)) this.#view.y += height / 2 - top;
+    if (!fitsDown && (top < EDGE || top > height - EDGE)) this.#view.y += height / 2 - top;
   }
 
   /** The rank of a node, or of the one above it that is drawn. */

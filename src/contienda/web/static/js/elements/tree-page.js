@@ -1,5 +1,5 @@
-// One trace as a page of its own: the explorer without its server. `contienda.trace.html` puts it into a single file, with
-// the trace and the phrases as JSON.
+// One trace as a page of its own: the explorer without its server. `contienda.trace.html` puts it into a single file,
+// with the trace and the phrases as JSON.
 
 import "./tree-drawing.js";
 import "./tree-list.js";
@@ -31,7 +31,11 @@ class TreePage extends View {
         { class: "tree-head" },
         h("h1", {}, pick(trace.title)),
         Object.entries(LANGUAGES).map(([name, title]) =>
-          h("button", { lang: name, "aria-pressed": String(name === language), onclick: () => setLanguage(name) }, title),
+          h(
+            "button",
+            { lang: name, "aria-pressed": String(name === language), onclick: () => setLanguage(name) },
+            title,
+          ),
         ),
       ),
       trace.truncated ? h("p", { class: "error", role: "note" }, pick(trace.truncated)) : null,

@@ -166,6 +166,7 @@ class TreeScreen extends View {
     if (tree.mode === "guess" && !tree.guess?.checked) return null;
     const moment = momentOf(tree, lane);
     const visited = trace.visited[moment];
+    const best = moveWord(trace.best);
     const done = moment === trace.length;
     const other = tree.mode === "two" ? tree.lanes[1 - lane]?.trace : null;
     const saved = other ? other.visited[momentOf(tree, 1 - lane)] - visited : 0;
@@ -175,7 +176,7 @@ class TreeScreen extends View {
       h("code", {}, trace.player),
       h("span", { class: "number" }, t("tree.visited", { n: visited, all: number(trace.visited[trace.length]) })),
       saved > 0 ? h("strong", { class: "saved" }, t("tree.saved", { n: saved })) : null,
-      done ? h("span", { class: "number" }, t("tree.result", { best: moveWord(trace.best), value: figure(trace.value) })) : null,
+      done ? h("span", { class: "number" }, t("tree.result", { best, value: figure(trace.value) })) : null,
       trace.truncated ? h("span", { class: "error" }, pick(trace.truncated)) : null,
     );
   }

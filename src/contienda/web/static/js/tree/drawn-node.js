@@ -73,7 +73,8 @@ export class DrawnNode {
       return;
     }
     this.shape ??= this.#shape();
-    setClass(this.shape, `node ${state} ${now ? "now" : ""} ${proves ? "proves" : ""} ${id === picked ? "picked" : ""}`);
+    const here = `${now ? "now" : ""} ${proves ? "proves" : ""} ${id === picked ? "picked" : ""}`;
+    setClass(this.shape, `node ${state} ${here}`);
     const shown = trace.shown(id, moment);
     const hidden = hides?.(id);
     const crossed = place.crossed ? (place.more ? `× ${place.more + 1}` : node.move) : null;

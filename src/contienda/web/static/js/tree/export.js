@@ -58,7 +58,8 @@ export async function pictureFile(drawing) {
 
 /** Every step in words, one a line. */
 export function stepsFile(trace) {
-  const head = `${trace.player} · ${trace.game} · ${trace.position}\n${t("tree.result", { best: moveWord(trace.best), value: figure(trace.value) })}\n\n`;
+  const found = t("tree.result", { best: moveWord(trace.best), value: figure(trace.value) });
+  const head = `${trace.player} · ${trace.game} · ${trace.position}\n${found}\n\n`;
   const lines = trace.steps.map((_, i) => `${i + 1}. ${narrate(trace, i + 1)}\n`);
   download("steps.txt", new Blob([head, ...lines], { type: "text/plain;charset=utf-8" }));
 }

@@ -1,5 +1,5 @@
-// A step in words. The phrases are those of contienda.trace.phrases, which come with the catalogue; the numbers come from
-// the trace, and so does the reason of a cut.
+// A step in words. The phrases are those of contienda.trace.phrases, which come with the catalogue; the numbers come
+// from the trace, and so does the reason of a cut.
 
 import { number, pick } from "../i18n.js";
 import { state } from "../store.js";
@@ -63,9 +63,9 @@ const SAY = {
   mcts: {
     select(trace, step) {
       const above = trace.nodes[trace.nodes[step.node].parent];
-      const bound = step.ucb.find(([child]) => child === step.node)?.[1];
-      const why =
-        above.kind === "chance" ? phrase("select.luck") : (bound ?? null) === null ? "" : phrase("select.ucb", { bound: figure(bound) });
+      const bound = step.ucb.find(([child]) => child === step.node)?.[1] ?? null;
+      const largest = bound === null ? "" : phrase("select.ucb", { bound: figure(bound) });
+      const why = above.kind === "chance" ? phrase("select.luck") : largest;
       return phrase("select", { k: step.simulation, name: nodeWord(trace, step.node), why });
     },
     expand: (trace, step) => phrase("expand", { k: step.simulation, name: nodeWord(trace, step.node) }),
