@@ -2,7 +2,7 @@
 
 Numba compiles one thing at a time, whoever asks, and what it compiles cannot be interrupted. So the traces wait until
 nobody has searched for a while, and whoever comes meanwhile waits for one compilation at most. The thread has the
-priority of any other: while it compiles it holds Python's lock, and stepping back with it would keep the others waiting.
+priority of any other: while it compiles it holds Python's lock, and stepping back would keep the others waiting.
 """
 
 from __future__ import annotations
