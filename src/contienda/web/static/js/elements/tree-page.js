@@ -102,9 +102,8 @@ class TreePage extends View {
 
 /** The kinds of nodes that there are, by their shapes. */
 function legend(trace) {
-  const kinds = new Set(trace.nodes.map(({ kind }) => kind));
   return Object.keys(SHAPES)
-    .filter((kind) => kinds.has(kind))
+    .filter((kind) => trace.kinds.has(kind))
     .map((kind) => `${SHAPES[kind]} ${kindWord(kind)}`)
     .join(" · ");
 }

@@ -23,6 +23,7 @@ export class Trace {
     this.children = this.nodes.map(() => []);
     for (const { id, parent } of this.nodes)
       if (parent !== undefined && parent !== null) this.children[parent].push(id);
+    this.kinds = new Set(this.nodes.map(({ kind }) => kind));
     this.windows = this.nodes.some((node) => node.window);
     this.walk();
     this.remember();
