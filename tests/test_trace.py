@@ -25,6 +25,7 @@ from twins.boards import board_of, grids
 
 from contienda.games import make_game
 from contienda.games.tree import EXAMPLES
+from contienda.jit import numba
 from contienda.language import BadInput, use_language
 from contienda.players import make_player
 from contienda.problems import make_problem
@@ -372,7 +373,7 @@ def test_a_solver_too_large_is_refused():
 def test_what_cannot_be_traced():
     with pytest.raises(BadInput, match="does not search"):
         player("random").trace(MIDDLE)
-    with pytest.raises(BadInput, match="without reuse=on"):
+    with pytest.raises(BadInput, match="trace minimax:depth=2,"):
         player("minimax:depth=2,reuse=on", TICTACTOE).trace("X.O/.X./..O")
     with pytest.raises(BadInput, match="the game is over here"):
         player("alphabeta", TICTACTOE).trace("XXX/OO./...")
@@ -483,6 +484,21 @@ def test_tidy_trees(shape):
     assert min(place - width / 2 for place, width in zip(places, widths, strict=True)) == pytest.approx(0)
 
 
+def test_one_more_drawn_tree_compiles_nothing():
+    """A class draws hundreds of them: each is searched in Python, by the lines that are compiled for a game."""
+    specs = ("minimax", "alphabeta", "alphabeta:table=on,order=history,pvs=on", "mtdf", "mcts:sims=20")
+
+    def traced(text, spec):
+        return make_player(spec, make_game("tree", text)).trace(text)
+
+    for spec in specs:
+        traced("max[min[3 12] min[2 4]]", spec)
+    with numba.core.event.install_recorder("numba:compile") as compiled:
+        values = [traced(f"max[min[3 {n}] min[2 7]]", spec).value for spec in specs for n in (4, 1)]
+    assert compiled.buffer == []
+    assert values[:8] == [3, 2] * 4
+
+
 def test_in_a_notebook():
     shown = drawn("alphabeta", "alphabeta")._repr_html_()
     assert shown.startswith("<iframe")
@@ -562,28 +578,31 @@ def open_page(browser, tmp_path):
 def test_stepping(open_page):
     trace = drawn("alphabeta", "alphabeta")
     page = open_page(trace)
-    shown = page.locator(".trace .node:not(.later)")
-    assert shown.count() == 13
+    shown = page.locator(".node:not(.later)")
+    says = page.locator("aside .says")
+    label = page.locator("[data-node='1'] .label")
+    assert shown.count() == 13  # the whole tree first
     page.keyboard.press("Home")
     assert shown.count() == 1
-    assert page.locator("#says").inner_text() == "Before the first step."
+    assert says.inner_text().startswith("Before the first step.")
     page.keyboard.press("ArrowRight")
     assert shown.count() == 2
-    assert page.locator("#says").inner_text() == "down to 1: MIN, window [−∞, +∞]"
+    assert says.inner_text() == "Enter branch 1: MIN, window [−∞, +∞]"
     page.get_by_role("button", name="One step forward").click()
     page.get_by_role("button", name="One step forward").click()
-    assert page.locator("#n1 .label").text_content() == "3"
-    assert page.locator("#n1 .note").text_content() == "[−∞, 3]"
+    assert label.text_content() == "3"
+    assert page.locator("[data-node='1'] .note").text_content() == "[−∞, 3]"
     page.keyboard.press("ArrowLeft")
-    assert page.locator("#n1 .label").text_content() == ""
+    assert label.text_content() == ""
     cut = next(i for i, step in enumerate(trace.steps) if step.do == "cut") + 1
-    page.locator("#scrub").fill(str(cut))
-    assert page.locator("#says").inner_text().startswith("α cut: with 1 MIN makes this 2 at most")
-    assert page.locator("#n7").get_attribute("class").find("later") < 0
-    assert page.locator("#n9").get_attribute("class").find("later") > 0
-    page.locator("#speed").fill("6")
+    page.get_by_role("slider").fill(str(cut))
+    assert says.inner_text().startswith("α cut: with 1 MIN makes this 2 at most")
+    assert page.locator(".pseudo .lit").inner_text() == "if α ≥ β: return v ✂"
+    proving = page.locator(".node.proves").evaluate_all("nodes => nodes.map(node => node.dataset.node)")
+    assert sorted(proving) == ["1", "6"], "MAX has the first branch; the 2 refutes"
+    page.get_by_label("Speed").select_option("40")
     page.get_by_role("button", name="Play").click()
-    page.wait_for_function("document.getElementById('where').textContent === '21 / 21'")
+    page.get_by_text("step 21 of 21").wait_for()
     assert shown.count() == 13
 
 
@@ -591,41 +610,48 @@ def test_the_page_speaks_the_readers_language(open_page):
     page = open_page(drawn("alphabeta", "alphabeta"), locale="es-ES")
     assert page.locator("html").get_attribute("lang") == "es"
     page.keyboard.press("Home")
-    assert page.locator("#says").inner_text() == "Antes del primer paso."
+    assert page.locator("aside .says").inner_text().startswith("Antes del primer paso.")
     page.get_by_role("button", name="English").click()
-    assert page.locator("#says").inner_text() == "Before the first step."
+    assert page.locator("aside .says").inner_text().startswith("Before the first step.")
     assert page.get_by_role("button", name="One step back").count() == 1
 
 
 def test_the_list_for_screen_readers(open_page):
     page = open_page(drawn("alphabeta", "alphabeta"))
-    tree = page.get_by_role("tree")
-    items = tree.get_by_role("treeitem")
-    assert tree.locator("[role=treeitem]").count() == 13
-    assert "α cut: with 1 MIN makes this 2 at most" in tree.locator("#t5 > .line").inner_text()
-    items.first.focus()
+    items = page.get_by_role("tree").get_by_role("treeitem")
+    assert items.count() == 4
+    items.nth(0).focus()
     page.keyboard.press("ArrowDown")
-    assert page.evaluate("document.activeElement.id") == "t1"
-    assert page.locator("#n1").get_attribute("class").find("picked") > 0
-    assert tree.locator("#t1").get_attribute("aria-expanded") == "true"
-    page.keyboard.press("ArrowLeft")
-    assert tree.locator("#t1").get_attribute("aria-expanded") == "false"
     page.keyboard.press("ArrowDown")
-    assert page.evaluate("document.activeElement.id") == "t5"
-    assert page.locator("#facts").inner_text().count("α cut") == 1
+    assert "α cut: with 1 MIN makes this 2 at most" in items.nth(2).inner_text()
+    assert items.nth(2).get_attribute("aria-expanded") == "false"
+    page.keyboard.press("Enter")
+    assert items.nth(2).get_attribute("aria-expanded") == "true"
+    assert items.count() == 7
+    assert page.locator(".node.picked").get_attribute("data-node") == "5"
 
 
-def test_a_folded_tree_steps_over_what_is_not_drawn(open_page):
+def test_the_page_unfolds_up_to_the_whole_trace(open_page):
+    """Steps go into what is folded, and open it; or they go by as one, and it is said how many."""
     trace = player("alphabeta:depth=5").trace(MIDDLE)
     page = open_page(trace)
-    page.keyboard.press("Home")
-    steps = int(page.locator("#where").inner_text().split("/")[1])
-    assert 50 < steps < len(trace.steps)
-    said = []
-    for _ in range(10):
+    drawn_at_first = page.locator(".node").count()
+    assert drawn_at_first < len(trace.nodes)
+    deep = next(step.node for step in trace.steps if trace.nodes[step.node].depth == 5)
+    at = next(i for i, step in enumerate(trace.steps) if step.node == deep) + 1
+    page.get_by_role("slider").fill(str(at))
+    assert page.locator(f"[data-node='{deep}'].now").count() == 1
+    page.get_by_label("Into folded parts").uncheck()
+    assert page.locator(f"[data-node='{deep}']").count() == 0
+    page.locator("body").press("Home")
+    went_by = []
+    for _ in range(12):
         page.keyboard.press("ArrowRight")
-        said.append(page.locator("#says").inner_text())
-    assert any("steps below, not drawn" in text for text in said)
+        went_by += re.findall(r"\d+ folded steps went by", page.locator(".moment").inner_text())
+    assert went_by
+    assert page.locator(".fold").count() > 0
+    page.get_by_role("button", name="Unfold all").click()
+    assert page.locator(".fold").count() == 0
 
 
 def test_spanish_text():

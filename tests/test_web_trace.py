@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import re
+import threading
+from pathlib import Path
+
 import pytest
 from website import check_failure, open_line, open_site, searching, wait_until
 
+import contienda
 from contienda.games import make_game
 from contienda.players import make_player
+from contienda.trace.phrases import spoken
+from contienda.web.warming import Warming
 
 BOARD = "2 4 16 2/8 32 64 4/0 4 128 16/0 0 2 256"
 DRAWN = "max[min[3 12 8] min[2 4 6] min[14 5 2]]"
@@ -84,3 +91,32 @@ def test_a_trace_can_be_cancelled(line):
     line.cancel("t")
     assert line.end_of("t")["event"] == "cancelled"
     wait_until(lambda: searching() == 0)
+
+
+def test_the_app_is_given_the_phrases_of_a_trace(site):
+    given = site.browser().get("/api/catalogue").json()["phrases"]
+    assert given == {key: text._asdict() for key, text in spoken().items()}
+    scripts = Path(contienda.__file__).parent.joinpath("web", "static", "js").rglob("*.js")
+    used = {key for file in scripts for key in re.findall(r'\bphrase\("([\w.]+)"', file.read_text(encoding="utf-8"))}
+    assert used
+    assert used <= set(given)
+
+
+def test_what_is_warmed_waits_while_somebody_searches_and_ends_with_the_server():
+    searching, begun, go_on, done = threading.Event(), threading.Event(), threading.Event(), []
+    searching.set()
+    in_peace = [
+        lambda: done.append("first trace"),
+        lambda: (done.append("second trace"), begun.set(), go_on.wait(10)),
+        lambda: done.append("third trace"),
+    ]
+    warming = Warming(iter([lambda: done.append("player")]), iter(in_peace), searching.is_set, calm=0.3)
+    warming.start()
+    assert not begun.wait(1)
+    assert done == ["player"]
+    searching.clear()
+    assert begun.wait(10)
+    warming.stop()
+    go_on.set()
+    warming.join()
+    assert done == ["player", "first trace", "second trace"]

@@ -95,6 +95,8 @@ class Game(ABC):
     default_evaluator: ClassVar[str]
     fixed_sides = False
     """MAX and MIN are who they are, whoever moves: `Rules.seen_by_mover` changes nothing."""
+    drawn = False
+    """A drawing of some nodes: to compile a search for it takes longer than the search, so a trace does without."""
     longest: int | None = None
     """The most levels that the tree of a whole game has, where there is a bound."""
     default_depth: int | None = 5

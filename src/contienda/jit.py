@@ -14,7 +14,7 @@ import tempfile
 from importlib.metadata import version
 from pathlib import Path
 
-__all__ = ["fingerprint", "lowest", "njit", "numba", "popcount", "prefetch", "prefetch_bytes"]
+__all__ = ["either", "fingerprint", "lowest", "njit", "numba", "popcount", "prefetch", "prefetch_bytes"]
 
 #: Where we say to child processes that the cache was our choice.
 _OURS = "CONTIENDA_CACHE_DIR"
@@ -92,7 +92,7 @@ else:
 
 from llvmlite import ir  # noqa: E402
 from numba import types  # noqa: E402
-from numba.core.extending import intrinsic  # noqa: E402
+from numba.core.extending import intrinsic, register_jitable  # noqa: E402
 
 
 def njit(function=None, /, *, cache=False, inline=False):
@@ -106,6 +106,12 @@ def njit(function=None, /, *, cache=False, inline=False):
         nogil=True, cache=cache, forceinline=inline, no_cfunc_wrapper=True
     )
     return decorate if function is None else decorate(function)
+
+
+def either(function):
+    """Plain Python when Python calls it, and compiled where compiled code does: for what is seldom worth compiling."""
+    function.py_func = function  # as a compiled function has it
+    return register_jitable(function)
 
 
 @intrinsic

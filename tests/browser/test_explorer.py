@@ -103,6 +103,37 @@ def test_a_position_of_a_game_folds_and_unfolds(tree: Explorer) -> None:
     expect(tree.page.locator(".node-card .little")).to_be_visible()
 
 
+def test_two_fingers_zoom_and_one_moves(tree: Explorer) -> None:
+    tree.look("tree", DRAWN, "alphabeta")
+    drawing = tree.page.locator("tree-drawing")
+    box = drawing.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    fingers = tree.page.context.new_cdp_session(tree.page)
+
+    def touch(kind: str, *places: tuple[float, float]) -> None:
+        points = [{"x": x + dx, "y": y + dy, "id": i} for i, (dx, dy) in enumerate(places)]
+        fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    before = drawing.evaluate("drawing => drawing.scale")
+    picked = tree.page.locator(".node.picked").get_attribute("data-node")
+    touch("touchStart", (-50, 0), (50, 0))
+    touch("touchMove", (-75, 0), (75, 0))
+    touch("touchMove", (-100, 0), (100, 0))
+    touch("touchEnd")
+    assert drawing.evaluate("drawing => drawing.scale") == pytest.approx(2 * before, rel=0.01)
+    assert tree.page.locator(".node.picked").get_attribute("data-node") == picked, "a pinch is no click"
+    root = tree.node(0).bounding_box()
+    touch("touchStart", (0, 150))
+    touch("touchMove", (30, 160))
+    touch("touchMove", (40, 190))
+    touch("touchEnd")
+    moved = tree.node(0).bounding_box()
+    assert root is not None
+    assert moved is not None
+    assert (moved["x"] - root["x"], moved["y"] - root["y"]) == (pytest.approx(40, abs=1), pytest.approx(40, abs=1))
+
+
 def test_two_searches_go_side_by_side(tree: Explorer) -> None:
     tree.look("tree", DRAWN, "minimax", other="alphabeta")
     heads = tree.page.locator(".lane-head")

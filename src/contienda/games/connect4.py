@@ -18,7 +18,7 @@ The highest bit of a board that fills all 64 is a sentinel: a set of stones is n
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -252,8 +252,11 @@ class Connect4(Game):
     def grid(self, state: Stones) -> list[list[int]]:
         """The board, top row first: 0 empty, 1 a stone of the player who began, 2 of the other."""
         first, second = _in_order_of_play(state)
-        bits = [[self.cell_bit(row, column) for column in range(self.columns)] for row in range(self.rows)]
-        return [[1 if first & bit else 2 if second & bit else 0 for bit in row] for row in bits]
+        return [[1 if first & bit else 2 if second & bit else 0 for bit in row] for row in self._bits]
+
+    @cached_property
+    def _bits(self) -> list[list[int]]:
+        return [[self.cell_bit(row, column) for column in range(self.columns)] for row in range(self.rows)]
 
     def winning_line(self, state: Stones) -> list[int] | None:
         """The cells of a connected line, if there is one, as ``row * columns + column`` of `grid`.

@@ -19,7 +19,7 @@ from typing import NamedTuple, NoReturn
 import numpy as np
 
 from contienda.core import CHANCE, MAX, MIN, Game, Rules
-from contienda.jit import njit
+from contienda.jit import either
 from contienda.language import BadInput, Text
 from contienda.rng import uniform
 
@@ -65,45 +65,46 @@ class _Nodes(NamedTuple):
 # --- The rules -------------------------------------------------------------------------------------------------------
 
 
-# The arrays are frozen into the code: measured, 0.35 s to compile for a dozen nodes and 1.1 s for 100,000.
+# Where a search is compiled, the arrays are frozen into the code: measured, 0.35 s for a dozen nodes and 1.1 s for
+# 100,000. Python calls these functions as they stand, so that one more tree on a screen compiles nothing.
 def _rules(nodes: _Nodes) -> Rules:
     kind, first_child, children, value, likelihood = nodes
 
-    @njit
+    @either
     def turn(state):
-        return kind[state.index]
+        return int(kind[state.index])
 
-    @njit
+    @either
     def candidates(state):
         """As many 1s as there are branches."""
-        return 0x7FFFFFFFFFFFFFFF >> (63 - children[state.index])
+        return 0x7FFFFFFFFFFFFFFF >> (63 - int(children[state.index]))
 
-    @njit
+    @either
     def successor(state, action):
-        return action < children[state.index], Node(first_child[state.index] + action)
+        return action < int(children[state.index]), Node(int(first_child[state.index]) + action)
 
-    @njit
+    @either
     def probability(state, action):
-        return likelihood[first_child[state.index] + action]
+        return float(likelihood[first_child[state.index] + action])
 
-    @njit
+    @either
     def over(state):
-        return children[state.index] == 0
+        return int(children[state.index]) == 0
 
-    @njit
+    @either
     def utility(state):
-        return value[state.index]
+        return float(value[state.index])
 
-    @njit
+    @either
     def seen_by_mover(state):
         """A drawn tree keeps its MAX and MIN as drawn."""
         return state
 
-    @njit
+    @either
     def draw(state, rng):
         """The branch in whose stretch of [0, 1) the dart falls; the last one, if rounding leaves a gap at its end."""
         dart = uniform(rng)
-        last = children[state.index] - 1
+        last = int(children[state.index]) - 1
         for branch in range(last):
             dart -= likelihood[first_child[state.index] + branch]
             if dart < 0:
@@ -125,6 +126,7 @@ class Tree(Game):
     default_evaluator = "none"
     #: MAX stays MAX, whoever moves at the root: `seen_by_mover` leaves a state as it is.
     fixed_sides = True
+    drawn = True
     default_depth = None
 
     def __init__(self, text: str) -> None:

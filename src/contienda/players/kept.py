@@ -16,7 +16,7 @@ from contienda.players.base import Player, Seat
 from contienda.rng import generator
 from contienda.search import interpreted
 from contienda.search.kept_tree import build_kept_minimax, new_tree, principal_variation
-from contienda.specs import Spec
+from contienda.specs import Spec, parse_spec
 from contienda.stopping import Stop
 
 if TYPE_CHECKING:
@@ -56,9 +56,11 @@ class KeptTreePlayer(Player):
     def trace(
         self, position: State | str, *, events: int | None = None, seed: int = 0, stop: Stop | None = None
     ) -> Trace:
+        asked = parse_spec(self.spec)
+        plain = Spec(asked.name, {key: asked.options[key] for key in asked.options if key not in ("reuse", "memory")})
         raise BadInput(
-            "a kept tree is not traced: without reuse=on, minimax has the same values",
-            "un árbol conservado no se traza: sin reuse=on, minimax tiene los mismos valores",
+            f"reuse=on keeps a tree from move to move, and one position shows none: trace {plain}, of the same values",
+            f"reuse=on guarda un árbol de una jugada a otra; una posición no lo muestra: traza {plain}, que vale igual",
         )
 
     def analyse(self, state: State, stop: Stop | None = None, *, seed: int = 0) -> Analysis:

@@ -92,6 +92,15 @@ class SamplingPlayer(Player):
     ) -> Callable[..., int]:
         """One move, of so many playouts. Without ``anytime`` one that was stopped is none: it is not the seed's."""
 
+    def _jit(self, record: bool) -> Callable[..., Any]:
+        """What compiles the search; a drawing is traced without."""
+        return interpreted if record and self.game.drawn else njit
+
+    def _move(self, record: bool) -> Callable[..., Any]:
+        """Who moves in the playouts: what the search is built of is compiled, or not, as the search is."""
+        move = self._policy.move
+        return move.py_func if self._jit(record) is interpreted else move  # type: ignore[attr-defined]
+
     @abstractmethod
     def _line(self, state: State, best: int, seat: Seat) -> list[str]:
         """The moves that the search expects, from what it left in the seat."""
@@ -176,7 +185,7 @@ class MonteCarloPlayer(SamplingPlayer):
         self, count: int, *, anytime: bool, record: bool = False, jit: Callable[..., Any]
     ) -> Callable[..., int]:
         hooks = tree_hooks.RECORDING if record else tree_hooks.SILENT
-        search = montecarlo_search(self.game.rules, self._policy.move, self.signs, hooks)
+        search = montecarlo_search(self.game.rules, self._move(record), self.signs, hooks, self._jit(record))
         rollouts, seen_by_mover = count, self.game.rules.seen_by_mover
 
         @jit
@@ -214,7 +223,7 @@ class MctsPlayer(SamplingPlayer):
         self, count: int, *, anytime: bool, record: bool = False, jit: Callable[..., Any]
     ) -> Callable[..., int]:
         hooks = mcts_hooks.RECORDING if record else mcts_hooks.SILENT
-        search = mcts_search(self.game.rules, self._policy.move, self.signs, hooks)
+        search = mcts_search(self.game.rules, self._move(record), self.signs, hooks, self._jit(record))
         simulations, c, seen_by_mover = count, self.c, self.game.rules.seen_by_mover
 
         @jit
@@ -318,14 +327,19 @@ def random_policy(rules: Rules) -> Callable[..., tuple[bool, State]]:
 
 @lru_cache(maxsize=_SHARED)
 def montecarlo_search(
-    rules: Rules, move: Callable[..., Any], signs: bool, hooks: Hooks = SILENT
+    rules: Rules, move: Callable[..., Any], signs: bool, hooks: Hooks = SILENT, jit: Callable[..., Any] = njit
 ) -> Callable[..., tuple[int, int]]:
-    return build_montecarlo(rules, build_playout(rules, move, signs=signs), hooks=hooks)  # type: ignore[no-any-return]
+    playout = build_playout(rules, move, signs=signs, jit=jit)
+    return build_montecarlo(rules, playout, hooks=hooks, jit=jit)  # type: ignore[no-any-return]
 
 
 @lru_cache(maxsize=_SHARED)
 def mcts_search(
-    rules: Rules, move: Callable[..., Any], signs: bool, hooks: mcts_hooks.Hooks = mcts_hooks.SILENT
+    rules: Rules,
+    move: Callable[..., Any],
+    signs: bool,
+    hooks: mcts_hooks.Hooks = mcts_hooks.SILENT,
+    jit: Callable[..., Any] = njit,
 ) -> Callable[..., tuple[int, int]]:
-    playout = build_playout(rules, move, signs=signs)
-    return build_mcts(rules, playout, signs=signs, hooks=hooks)  # type: ignore[no-any-return]
+    playout = build_playout(rules, move, signs=signs, jit=jit)
+    return build_mcts(rules, playout, signs=signs, hooks=hooks, jit=jit)  # type: ignore[no-any-return]

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 __all__ = ["Search", "SearchPlayer"]
 
 
-@njit
+@njit(cache=True)  # type: ignore[no-untyped-call]
 def _nothing(weights):  # type: ignore[no-untyped-def]
     pass
 
@@ -162,7 +162,7 @@ class SearchPlayer(Player):
             raise BadInput(
                 "a trace runs on one thread: leave out threads", "una traza va en un solo hilo: quita threads"
             )
-        value = self.search.build(hooks=RECORDING)
+        value = self.search.build(hooks=RECORDING, jit=interpreted if self.game.drawn else njit)
         root = build_root(self._rules, value, hooks=RECORDING, jit=interpreted)
         before = new_tally()
 

@@ -14,7 +14,8 @@ The very search that plays runs, built with recording hooks; a log holds what it
 | tree, playouts, path | from a log to nodes and steps, one file for each family of searches |
 | size | what is cut short, what is refused |
 | model | nodes, steps, the trace |
-| words | a step in words, and what it changes in a drawing |
+| phrases, words | a step in words, and what it changes in a drawing |
+| bundle | the app's explorer in one piece, for html |
 | text, svg, html, json | what a trace is written as; layout places the nodes of a drawing |
 
 The JSON (`Trace.as_data`, ``contienda trace … -o tree.json``) is described in docs/en/formats.md.

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from contienda.core import Counters, MoveValue, State
 from contienda.language import BadInput, Text, say
+from contienda.trace.phrases import move_name
 
 __all__ = ["FORMATS", "Fact", "Node", "Step", "Trace", "number", "plain"]
 
@@ -139,6 +141,9 @@ class Trace:
     best_nodes: frozenset[int] = frozenset()
     """The nodes of the line that the search expects, or of the path that it found."""
 
+    def __post_init__(self) -> None:
+        self.board = cache(self.board)  # the same position is met again and again
+
     @property
     def truncated(self) -> bool:
         """The search went on beyond the last step of the trace."""
@@ -158,11 +163,10 @@ class Trace:
     @property
     def title(self) -> Text:
         """One line: who searched what, and what came out."""
-        found = f"{self.best or '–'} ({number(self.value)})"
-        nodes = f"{self.counters.nodes:,}"
+        best, value, nodes = move_name(self.best or "–"), number(self.value), f"{self.counters.nodes:,}"
         return Text(
-            f"{self.player} on {self.game}: {found}, {nodes} nodes",
-            f"{self.player} en {self.game}: {found}, {nodes} nodos",
+            f"{self.player} on {self.game}: {best.en} ({value}), {nodes} nodes",
+            f"{self.player} en {self.game}: {best.es} ({value}), {nodes} nodos",
         )
 
     def text(self) -> str:

@@ -23,20 +23,12 @@ from contienda.search.path.hooks import (
     path_events,
 )
 from contienda.trace.model import Fact, Node, Step, number, plain
+from contienda.trace.phrases import STATUS_NAMES
 
-__all__ = ["KEYS", "STATUS", "PathBuilder", "PathNode"]
+__all__ = ["KEYS", "PathBuilder", "PathNode"]
 
 #: What a search goes by: ``f`` = g + h, ``h`` alone, or a ``bound``; "" where there is none.
 KEYS = ("f", "h", "bound", "")
-
-#: Where a node stands: waiting, expanded, thrown away, left again, or the goal.
-STATUS = {
-    "open": Text("open", "abierto"),
-    "closed": Text("closed", "cerrado"),
-    "pruned": Text("pruned", "podado"),
-    "undone": Text("undone", "deshecho"),
-    "goal": Text("goal", "meta"),
-}
 
 
 @dataclass
@@ -55,7 +47,7 @@ class PathNode(Node):
 
     @property
     def verdict(self) -> Text:
-        return STATUS[self.status]
+        return STATUS_NAMES[self.status]
 
     @property
     def label(self) -> str:
@@ -76,7 +68,7 @@ class PathNode(Node):
         said = [Fact(Text("g", "g"), number(self.cost))]
         if self.h is not None and self.key == "f":
             said += [Fact(Text("h", "h"), number(self.h))]
-        said.append(Fact(Text("status", "estado"), STATUS[self.status]))
+        said.append(Fact(Text("status", "estado"), STATUS_NAMES[self.status]))
         if self.order is not None:
             said.append(Fact(Text("order of expansion", "orden de expansión"), str(self.order)))
         return said

@@ -294,7 +294,7 @@ def _shape(place: Place) -> str:
 
 def sentence(trace: Trace, node: Node, more: int = 0) -> Text:
     """All that is known of a node, for a tooltip or a screen reader; of the first cut one, how many more there are."""
-    from contienda.trace.words import KIND_NAMES
+    from contienda.trace.phrases import KIND_NAMES
 
     kind = KIND_NAMES[node.kind]
     spoken = []

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from contienda.language import say
 from contienda.trace.model import Node, Trace, number
-from contienda.trace.words import KIND_NAMES
+from contienda.trace.phrases import KIND_NAMES
 
 __all__ = ["as_text"]
 

@@ -13,6 +13,7 @@ from contienda.core import CHANCE, MAX, MAX_ACTIONS, Game, Rules, State
 from contienda.language import Text
 from contienda.search.hooks import AGAIN, CUT, ENTER, LEAVE, recorded
 from contienda.trace.model import Fact, Node, Step, number, plain
+from contienda.trace.phrases import move_name
 
 __all__ = ["Cut", "TreeBuilder", "TreeNode", "board_text"]
 
@@ -285,7 +286,7 @@ class TreeBuilder:
     def _reason(
         self, node: TreeNode, bound: str, value: float, limit: float, refuter: int, holder: int | None, skipped: int
     ) -> Text:
-        move, v, b = self.nodes[refuter].move, number(value), number(limit)
+        move, v, b = move_name(self.nodes[refuter].move), number(value), number(limit)
         here, there = ("MAX", "MIN") if bound == "beta" else ("MIN", "MAX")
         sign = "α" if bound == "alpha" else "β"
         least, least_es = ("at most", "como mucho") if bound == "alpha" else ("at least", "como poco")
@@ -295,11 +296,15 @@ class TreeBuilder:
                 f"the search only asks whether it is {side} than {b}", f"solo se pregunta si es {side_es} que {b}"
             )
         else:
-            other = self.nodes[holder]
-            at = other.parent
+            other, above = move_name(self.nodes[holder].move), self.nodes[holder].parent
+            where = (
+                Text("at the root", "en la raíz")
+                if above == 0
+                else _levels_up(len(self._path) - 1 - self._path.index(above))
+            )
             has = Text(
-                f"{there} already has {b} with {other.move} at {'the root' if at == 0 else f'node {at}'}",
-                f"{there} ya tiene {b} con {other.move} en {'la raíz' if at == 0 else f'el nodo {at}'}",
+                f"{there} already has {b} with {other.en} {where.en}",
+                f"{there} ya tiene {b} con {other.es} {where.es}",
             )
         left = Text(
             "the move left cannot matter" if skipped == 1 else f"the {skipped} moves left cannot matter",
@@ -308,9 +313,16 @@ class TreeBuilder:
             else f"las {skipped} jugadas que quedan no pueden importar",
         )
         return Text(
-            f"{sign} cut: with {move} {here} makes this {v} {least}, and {has.en}: {left.en}",
-            f"poda {sign}: con {move} {here} deja esto en {v} {least_es}, y {has.es}: {left.es}",
+            f"{sign} cut: with {move.en} {here} makes this {v} {least}, and {has.en}: {left.en}",
+            f"poda {sign}: con {move.es} {here} deja esto en {v} {least_es}, y {has.es}: {left.es}",
         )
 
     def _step(self, do: str, node: int, **facts: Any) -> None:
         self.steps.append(Step(do, node, facts))
+
+
+def _levels_up(count: int) -> Text:
+    """Where the other side has something better, seen from the node that is cut."""
+    if count == 1:
+        return Text("one level up", "un nivel más arriba")
+    return Text(f"{count} levels up", f"{count} niveles más arriba")

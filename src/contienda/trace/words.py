@@ -7,18 +7,10 @@ from typing import NamedTuple
 
 from contienda.language import Text
 from contienda.trace.model import Node, Step, Trace, number
+from contienda.trace.phrases import KIND_NAMES, PHRASES, move_name, phrase
 from contienda.trace.playouts import visits_note
 
-__all__ = ["KIND_NAMES", "Told", "tell"]
-
-KIND_NAMES = {
-    "max": Text("MAX", "MAX"),
-    "min": Text("MIN", "MIN"),
-    "chance": Text("chance", "azar"),
-    "leaf": Text("leaf", "hoja"),
-    "cut": Text("cut", "podado"),
-    "state": Text("state", "estado"),
-}
+__all__ = ["Told", "tell"]
 
 
 class Told(NamedTuple):
@@ -36,15 +28,26 @@ def tell(trace: Trace, step: Step) -> Told:
     return _FAMILY[trace.family][step.do](trace, step)
 
 
-def _name(node: Node) -> Text:
+def _name(trace: Trace, node: Node) -> Text:
     """A node in a sentence: by its move, or as the root."""
-    return Text("the root", "la raíz") if node.parent < 0 else Text(node.move or "↻", node.move or "↻")
+    if node.parent < 0:
+        return phrase("root")
+    own = f"{trace.game.partition(':')[0]}.move"
+    return phrase(own, n=node.move) if node.move and own in PHRASES else move_name(node.move or "↻")
 
 
-def _window(alpha: float | None, beta: float | None) -> str:
-    """Bounds as a step has them: None is none."""
-    low, high = "−∞" if alpha is None else number(alpha), "+∞" if beta is None else number(beta)
-    return f"[{low}, {high}]"
+def _window(node: Node, step: Step) -> str:
+    """The bounds of a step at a node, if its search has them; None is none."""
+    if getattr(node, "alpha", None) is None:
+        return ""
+    alpha, beta = step.facts["alpha"], step.facts["beta"]
+    return f"[{'−∞' if alpha is None else number(alpha)}, {'+∞' if beta is None else number(beta)}]"
+
+
+def _with(said: Text, window: str) -> Text:
+    """What is said, and the window, if there is one."""
+    added = phrase("window", window=window)
+    return Text(said.en + added.en, said.es + added.es) if window else said
 
 
 # --- Looking ahead ---------------------------------------------------------------------------------------------------
@@ -52,30 +55,18 @@ def _window(alpha: float | None, beta: float | None) -> str:
 
 def _enter(trace: Trace, step: Step) -> Told:
     node = trace.nodes[step.node]
-    windowed = getattr(node, "alpha", None) is not None
-    window = _window(step.facts["alpha"], step.facts["beta"]) if windowed else ""
-    kind, name = KIND_NAMES[node.kind], _name(node)
-    en, es = f"down to {name.en}: {kind.en}", f"baja a {name.es}: {kind.es}"
-    if window:
-        en, es = f"{en}, window {window}", f"{es}, ventana {window}"
-    return Told(Text(en, es), [node.id], {node.id: ("", "" if node.kind == "leaf" else window)})
+    window = _window(node, step)
+    says = phrase("enter", name=_name(trace, node), kind=KIND_NAMES[node.kind])
+    return Told(_with(says, window), [node.id], {node.id: ("", "" if node.kind == "leaf" else window)})
 
 
 def _leave(trace: Trace, step: Step) -> Told:
     node, facts = trace.nodes[step.node], step.facts
     above = trace.nodes[node.parent]
-    value, best = number(facts["value"]), number(facts["best"])
-    windowed = getattr(above, "alpha", None) is not None
-    window = _window(facts["alpha"], facts["beta"]) if windowed else ""
-    name, kind = _name(node), KIND_NAMES[above.kind]
-    en, es = f"back from {name.en} with {value}", f"vuelve de {name.es} con {value}"
-    if above.kind == "chance":
-        en, es = f"{en}; the sum is {best} so far", f"{es}; la suma va por {best}"
-    else:
-        en, es = f"{en}; {kind.en} has {best} so far", f"{es}; {kind.es} lleva {best}"
-    if window:
-        en, es = f"{en}, window {window}", f"{es}, ventana {window}"
-    return Told(Text(en, es), [], {node.id: (node.label, node.note), above.id: (best, window)})
+    value, best, window = number(facts["value"]), number(facts["best"]), _window(above, step)
+    key = "leave.chance" if above.kind == "chance" else "leave"
+    says = phrase(key, name=_name(trace, node), value=value, best=best, kind=KIND_NAMES[above.kind])
+    return Told(_with(says, window), [], {node.id: (node.label, node.note), above.id: (best, window)})
 
 
 def _cut(trace: Trace, step: Step) -> Told:
@@ -87,53 +78,46 @@ def _cut(trace: Trace, step: Step) -> Told:
 
 def _hit(trace: Trace, step: Step) -> Told:
     value = number(step.facts["value"])
-    says = Text(f"the table knows this position: {value}", f"la tabla conoce esta posición: {value}")
-    return Told(says, [], {step.node: (value, "")})
+    return Told(phrase("hit", value=value), [], {step.node: (value, "")})
 
 
 # --- Simulations -----------------------------------------------------------------------------------------------------
 
 
 def _select(trace: Trace, step: Step) -> Told:
-    node, k = trace.nodes[step.node], step.facts["simulation"]
+    node = trace.nodes[step.node]
     seen = {child: (bound, mean, visits) for child, bound, mean, visits in step.facts["ucb"]}
     bound = seen[node.id][0] if seen else None
-    why = (
-        Text("", "")
-        if bound is None
-        else Text(f", the largest UCB, {number(bound)}", f", el mayor UCB, {number(bound)}")
-    )
+    why: Text | str = ""
     if trace.nodes[node.parent].kind == "chance":
-        why = Text(", as luck has it", ", según el azar")
-    says = Text(f"simulation {k}, selection: {node.move}{why.en}", f"simulación {k}, selección: {node.move}{why.es}")
+        why = phrase("select.luck")
+    elif bound is not None:
+        why = phrase("select.ucb", bound=number(bound))
+    says = phrase("select", k=step.facts["simulation"], name=_name(trace, node), why=why)
     shows = {child: (number(mean), visits_note(visits, bound)) for child, (bound, mean, visits) in seen.items()}
     # Plain Monte Carlo expands nothing: a move is drawn when its first playout begins.
     return Told(says, [node.id] if not seen and node.depth == 1 else [], shows)
 
 
 def _expand_child(trace: Trace, step: Step) -> Told:
-    node, k = trace.nodes[step.node], step.facts["simulation"]
-    says = Text(f"simulation {k}, expansion: {node.move} is new", f"simulación {k}, expansión: {node.move} es nuevo")
+    node = trace.nodes[step.node]
+    says = phrase("expand", k=step.facts["simulation"], name=_name(trace, node))
     return Told(says, [node.id], {node.id: ("", "")})
 
 
 def _simulate(trace: Trace, step: Step) -> Told:
     facts, result = step.facts, number(step.facts["result"])
     k = facts["simulation"]
-    says = Text(f"simulation {k}: the playout comes to {result}", f"simulación {k}: la partida acaba en {result}")
+    says = phrase("simulate", k=k, result=result)
     if "mean" not in facts:
         return Told(says, [], {step.node: (f"({result})", "")})
     return Told(says, [], {step.node: (number(facts["mean"]), f"n {facts['visits']}"), 0: ("", f"n {k}")})
 
 
 def _backpropagate(trace: Trace, step: Step) -> Told:
-    name, mean = _name(trace.nodes[step.node]), number(step.facts["mean"])
+    name, mean = _name(trace, trace.nodes[step.node]), number(step.facts["mean"])
     visits, k = step.facts["visits"], step.facts["simulation"]
-    one = "" if visits == 1 else "s"
-    says = Text(
-        f"simulation {k}, backpropagation: {name.en} has {visits} visit{one}, mean {mean}",
-        f"simulación {k}, retropropagación: {name.es} tiene {visits} visita{one}, media {mean}",
-    )
+    says = phrase("backpropagate.one" if visits == 1 else "backpropagate", k=k, name=name, n=visits, mean=mean)
     return Told(says, [], {step.node: (mean, f"n {visits}")})
 
 
@@ -148,58 +132,42 @@ def _cost_words(step: Step) -> str:
 
 
 def _make(trace: Trace, step: Step) -> Told:
-    node, cost = trace.nodes[step.node], _cost_words(step)
-    name = _name(node)
-    says = Text(f"made {name.en}: {cost}", f"crea {name.es}: {cost}")
-    value = step.facts["value"]
+    node, value = trace.nodes[step.node], step.facts["value"]
+    says = phrase("make", name=_name(trace, node), cost=_cost_words(step))
     label = f"g {number(step.facts['g'])}" if value is None else number(value)
     return Told(says, [node.id], {node.id: (label, node.note)})
 
 
 def _expand(trace: Trace, step: Step) -> Told:
-    name, facts = _name(trace.nodes[step.node]), step.facts
-    says = Text(
-        f"expansion {facts['order']}: {name.en}; {facts['open']} open, {facts['closed']} closed",
-        f"expansión {facts['order']}: {name.es}; {facts['open']} abiertos, {facts['closed']} cerrados",
-    )
-    return Told(says)
+    name, facts = _name(trace, trace.nodes[step.node]), step.facts
+    return Told(phrase("take", k=facts["order"], name=name, open=facts["open"], closed=facts["closed"]))
 
 
 def _better(trace: Trace, step: Step) -> Told:
-    node, cost = trace.nodes[step.node], _cost_words(step)
-    says = Text(
-        f"a better way to node {node.id}, by {step.facts['move']}: {cost}",
-        f"un camino mejor al nodo {node.id}, por {step.facts['move']}: {cost}",
-    )
+    node = trace.nodes[step.node]
+    says = phrase("better", node=node.id, move=move_name(step.facts["move"]), cost=_cost_words(step))
     return Told(says, [], {node.id: (node.label, node.note)})
 
 
 def _known(trace: Trace, step: Step) -> Told:
-    move = step.facts["move"]
-    return Told(
-        Text(f"{move} leads back to node {step.node}: nothing new", f"{move} lleva al nodo {step.node}: nada nuevo")
-    )
+    return Told(phrase("known", move=move_name(step.facts["move"]), node=step.node))
 
 
 def _prune(trace: Trace, step: Step) -> Told:
     node = trace.nodes[step.node]
-    said = number(step.facts["value"])
-    return Told(Text(f"pruned {node.move}: {said}", f"poda {node.move}: {said}"), [node.id])
+    return Told(phrase("prune", name=_name(trace, node), value=number(step.facts["value"])), [node.id])
 
 
 def _undo(trace: Trace, step: Step) -> Told:
-    name = _name(trace.nodes[step.node])
-    return Told(Text(f"nothing left to try: undo {name.en}", f"nada más que probar: deshace {name.es}"))
+    return Told(phrase("undo", name=_name(trace, trace.nodes[step.node])))
 
 
 def _limit(trace: Trace, step: Step) -> Told:
-    limit = number(step.facts["limit"])
-    return Told(Text(f"again from the root, up to f = {limit}", f"otra vez desde la raíz, hasta f = {limit}"))
+    return Told(phrase("limit", limit=number(step.facts["limit"])))
 
 
 def _goal(trace: Trace, step: Step) -> Told:
-    cost = number(step.facts["g"])
-    return Told(Text(f"the goal: node {step.node}, cost {cost}", f"la meta: nodo {step.node}, coste {cost}"))
+    return Told(phrase("goal", node=step.node, cost=number(step.facts["g"])))
 
 
 _FAMILY: dict[str, dict[str, Callable[[Trace, Step], Told]]] = {

@@ -11,5 +11,6 @@ work        searches in threads, each browser in its turn
 analysis    hints, moves of the machine, paths, batches of games
 totals      how a batch goes
 live        the WebSocket on which they run and are cancelled
+warming     what is asked for first, compiled beforehand
 heuristics  evaluators that users write in the browser
 """

@@ -81,6 +81,11 @@ class Analyst:
         self._short.close()
         self._long.close()
 
+    @property
+    def busy(self) -> bool:
+        """Somebody's search runs or waits."""
+        return self._short.busy or self._long.busy
+
     # A position.
 
     async def hint(self, client: str, asked: HintRequest) -> AnalysisView:

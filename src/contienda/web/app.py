@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -20,6 +19,7 @@ from contienda.web.routes import make_router
 from contienda.web.safety import Guard
 from contienda.web.settings import Settings
 from contienda.web.store import Store
+from contienda.web.warming import Warming, usual_players, usual_traces
 
 __all__ = ["make_app"]
 
@@ -29,7 +29,7 @@ _STATIC = Path(__file__).with_name("static")
 def make_app(settings: Settings, *, warm: bool = False) -> FastAPI:
     """The app with its own store and searches; its description is at /api/openapi.json.
 
-    ``warm`` compiles the usual players while nobody waits for them.
+    ``warm`` compiles the usual players and traces while nobody waits for them.
     """
     store = Store(settings.data)
     heuristics = Heuristics(settings.data / "heuristics", allowed=settings.loopback)
@@ -39,9 +39,11 @@ def make_app(settings: Settings, *, warm: bool = False) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        warming = Warming(usual_players(players), usual_traces(players), lambda: analyst.busy)
         if warm:
-            threading.Thread(target=players.warm, name="contienda-warm", daemon=True).start()
+            warming.start()
         yield
+        warming.stop()
         analyst.close()
         store.close()
 

@@ -13,6 +13,7 @@ from contienda.players import PLAYERS
 from contienda.players.catalogue import PlayerInfo
 from contienda.players.defaults import default_player
 from contienda.solvers import SOLVERS
+from contienda.trace.phrases import spoken
 from contienda.web.games import GAMES_TO_PLAY
 from contienda.web.settings import Settings
 
@@ -57,6 +58,7 @@ def catalogue(settings: Settings, heuristics: bool) -> dict[str, Any]:
             game: [{"name": name._asdict(), "player": player} for name, player in levels]
             for game, levels in _LEVELS.items()
         },
+        "phrases": {key: text._asdict() for key, text in spoken().items()},
         "limits": asdict(settings.limits),
         "heuristics": heuristics,
     }

@@ -8,16 +8,13 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from contienda.core import Game
-from contienda.games import make_game
 from contienda.language import BadInput
 from contienda.players import PLAYERS, make_player
 from contienda.players.base import Player
 from contienda.players.catalogue import PlayerInfo
-from contienda.players.defaults import default_player
 from contienda.players.options import Options
 from contienda.rng import generator
 from contienda.specs import Spec, parse_spec
-from contienda.web.games import GAMES_TO_PLAY
 from contienda.web.heuristics import PREFIX, Heuristics
 from contienda.web.settings import Limits
 
@@ -59,12 +56,6 @@ class Players:
             while len(self._kept) > _KEPT:
                 self._kept.popitem(last=False)
         return player
-
-    def warm(self) -> None:
-        """Compile those who play unless another is named, so that the first hint comes at once."""
-        for name in GAMES_TO_PLAY:
-            game = make_game(name)
-            self.get("", game, default_player(game)).compile()
 
     def resolve(self, client: str, spec: str, among: Mapping[str, PlayerInfo] = PLAYERS) -> Spec:
         """A spec as the library takes it, checked: within the limits, and naming no file of this machine.

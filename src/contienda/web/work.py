@@ -120,6 +120,11 @@ class FairQueue:
                 answer.set_result(done.result())
         self._start()
 
+    @property
+    def busy(self) -> bool:
+        """Something runs or waits."""
+        return bool(self._count)
+
     def close(self) -> None:
         """Start nothing more."""
         self._queues.clear()

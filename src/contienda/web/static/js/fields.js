@@ -103,3 +103,11 @@ export function tileSelect(label, tiles, tile, onPick) {
 export const fact = (key, value) => h("div", {}, h("dt", {}, t(key)), h("dd", {}, value));
 
 export const capital = (text) => text.charAt(0).toLocaleUpperCase() + text.slice(1);
+
+/** A key that the field at the focus wants for itself: any where one types, arrows and space where one chooses. */
+export function isFields({ target, key }) {
+  if (target.closest?.("input[type=checkbox]")) return key === " ";
+  if (target.closest?.("input[type=radio]")) return key === " " || key.startsWith("Arrow");
+  if (target.closest?.("input[type=range]")) return /^(Arrow|Home|End|Page)/.test(key);
+  return Boolean(target.closest?.("input, textarea, select, [contenteditable]"));
+}

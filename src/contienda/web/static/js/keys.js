@@ -1,6 +1,7 @@
 // The keyboard, everywhere but in fields: what each key does, and the list that the help shows.
 
 import { say } from "./announce.js";
+import { isFields } from "./fields.js";
 import { again, is2048, move, settled } from "./game.js";
 import { t } from "./i18n.js";
 import { back, forth, pause, run, step } from "./playing.js";
@@ -34,7 +35,7 @@ export const KEY_HELP = [
   [".", "key.step"],
   ["← →  Home End  Space", "key.replay"],
   ["← →  Home End  Space", "key.tree"],
-  ["+ − 0  F", "key.tree.view"],
+  ["+ − 0  F I", "key.tree.view"],
   ["?", "key.help"],
 ];
 
@@ -50,14 +51,6 @@ export function startKeys() {
       return;
     if (handle(event)) event.preventDefault();
   });
-}
-
-/** A key that the field at the focus wants for itself: any where one types, arrows and space where one chooses. */
-function isFields({ target, key }) {
-  if (target.closest?.("input[type=checkbox]")) return key === " ";
-  if (target.closest?.("input[type=radio]")) return key === " " || key.startsWith("Arrow");
-  if (target.closest?.("input[type=range]")) return /^(Arrow|Home|End|Page)/.test(key);
-  return Boolean(target.closest?.("input, textarea, select, [contenteditable]"));
 }
 
 function handle(event) {

@@ -2,7 +2,7 @@
 
 import { number, t } from "../i18n.js";
 import { icon } from "../icons.js";
-import { goBy, goTo, momentOf, pause, play, setTreeSpeed, SPEEDS } from "../tree/explorer.js";
+import { goBy, goTo, momentOf, pause, play, setInto, setTreeSpeed, SPEEDS } from "../tree/explorer.js";
 import { narrate } from "../tree/narrate.js";
 import { h } from "../view.js";
 
@@ -10,6 +10,7 @@ export function stepBar(tree) {
   const { moment, playing, speed, lanes, lane, mode } = tree;
   const last = Math.max(0, tree.stops.length - 1);
   const trace = lanes[lane]?.trace;
+  const foldable = lanes.some(({ folds }) => folds.size); // else there is nothing to go into
   const move = (name, way, disabled, key) =>
     h(
       "button",
@@ -71,7 +72,20 @@ export function stepBar(tree) {
           ),
         ),
       ),
-      h("span", { class: "help number moment" }, t("tree.moment", { n: moment, all: last })),
+      foldable
+        ? h(
+            "label",
+            { class: "check", title: `${t("tree.into.help")} (I)` },
+            h("input", { type: "checkbox", checked: tree.into, onchange: (event) => setInto(event.target.checked) }),
+            t("tree.into"),
+          )
+        : null,
+      h(
+        "span",
+        { class: "help number moment" },
+        tree.passed ? `${t("tree.passed", { n: tree.passed })} · ` : "",
+        t("tree.moment", { n: moment, all: last }),
+      ),
     ),
   );
 }

@@ -12,6 +12,7 @@ export function codeCard(tree) {
   return h(
     "section",
     { class: "card code-card", key: "code", "aria-label": t("tree.code") },
+    tree.mode === "two" ? h("h2", {}, h("code", {}, trace.player)) : null,
     h(
       "ol",
       { class: "pseudo" },

@@ -3,7 +3,7 @@
 import { pick, t } from "../i18n.js";
 import { state } from "../store.js";
 import { momentOf, pickNode } from "../tree/explorer.js";
-import { kindWord, nodeWord } from "../tree/narrate.js";
+import { nodeTitle } from "../tree/narrate.js";
 import { define, h, View } from "../view.js";
 import { cutDone, facts } from "./tree-node.js";
 
@@ -58,7 +58,7 @@ class TreeList extends View {
       h(
         "span",
         { class: `item ${known ? "" : "later"}` },
-        h("strong", {}, `${nodeWord(trace, id)} · ${kindWord(node.kind)}`),
+        h("strong", {}, nodeTitle(trace, id)),
         " ",
         told.join(", "),
       ),

@@ -3,7 +3,7 @@
 
 import { number, pick, t } from "../i18n.js";
 import { momentOf } from "../tree/explorer.js";
-import { kindWord, moveWord, nodeWord } from "../tree/narrate.js";
+import { moveWord, nodeTitle, nodeWord, phrase } from "../tree/narrate.js";
 import { figure, windowText } from "../tree/trace.js";
 import { h } from "../view.js";
 
@@ -27,7 +27,7 @@ export function nodeCard(tree) {
         h(
           "div",
           { class: "grow stack" },
-          h("h2", {}, `${nodeWord(trace, node.id)} · ${kindWord(node.kind)}`),
+          h("h2", {}, nodeTitle(trace, node.id)),
           h(
             "dl",
             { class: "pairs" },
@@ -37,7 +37,7 @@ export function nodeCard(tree) {
           ),
         ),
       ),
-      known && node.cut && cutDone(trace, node, moment)
+      known && node.cut && cutDone(trace, node, moment) && !said(trace.step(moment), node)
         ? h("p", { class: "reason" }, "✂ ", pick(node.cut.reason))
         : null,
       known && node.kind === "chance" ? weighted(trace, node, moment) : null,
@@ -46,6 +46,9 @@ export function nodeCard(tree) {
     trace.family === "path" ? frontier(trace, moment) : null,
   ];
 }
+
+/** The step that is told is this very cut: once is enough. */
+const said = (step, { id }) => step?.do === "cut" && step.node === id;
 
 /** Whether the cut has been made: the first cut child is there. */
 export function cutDone(trace, node, moment) {
@@ -71,7 +74,7 @@ export function facts(trace, node, moment) {
     add("g", figure(node.g));
     if (node.h !== null) add("h", figure(node.h));
     const status = trace.status(node.id, moment);
-    if (status) add("status", t(`tree.status.${status}`));
+    if (status) add("status", phrase(`status.${status}`));
     if (node.order !== null) add("order", number(node.order));
   }
   for (const [name, value] of Object.entries(node.terms ?? {})) pairs.push([name, figure(value)]);

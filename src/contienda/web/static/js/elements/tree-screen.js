@@ -9,9 +9,9 @@ import { icon } from "../icons.js";
 import { formatSpec, parseSpec } from "../spec.js";
 import { set, state } from "../store.js";
 import { drawingFile, pictureFile, stepsFile } from "../tree/export.js";
-import { fold, foldAll, look, momentOf, pickNode, put, stopLooking, takeFitting } from "../tree/explorer.js";
+import { fold, foldAll, foldsOf, look, momentOf, pickNode, put, stopLooking, takeFitting } from "../tree/explorer.js";
 import { mark, marked, marksAllowed, stage } from "../tree/guess.js";
-import { narrate } from "../tree/narrate.js";
+import { moveWord, narrate } from "../tree/narrate.js";
 import { figure } from "../tree/trace.js";
 import { define, h, View } from "../view.js";
 import { stepBar } from "./tree-bar.js";
@@ -137,7 +137,7 @@ class TreeScreen extends View {
         ? h(
             "div",
             { class: "working", role: "status", key: "busy" },
-            h("p", {}, t(tree.slow ? "hint.slow" : "tree.searching")),
+            h("p", {}, tree.seconds ? compiling(tree) : t("tree.searching")),
             h("button", { onclick: stopLooking }, t("cancel")),
           )
         : null,
@@ -166,6 +166,7 @@ class TreeScreen extends View {
     if (tree.mode === "guess" && !tree.guess?.checked) return null;
     const moment = momentOf(tree, lane);
     const visited = trace.visited[moment];
+    const best = moveWord(trace.best);
     const done = moment === trace.length;
     const other = tree.mode === "two" ? tree.lanes[1 - lane]?.trace : null;
     const saved = other ? other.visited[momentOf(tree, 1 - lane)] - visited : 0;
@@ -175,14 +176,16 @@ class TreeScreen extends View {
       h("code", {}, trace.player),
       h("span", { class: "number" }, t("tree.visited", { n: visited, all: number(trace.visited[trace.length]) })),
       saved > 0 ? h("strong", { class: "saved" }, t("tree.saved", { n: saved })) : null,
-      done ? h("span", { class: "number" }, t("tree.result", { best: trace.best, value: figure(trace.value) })) : null,
+      done ? h("span", { class: "number" }, t("tree.result", { best, value: figure(trace.value) })) : null,
       trace.truncated ? h("span", { class: "error" }, pick(trace.truncated)) : null,
     );
   }
 
   side(tree) {
     const ready = tree.lanes.length && tree.status !== "failed" && (tree.mode !== "guess" || tree.guess);
-    const tabs = ready ? (tree.mode === "guess" ? ["guess", "source"] : ["steps", "list", "source"]) : ["source"];
+    const asking = tree.mode === "guess" ? ["guess"] : [];
+    const telling = tree.mode === "guess" && !tree.guess?.checked ? [] : ["steps", "list"]; // they would tell
+    const tabs = ready ? [...asking, ...telling, "source"] : ["source"];
     const tab = tabs.includes(state.treeTab) ? state.treeTab : tabs[0];
     const turn = (event) => {
       const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -235,7 +238,8 @@ class TreeScreen extends View {
     const guessing = tree.mode === "guess" && tree.guess && !tree.guess.checked;
     drawings.forEach((drawing, i) => {
       const lane = tree.mode === "guess" ? (guessing ? 1 : 0) : i;
-      const { trace, folds } = tree.lanes[lane];
+      const { trace } = tree.lanes[lane];
+      const folds = guessing ? tree.lanes[lane].folds : foldsOf(tree, lane);
       drawing.onpick = (id) => pickNode(lane, id);
       drawing.onfold = (id) => fold(lane, id);
       drawing.onhover = (id) => put({ hover: id === null ? null : { lane, node: id } });
@@ -247,6 +251,14 @@ class TreeScreen extends View {
       drawing.draw({ lane, trace, folds, moment, picked, label, ...asked });
     });
   }
+}
+
+// Seconds that it takes to compile a search for a trace, once: measured 1 to 4, and 7 for simulations of 2048.
+const COMPILING = { mcts: 8, montecarlo: 8 };
+
+function compiling({ asked, seconds }) {
+  const about = Math.max(...asked.map(({ player }) => COMPILING[parseSpec(player).name] ?? 4));
+  return t(seconds <= about ? "tree.compiling" : "tree.compiling.long", { about, n: seconds });
 }
 
 /** The same search in another light: a second one beside it, or hidden to be guessed. */

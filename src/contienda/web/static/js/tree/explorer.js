@@ -11,7 +11,7 @@ import { together } from "./together.js";
 import { Trace } from "./trace.js";
 
 const FIRST_NODES = 90; // drawn at first: about as many as there is room for
-const SLOW = 1200; // ms after which a search is surely being compiled
+const SLOW = 1000; // ms after which a search is surely being compiled; then its seconds are told
 
 export const SPEEDS = [0.5, 1, 2, 4, 8, 16, 40];
 
@@ -26,12 +26,14 @@ export const EMPTY = {
   asked: [], // { game, position, score, player } of each lane
   lanes: [],
   status: "off", // "running", "failed"
-  slow: false,
+  seconds: 0, // that the search has taken so far
   error: null, // { text, fits }
   moment: 0, // a stop on the way: an index of `stops`
   stops: [], // the moments of each lane, stop by stop
   playing: false,
   speed: 2,
+  into: true, // steps go into what is folded, and open it for as long as they are there
+  passed: 0, // steps that went by with the last one, in what is folded
   lane: 0, // the one whose node is picked
   picked: 0,
   hover: null, // { lane, node } under the pointer
@@ -47,7 +49,7 @@ export function put(changes) {
 
 /** The address asks for a tree; without a question, the first preset, or what was looked at last. */
 export function openTree(query) {
-  if (!state.tree.lanes.length) put({ speed: recall("treeSpeed", 2) });
+  if (!state.tree.lanes.length) put({ speed: recall("treeSpeed", 2), into: recall("treeInto", true) });
   if (!query.get("game")) {
     if (!state.tree.asked.length) look(PRESETS[0].asked, PRESETS[0].mode);
     return;
@@ -65,9 +67,9 @@ export async function look(asked, mode = asked.length > 1 ? "two" : "one") {
   pause();
   wish += 1;
   const mine = wish;
-  put({ mode, asked, status: "running", slow: false, error: null, guess: null });
+  put({ mode, asked, status: "running", seconds: 0, error: null, guess: null });
   become(treeUrl(asked, mode));
-  const slow = setTimeout(() => wish === mine && put({ slow: true }), SLOW);
+  const clock = setInterval(() => wish === mine && put({ seconds: state.tree.seconds + 1 }), SLOW);
   try {
     const wanted = mode === "guess" ? [asked[0], { ...asked[0], player: exhaustive(asked[0]) }] : asked;
     running = wanted.map((one) => job("trace", one));
@@ -79,7 +81,7 @@ export async function look(asked, mode = asked.length > 1 ? "two" : "one") {
     if (wish === mine && error.name !== "Cancelled")
       put({ status: "failed", error: { text: error.text ?? String(error), fits: error.fits ?? null } });
   } finally {
-    clearTimeout(slow);
+    clearInterval(clock);
   }
 }
 
@@ -107,6 +109,13 @@ function show(lanes) {
   put({ lanes, stops, status: "ready", moment: 0, lane: 0, picked: 0, hover: null, guess });
 }
 
+/** A trace that is there already: nothing is searched. */
+export function present(data) {
+  const { game, position, player } = data;
+  put({ mode: "one", asked: [{ game, position, player }] });
+  show([lane({ game, position, player }, data)]);
+}
+
 /** The same, but with the option that fits. */
 export function takeFitting() {
   const { asked, error, mode } = state.tree;
@@ -130,13 +139,17 @@ export function goTo(moment, { speak = true } = {}) {
   const { stops, lanes, lane, picked } = state.tree;
   const to = Math.max(0, Math.min(stops.length - 1, moment));
   const step = lanes[lane]?.trace.step(stops[to][lane]);
-  put({ moment: to, picked: step ? step.node : picked, hover: null });
+  put({ moment: to, picked: step ? step.node : picked, hover: null, passed: 0 });
   if (speak && lanes.length) say(narrate(lanes[lane].trace, stops[to][lane]));
 }
 
-/** To the next stop, or the one before, at which something that is drawn changes: folded parts go by as one. */
+/** To the next stop, or the one before; without `into`, at which something drawn changes: folded parts go by as one. */
 export function goBy(direction, options) {
-  const { moment, stops, lanes } = state.tree;
+  const { moment, stops, lanes, into } = state.tree;
+  if (into) {
+    goTo(moment + direction, options);
+    return;
+  }
   const seen = lanes.map(({ trace, folds }) => trace.seen(folds));
   let to = moment + direction;
   while (to > 0 && to < stops.length - 1) {
@@ -149,6 +162,19 @@ export function goBy(direction, options) {
     to += direction;
   }
   goTo(to, options);
+  put({ passed: Math.max(0, Math.abs(to - moment) - 1) });
+}
+
+/** What is folded in a lane at this moment: what the user folded, but for the way to where the search is. */
+export function foldsOf(tree, lane) {
+  const { trace, folds } = tree.lanes[lane];
+  const moment = momentOf(tree, lane);
+  return tree.into && moment < trace.length ? trace.wayOpen(folds, trace.step(moment)) : folds;
+}
+
+export function setInto(into) {
+  remember("treeInto", into);
+  put({ into });
 }
 
 let timer = null;
@@ -222,6 +248,7 @@ export function treeKey(key) {
   else if (key === "-") drawing?.zoomBy(0.8);
   else if (key === "0") drawing?.fit();
   else if (key === "f") fold(lane, picked);
+  else if (key === "i") setInto(!state.tree.into);
   else if (mode === "guess" && !state.tree.guess.checked) return false;
   else if (MOVES[key]) {
     pause();

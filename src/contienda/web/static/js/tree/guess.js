@@ -1,7 +1,7 @@
 // "What would you do?": the whole tree with the values of its leaves alone; what the search makes of it is guessed.
 // The lanes are the search that is asked about and the exhaustive one, whose tree is shown.
 
-import { state } from "../store.js";
+import { set, state } from "../store.js";
 import { put } from "./explorer.js";
 
 /** Branches can be marked where the search cuts at all. */
@@ -52,6 +52,7 @@ export function check() {
     missed: missed.length,
     cut: cut.size,
   };
+  set({ treeTab: "guess" }); // the steps may be looked at now, but the verdict comes first
   put({ guess: { ...guess, checked }, moment: state.tree.stops.length - 1, lane: 0, picked: 0 });
 }
 

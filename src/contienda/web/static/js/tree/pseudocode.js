@@ -70,7 +70,7 @@ function linesOf(trace) {
     const rest = Object.entries(PATH_MORE).filter(([what]) => done.has(what));
     return [...PATH, ...rest.map(([, line]) => line)];
   }
-  const kinds = new Set(trace.nodes.map((node) => node.kind));
+  const { kinds } = trace;
   const head = trace.windows ? "value(s, α, β):" : "value(s):";
   return [
     ["head", 0, head, head],

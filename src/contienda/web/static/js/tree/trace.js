@@ -23,6 +23,7 @@ export class Trace {
     this.children = this.nodes.map(() => []);
     for (const { id, parent } of this.nodes)
       if (parent !== undefined && parent !== null) this.children[parent].push(id);
+    this.kinds = new Set(this.nodes.map(({ kind }) => kind));
     this.windows = this.nodes.some((node) => node.window);
     this.walk();
     this.remember();
@@ -131,6 +132,34 @@ export class Trace {
       }
     }
     return this.seenNodes;
+  }
+
+  /** What proves a cut: the child that refutes, and what the other side has elsewhere. */
+  proof(step) {
+    if (step?.do !== "cut" || !this.nodes[step.node].cut) return [];
+    const { refuter, holder } = this.nodes[step.node].cut;
+    return [refuter, holder];
+  }
+
+  /**
+   * The folds with the way down to the node of a step open: of what is folded, only the nodes on that way and beside it
+   * are drawn. The same set again as long as nothing else is to be drawn.
+   */
+  wayOpen(folds, step) {
+    if (!step) return folds;
+    const way = this.path(step.node);
+    if (step.do !== "cut") way.pop(); // of a cut the children are to be seen
+    const first = way.findIndex((id) => folds.has(id));
+    if (first < 0) return folds;
+    const key = way.at(-1);
+    if (this.openFor?.folds === folds && this.openFor.key === key) return this.openFor.open;
+    const open = new Set(folds);
+    for (const id of way.slice(first)) {
+      open.delete(id);
+      for (const child of this.children[id]) if (this.children[child].length) open.add(child);
+    }
+    this.openFor = { folds, key, open };
+    return open;
   }
 
   /** The way down to a node, the root first. */

@@ -1,0 +1,123 @@
+// One trace as a page of its own: the explorer without its server. `contienda.trace.html` puts it into a single file,
+// with the trace and the phrases as JSON.
+
+import "./tree-drawing.js";
+import "./tree-list.js";
+import { isFields } from "../fields.js";
+import { pick, setLanguage, startLanguage, t } from "../i18n.js";
+import { icon } from "../icons.js";
+import { recall, set, state } from "../store.js";
+import { EMPTY, fold, foldAll, foldsOf, goTo, momentOf, pickNode, present, put, treeKey } from "../tree/explorer.js";
+import { kindWord, narrate } from "../tree/narrate.js";
+import { define, h, View } from "../view.js";
+import { stepBar } from "./tree-bar.js";
+import { codeCard } from "./tree-code.js";
+import { nodeCard } from "./tree-node.js";
+
+const LANGUAGES = { en: "English", es: "Español" };
+const SHAPES = { max: "△", min: "▽", chance: "○", leaf: "□", state: "□", cut: "✕" };
+
+class TreePage extends View {
+  static uses = ["tree", "language"];
+
+  render({ tree, language }) {
+    const { trace } = tree.lanes[0];
+    document.title = pick(trace.title);
+    return h(
+      "div",
+      { class: "tree-page" },
+      h(
+        "header",
+        { class: "tree-head" },
+        h("h1", {}, pick(trace.title)),
+        Object.entries(LANGUAGES).map(([name, title]) =>
+          h(
+            "button",
+            { lang: name, "aria-pressed": String(name === language), onclick: () => setLanguage(name) },
+            title,
+          ),
+        ),
+      ),
+      trace.truncated ? h("p", { class: "error", role: "note" }, pick(trace.truncated)) : null,
+      h(
+        "div",
+        { class: "explorer" },
+        h(
+          "section",
+          { class: "canvas", "aria-label": t("tree.title") },
+          this.tools(),
+          h("div", { class: "lanes" }, h("div", { class: "lane" }, h("tree-drawing"))),
+          stepBar(tree),
+        ),
+        h(
+          "aside",
+          { class: "side" },
+          h("p", { class: "says" }, narrate(trace, momentOf(tree, 0))),
+          codeCard(tree),
+          nodeCard(tree),
+          h("p", { class: "help" }, legend(trace)),
+          h("h2", {}, t("tree.tab.list")),
+          h("tree-list"),
+        ),
+      ),
+    );
+  }
+
+  tools() {
+    const drawing = () => this.querySelector("tree-drawing");
+    const tools = {
+      zoomin: () => drawing().zoomBy(1.25),
+      zoomout: () => drawing().zoomBy(0.8),
+      fit: () => drawing().fit(),
+      overview: () => drawing().overview(),
+      foldall: () => foldAll(true),
+      unfoldall: () => foldAll(false),
+    };
+    return h(
+      "div",
+      { class: "tools", role: "toolbar", "aria-label": t("tree.tools") },
+      Object.entries(tools).map(([name, onclick]) =>
+        h(
+          "button",
+          { class: "icon quiet", title: t(`tree.${name}`), "aria-label": t(`tree.${name}`), onclick },
+          icon(name),
+        ),
+      ),
+    );
+  }
+
+  update() {
+    super.update();
+    const { tree } = state;
+    const { trace } = tree.lanes[0];
+    const drawing = this.querySelector("tree-drawing");
+    drawing.onpick = (id) => pickNode(0, id);
+    drawing.onfold = (id) => fold(0, id);
+    drawing.onhover = (id) => put({ hover: id === null ? null : { lane: 0, node: id } });
+    const label = t("tree.drawing", { player: trace.player, n: trace.nodes.length });
+    const [folds, moment] = [foldsOf(tree, 0), momentOf(tree, 0)];
+    drawing.draw({ lane: 0, trace, folds, moment, picked: tree.picked, label });
+  }
+}
+
+/** The kinds of nodes that there are, by their shapes. */
+function legend(trace) {
+  return Object.keys(SHAPES)
+    .filter((kind) => trace.kinds.has(kind))
+    .map((kind) => `${SHAPES[kind]} ${kindWord(kind)}`)
+    .join(" · ");
+}
+
+const { phrases, ...data } = JSON.parse(document.getElementById("data").textContent);
+startLanguage();
+const asked = new URLSearchParams(location.search).get("lang");
+if (asked in LANGUAGES) setLanguage(asked, false);
+set({ catalogue: { phrases }, route: { name: "tree" }, tree: { ...EMPTY, into: recall("treeInto", true) } });
+present(data);
+goTo(Infinity, { speak: false }); // the whole tree first
+define("tree-page", TreePage);
+addEventListener("keydown", (event) => {
+  if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (isFields(event) || (event.target.closest("button") && (event.key === " " || event.key === "Enter"))) return;
+  if (treeKey(event.key.length === 1 ? event.key.toLowerCase() : event.key)) event.preventDefault();
+});
