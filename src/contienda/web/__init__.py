@@ -12,4 +12,6 @@ analysis    hints, moves of the machine, paths, batches of games
 totals      how a batch goes
 live        the WebSocket on which they run and are cancelled
 heuristics  evaluators that users write in the browser
+lab         experiments that go on by themselves; lab_views, lab_documents, lab_figures: as the page shows them;
+            drawing: charts become pictures in another process; lab_routes: their addresses
 """
