@@ -233,7 +233,7 @@ def test_a_heuristic_of_ones_own_stays_as_it_was(visitor):
     assert "greedy:eval=mine/mine" in exported
     assert ".py" not in exported + visitor.get(f"/api/lab/runs/{run_id}/export/html").text
     # A new version is another player: it does not play with the old one's compiled code.
-    visitor.put("/api/heuristics/mine", json={"game": "2048", "source": source.format("board.score")})
+    visitor.put("/api/heuristics/mine", json={"game": "2048", "source": source.format("-5 * board.score")})
     other = look(visitor, finished(visitor, plan))
     assert other["players"][0]["mean"] == seen["players"][0]["mean"]
     assert other["players"][1]["mean"] != seen["players"][1]["mean"]

@@ -107,7 +107,7 @@ class LabViews:
         return RunView(
             **self.summary(run_id, results, job).model_dump(),
             plan=self.plan(results.plan),
-            scored=_scored(table),
+            scored=_scored(results.plan),
             players=[
                 _entrant(self._shown(str(entrant)), own.get(number))
                 for number, entrant in enumerate(results.plan.entrants)
@@ -144,7 +144,7 @@ class LabViews:
             base = summaries[0].entrant if summaries else None
         return ComparisonView(
             games=len(table),
-            scored=_scored(table),
+            scored=_scored(results.plan),
             players=[_figures(summary, summary.entrant in line) for summary in summaries],
             base=base,
             differences=[] if base is None else _differences(table, base, summaries),
@@ -164,8 +164,9 @@ def _status(ended: bool, job: Job | None) -> Status:
     return "stopped" if job is None or job.error is None else "failed"
 
 
-def _scored(table: pl.DataFrame) -> bool:
-    return not table.is_empty() and table["score"][0] is not None
+def _scored(plan: Plan) -> bool:
+    """A game for one is played for its score, one for two to win."""
+    return not plan.opponents
 
 
 def _entrant(name: str, own: pl.DataFrame | None) -> Entrant:
