@@ -185,6 +185,7 @@ class Lab:
         """A new run of a plan, not yet begun; its id."""
         plan = self.plan(client, text)
         folder = self.folder(client)
+        self._refuse_more(client)
         if len(self.ids(client)) >= self._limits.lab_runs:
             most = self._limits.lab_runs
             raise TooMany(f"{most} experiments are kept: delete one", f"se guardan {most} experimentos: borra uno")
@@ -244,12 +245,7 @@ class Lab:
         job = self.job(client, key)
         if job is not None and job.running:
             return
-        going = sum(job.running for (owner, _), job in self._jobs.items() if owner == client)
-        if going >= _RUNNING:
-            raise TooMany(
-                f"{going} experiments of yours are running: wait, or stop one",
-                f"ya hay {going} experimentos tuyos en marcha: espera, o para uno",
-            )
+        self._refuse_more(client)
 
         def play(job: Job) -> None:
             with self._heuristics.blamed():
@@ -257,6 +253,15 @@ class Lab:
                 work(where=where, watch=job.watch, stopped=job.stopped, opening=partial(self._pool, client))
 
         self._jobs[client, key] = Job(play, self._limits.lab_minutes)
+
+    def _refuse_more(self, client: str) -> None:
+        """A browser has only so many jobs at once."""
+        going = sum(job.running for (owner, _), job in list(self._jobs.items()) if owner == client)
+        if going >= _RUNNING:
+            raise TooMany(
+                f"{going} experiments of yours are running: wait, or stop one",
+                f"ya hay {going} experimentos tuyos en marcha: espera, o para uno",
+            )
 
     def stop(self, client: str, key: str) -> None:
         """Stop a job, and wait until it has."""

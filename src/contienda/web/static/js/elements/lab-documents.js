@@ -39,8 +39,9 @@ class LabDocuments extends View {
           "lab-quick",
         ),
       ),
-      shown ? [this.head(shown, language), notes(shown), shown.experiments.map(table)] : null,
+      shown ? [this.head(shown, language), notes(shown)] : null,
       shown ? h("p", { class: "help", key: "legend" }, t("lab.docs.legend")) : null,
+      shown?.experiments.map(table),
       shown ? null : h("p", { class: "help loading", role: "status" }, t("loading")),
     );
   }
@@ -143,14 +144,14 @@ function table(experiment) {
             "tr",
             {},
             h("th", { scope: "col", rowspan: 2 }, t("lab.player")),
-            h("th", { scope: "col", rowspan: 2 }, t("lab.done")),
+            h("th", { scope: "colgroup", colspan: 2 }, t("lab.done")),
             metrics.map((metric) => h("th", { scope: "colgroup", colspan: 2 }, t(`lab.metric.${metric}`))),
             timed ? h("th", { scope: "col", rowspan: 2 }, t("lab.docs.faster")) : null,
           ),
           h(
             "tr",
             {},
-            metrics.map(() => [
+            ["games", ...metrics].map(() => [
               h("th", { scope: "col" }, t("lab.docs.published")),
               h("th", { scope: "col" }, t("lab.docs.ours")),
             ]),
@@ -167,11 +168,8 @@ function tableRow(line, timed) {
     "tr",
     { key: line.label },
     h("th", { scope: "row", title: line.player }, line.label),
-    h(
-      "td",
-      { class: "number" },
-      h("small", {}, t("lab.docs.games", { published: line.published_games, ours: line.games })),
-    ),
+    h("td", { class: "number" }, number(line.published_games)),
+    h("td", { class: "number" }, line.games ? number(line.games) : "–"),
     line.cells.map((cell) => [published(cell, line), ours(cell)]),
     timed ? h("td", { class: "number" }, line.faster === null ? "–" : h("strong", {}, `× ${times(line.faster)}`)) : null,
   );
@@ -183,8 +181,8 @@ function published({ metric, published: value, deviation }, { impossible }) {
     "td",
     { class: `number ${wrong ? "impossible" : ""}`, title: wrong ? t("lab.docs.impossible") : null },
     figure(metric, value),
-    deviation === null ? null : h("small", {}, ` ± ${figure(metric, deviation)}`),
-    wrong ? h("small", { class: "why" }, t("lab.docs.impossible")) : null,
+    deviation === null ? null : h("small", {}, `± ${figure(metric, deviation)}`),
+    wrong ? h("small", { class: "why" }, t("lab.docs.impossible.short")) : null,
   );
 }
 
@@ -195,8 +193,6 @@ function ours({ metric, ours: found, inside, p }) {
     "td",
     { class: `number ${inside === null ? "" : inside ? "inside" : "outside"}` },
     show(found.value),
-    " ",
-    h("small", {}, `[${show(found.low)}, ${show(found.high)}]`),
     inside === null
       ? null
       : h(
@@ -205,7 +201,8 @@ function ours({ metric, ours: found, inside, p }) {
           h("span", { "aria-hidden": "true" }, inside ? " ✓" : " ✗"),
           h("span", { class: "unseen" }, t(inside ? "lab.docs.inside" : "lab.docs.outside")),
         ),
-    p === null ? null : h("small", {}, ` p ${p < 0.001 ? `< ${number(0.001, 3)}` : `= ${number(p, p < 0.1 ? 3 : 2)}`}`),
+    h("small", {}, `[${show(found.low)}, ${show(found.high)}]`),
+    p === null ? null : h("small", {}, `p ${p < 0.001 ? `< ${number(0.001, 3)}` : `= ${number(p, p < 0.1 ? 3 : 2)}`}`),
   );
 }
 

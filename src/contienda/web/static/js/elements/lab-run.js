@@ -193,8 +193,12 @@ function live(run) {
                 h(
                   "th",
                   { scope: "row" },
-                  h("span", { class: "swatch", style: { "--colour": colourOf(i) }, "aria-hidden": "true" }),
-                  h("code", {}, player.name),
+                  h(
+                    "span",
+                    { class: "who" },
+                    h("span", { class: "swatch", style: { "--colour": colourOf(i) }, "aria-hidden": "true" }),
+                    h("code", {}, player.name),
+                  ),
                 ),
                 h(
                   "td",
