@@ -13,7 +13,9 @@ class LabDocuments extends View {
   static uses = ["lab"];
 
   render({ lab, language }) {
-    const { documents, document: shown, documentName: name, quick } = lab;
+    const { documents, documentName: name, quick } = lab;
+    const now = documents?.find((one) => one.name === name);
+    const shown = lab.document && now ? { ...lab.document, ...now } : null; // how far it has come is told more often
     return h(
       "div",
       { class: "stack documents" },

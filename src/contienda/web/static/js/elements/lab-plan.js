@@ -4,7 +4,6 @@ import "./player-picker.js";
 import { api } from "../api.js";
 import { complain } from "../announce.js";
 import { capital, check, input, segments, select } from "../fields.js";
-import { TARGETS } from "../game.js";
 import { pick, t } from "../i18n.js";
 import { icon } from "../icons.js";
 import { begin } from "../lab/lab.js";
@@ -13,6 +12,8 @@ import { helper } from "../helper.js";
 import { recall, remember, state } from "../store.js";
 import { define, h, View } from "../view.js";
 import { gameTitle } from "../words.js";
+
+const TARGETS = [...Array(12).keys()].map((n) => 64 << n); // up to the largest tile there is
 
 class LabPlan extends View {
   static uses = ["catalogue"];

@@ -1,7 +1,7 @@
 // The lab: the experiments of this browser, the one that is watched, and the documents. It stands in the store's `lab`.
 // What is watched is asked for again and again: a run goes on by itself on the server, whoever looks.
 
-import { api } from "../api.js";
+import { api, ApiError } from "../api.js";
 import { attempt, complain, say } from "../announce.js";
 import { t } from "../i18n.js";
 import { go } from "../router.js";
@@ -103,18 +103,19 @@ function tell(before, run) {
 export async function stop(id) {
   put({ run: { ...state.lab.run, stopping: true } });
   await attempt(() => api.lab.stop(id));
-  openRun(id);
+  openLab(state.route); // where the user may have gone meanwhile
 }
 
 export async function resume(id) {
-  if (await attempt(() => api.lab.start(id))) openRun(id);
+  await attempt(() => api.lab.start(id));
+  openLab(state.route);
 }
 
 export async function remove(run) {
   if (!confirm(t("lab.sure", { name: run.name }))) return;
   await attempt(() => api.lab.remove(run.id));
   if (state.route.id === run.id) go("#/lab");
-  else watch(listRuns);
+  else openLab(state.route);
 }
 
 // --- Documents ---
@@ -123,17 +124,23 @@ function openDocuments(name, quick) {
   const same = state.lab.document?.name === name && state.lab.document.quick === quick;
   if (!same) put({ document: null });
   put({ documentName: name, quick });
+  let compared = { at: 0, done: -1 };
+  let seen = null;
   watch(async (current) => {
-    const [documents, document] = await Promise.all([
-      attempt(() => api.lab.documents(quick)),
-      attempt(() => api.lab.document(name, quick)),
-    ]);
-    if (!current()) return false;
-    const before = state.lab.document;
-    if (document && before?.name === name && before.status === "running") tell(before, document);
-    if (documents) put({ documents });
-    if (document) put({ document });
-    return documents?.some(({ status }) => status === "running");
+    const documents = await attempt(() => api.lab.documents(quick));
+    if (!documents || !current()) return false;
+    const now = documents.find((one) => one.name === name);
+    if (!now) return void complain(new ApiError(404, {}));
+    tell(seen, now);
+    put({ documents });
+    // Its tables cost more than a glance.
+    if (seen?.status !== now.status || (now.done !== compared.done && Date.now() - compared.at > COMPARE)) {
+      const document = await attempt(() => api.lab.document(name, quick));
+      if (document && current()) put({ document });
+      compared = { at: Date.now(), done: document?.done };
+    }
+    seen = now;
+    return documents.some(({ status }) => status === "running");
   });
 }
 
@@ -142,5 +149,5 @@ export const documentHash = (name, quick) => `#/lab/documents?name=${name}${quic
 /** Play a document's experiments again, stop that, or forget what was played. */
 export async function withDocument(action, { name, quick }) {
   await attempt(() => api.lab[`${action}Document`](name, quick));
-  openDocuments(name, quick);
+  openLab(state.route);
 }
