@@ -331,7 +331,7 @@ def test_a_document_is_played_stopped_resumed_and_shown(visitor, data, tmp_path)
     wait_until(lambda: uja()["status"] == "done", 120)
     seen = uja()
     (experiment,) = seen["experiments"]
-    assert [line["label"] for line in experiment["lines"]][0] == "4 – random"
+    assert experiment["lines"][0]["label"] == "4 – random"
     assert {line["games"] for line in experiment["lines"]} == {3}
     assert "published figures lie within our intervals" in experiment["verdict"]["en"]
     # The same games as `contienda lab reproduce uja --quick`, which may go on with the same files.

@@ -6,11 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from contienda.lab.documents import DOCUMENTS, Experiment, Published
-from contienda.lab.reproduce import Comparison, compare_with_published, impossible_score, reproduce, verdict
-from contienda.lab.reproduce import Line as ComparedLine
 from contienda.lab.results import Results
 from contienda.lab.table import table_of
 from contienda.language import BadInput
@@ -18,6 +16,10 @@ from contienda.web.errors import NotFound
 from contienda.web.lab import Job, Lab, remove_results
 from contienda.web.lab_shapes import Cell, DocumentSummary, DocumentView, ExperimentView, Line
 from contienda.web.lab_views import span, words
+
+if TYPE_CHECKING:  # it draws too, with Altair, which takes its time: not before a document is wanted
+    from contienda.lab.reproduce import Comparison
+    from contienda.lab.reproduce import Line as ComparedLine
 
 __all__ = ["LabDocuments"]
 
@@ -47,6 +49,8 @@ class LabDocuments:
                 remove_results(path)
 
         def work(**how: Any) -> None:
+            from contienda.lab.reproduce import reproduce
+
             for experiments in reproduce([name], folder, quick=quick, **how).values():
                 for _, results in experiments:
                     results.close()
@@ -139,6 +143,8 @@ def _at_rest(done: int, job: Job | None) -> str:
 
 
 def _experiment_view(experiment: Experiment, results: Results | None) -> ExperimentView:
+    from contienda.lab.reproduce import compare_with_published, verdict
+
     compared = [] if results is None else compare_with_published(experiment, table_of(results))
     by_player: dict[str, list[ComparedLine]] = {}
     for line in compared:
@@ -180,6 +186,8 @@ def _cell(c: Comparison) -> Cell:
 
 
 def _published_line(published: Published) -> Line:
+    from contienda.lab.reproduce import impossible_score
+
     cells = [
         Cell(metric=metric, published=figure.mean, deviation=figure.sd, ours=None, inside=None, p=None)
         for metric, figure in published.figures.items()

@@ -8,9 +8,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
-from contienda.lab.figures.style import for_screen
-from contienda.lab.report import report_html
-from contienda.lab.reproduce import reproduction_html
 from contienda.lab.results import Results
 from contienda.language import use_language
 from contienda.web.drawing import Drawing
@@ -59,6 +56,8 @@ class LabFigures:
 
     def picture(self, results: Results, name: str, language: str, theme: str) -> str:
         """A figure of an experiment as it stands."""
+        from contienda.lab.figures.style import for_screen
+
         use_language(language)
         state = (results.path, sum(results.counts().values()), language)
 
@@ -77,6 +76,8 @@ class LabFigures:
 
     def file(self, results: Results, kind: str, language: str) -> bytes:
         """An experiment to take away: its games, its report, its plan, or all of it as `contienda lab` opens it."""
+        from contienda.lab.report import report_html
+
         use_language(language)
         if kind == "csv":
             return self._views.table(results).write_csv().encode()
@@ -91,6 +92,8 @@ class LabFigures:
 
     def document(self, documents: LabDocuments, client: str, name: str, quick: bool, language: str) -> bytes:
         """A document's tables as one page that stands by itself."""
+        from contienda.lab.reproduce import reproduction_html
+
         use_language(language)
         with documents.found(client, name, quick) as found:
             begun = [(experiment, results) for experiment, results in found if results is not None]

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from contienda.lab.figures import figures_of
 from contienda.lab.plan import Plan
 from contienda.lab.plan_file import plan_as_toml
 from contienda.lab.results import Results
@@ -124,6 +123,8 @@ class LabViews:
 
     def charts(self, results: Results) -> dict[str, Any]:
         """Every figure that these games have something to show in."""
+        from contienda.lab.figures import figures_of  # Altair, which takes its time: not before a chart is wanted
+
         return figures_of(self.table(results), self._renamed(turns_of(results)))
 
     def _renamed(self, table: pl.DataFrame) -> pl.DataFrame:
@@ -152,7 +153,7 @@ class LabViews:
                 Recommendation(scenario=words(scenario), entrant=summary.entrant, name=summary.name)
                 for scenario, summary in recommend(summaries)
             ],
-            figures=list(figures_of(table, turns_of(results))),
+            figures=list(self.charts(results)),
         )
 
 

@@ -3,7 +3,8 @@
 export const LAB_EN = {
   "nav.lab": "Lab",
   "lab.title": "The lab",
-  "lab.claim": "Experiments that can be trusted: the same seeds for all players, every game kept, the same table each time.",
+  "lab.claim":
+    "Experiments that can be trusted: the same seeds for all players, every game kept, the same table each time.",
   "lab.places": "Places of the lab",
   "lab.experiments": "Experiments",
   "lab.documents": "Documents",
@@ -99,7 +100,8 @@ export const LAB_EN = {
   "lab.compare.making": "Comparing…",
   "lab.compiling": "The players are being compiled: a few seconds.",
   "lab.compare.title": "Everybody, the best first",
-  "lab.compare.note": "In brackets 95 % intervals: bootstrap for means, Wilson for shares. ◆ nobody is better in less time.",
+  "lab.compare.note":
+    "In brackets 95 % intervals: bootstrap for means, Wilson for shares. ◆ nobody is better in less time.",
   "lab.whom": "Whom to take for what",
   "lab.for": "For",
   "lab.differences": "Game by game, on the same seeds",
@@ -145,7 +147,8 @@ export const LAB_EN = {
   "lab.docs.outside": "the published figure lies outside of our interval",
   "lab.docs.impossible.short": "impossible",
   "lab.docs.impossible": "impossible: too few points for such tiles",
-  "lab.docs.legend": "✓ the published figure lies within our interval, ✗ outside; p: how likely luck alone makes two samples differ so.",
+  "lab.docs.legend":
+    "✓ the published figure lies within our interval, ✗ outside; p: how likely luck alone makes two samples differ so.",
   "lab.metric.wins": "Won",
   "lab.metric.score": "Score",
   "lab.metric.max_tile": "Largest tile",

@@ -87,7 +87,8 @@ export const LAB_ES = {
   "lab.ms": "Tiempo por jugada",
   "lab.spread": "Medias y sus intervalos del 95 %",
   "lab.means": "La media tras tantas partidas",
-  "lab.means.read": "Líneas de la media de cada jugador según el número de partidas; la tabla tiene los últimos valores",
+  "lab.means.read":
+    "Líneas de la media de cada jugador según el número de partidas; la tabla tiene los últimos valores",
   "lab.median": "Mediana",
   "lab.deviation": "Desviación",
   "lab.tile": "Ficha mayor",
@@ -99,7 +100,8 @@ export const LAB_ES = {
   "lab.compare.making": "Comparando…",
   "lab.compiling": "Se están compilando los jugadores: unos segundos.",
   "lab.compare.title": "Todos, el mejor primero",
-  "lab.compare.note": "Entre corchetes, intervalos del 95 %: bootstrap para medias, Wilson para proporciones. ◆ nadie es mejor en menos tiempo.",
+  "lab.compare.note":
+    "Entre corchetes, intervalos del 95 %: bootstrap para medias, Wilson para proporciones. ◆ nadie es mejor en menos tiempo.",
   "lab.whom": "A quién elegir para qué",
   "lab.for": "Para",
   "lab.differences": "Partida a partida, con las mismas semillas",
@@ -145,7 +147,8 @@ export const LAB_ES = {
   "lab.docs.outside": "la cifra publicada cae fuera de nuestro intervalo",
   "lab.docs.impossible.short": "imposible",
   "lab.docs.impossible": "imposible: pocos puntos para tales fichas",
-  "lab.docs.legend": "✓ la cifra publicada cae en nuestro intervalo, ✗ fuera; p: lo probable que es que solo el azar separe tanto dos muestras.",
+  "lab.docs.legend":
+    "✓ la cifra publicada cae en nuestro intervalo, ✗ fuera; p: lo probable que es que solo el azar separe tanto dos muestras.",
   "lab.metric.wins": "Ganadas",
   "lab.metric.score": "Puntuación",
   "lab.metric.max_tile": "Ficha mayor",

@@ -8,9 +8,18 @@ import { percent, time, withInterval } from "./lab-screen.js";
 
 export function comparison({ comparison: found, run }) {
   if (!found?.players.length)
-    return h("p", { class: "help", role: "status", key: "wait" }, t(run.done ? "lab.compare.making" : "lab.compare.wait"));
+    return h(
+      "p",
+      { class: "help", role: "status", key: "wait" },
+      t(run.done ? "lab.compare.making" : "lab.compare.wait"),
+    );
   const old = found.games < run.done && run.status !== "running";
-  return [old ? h("p", { class: "help", role: "status", key: "old" }, t("lab.compare.making")) : null, everybody(found), whom(found), found.differences.length ? differences(found) : null];
+  return [
+    old ? h("p", { class: "help", role: "status", key: "old" }, t("lab.compare.making")) : null,
+    everybody(found),
+    whom(found),
+    found.differences.length ? differences(found) : null,
+  ];
 }
 
 const column = (key) => h("th", { scope: "col" }, t(key));
@@ -51,7 +60,11 @@ function everybody({ players, scored }) {
               h("td", { class: "number" }, number(player.games)),
               scored
                 ? [
-                    h("td", {}, withInterval(player.score, (value) => number(value))),
+                    h(
+                      "td",
+                      {},
+                      withInterval(player.score, (value) => number(value)),
+                    ),
                     h("td", { class: "number" }, number(player.median)),
                     h("td", { class: "number" }, number(player.deviation)),
                     h("td", { class: "number" }, number(player.max_tile.value)),

@@ -110,9 +110,7 @@ class LabDocuments extends View {
 /** How far a document has come, in one sign. */
 function mark({ status: name }) {
   const signs = { done: "check", running: "play" };
-  return name in signs
-    ? [icon(signs[name]), h("span", { class: "unseen" }, t(`lab.status.${name}`))]
-    : null;
+  return name in signs ? [icon(signs[name]), h("span", { class: "unseen" }, t(`lab.status.${name}`))] : null;
 }
 
 function notes({ notes: found }) {
@@ -120,7 +118,11 @@ function notes({ notes: found }) {
     "section",
     { class: "notes", key: "notes", "aria-label": t("lab.docs.notes") },
     h("h2", {}, t("lab.docs.notes")),
-    h("ul", {}, found.map((note) => h("li", {}, pick(note)))),
+    h(
+      "ul",
+      {},
+      found.map((note) => h("li", {}, pick(note))),
+    ),
   );
 }
 
@@ -159,7 +161,11 @@ function table(experiment) {
             ]),
           ),
         ),
-        h("tbody", {}, experiment.lines.map((line) => tableRow(line, timed))),
+        h(
+          "tbody",
+          {},
+          experiment.lines.map((line) => tableRow(line, timed)),
+        ),
       ),
     ),
   );
@@ -173,7 +179,9 @@ function tableRow(line, timed) {
     h("td", { class: "number" }, number(line.published_games)),
     h("td", { class: "number" }, line.games ? number(line.games) : "–"),
     line.cells.map((cell) => [published(cell, line), ours(cell)]),
-    timed ? h("td", { class: "number" }, line.faster === null ? "–" : h("strong", {}, `× ${times(line.faster)}`)) : null,
+    timed
+      ? h("td", { class: "number" }, line.faster === null ? "–" : h("strong", {}, `× ${times(line.faster)}`))
+      : null,
   );
 }
 

@@ -98,10 +98,7 @@ class LabRun extends View {
         "dl",
         { class: "facts" },
         fact("lab.game", gameTitle(run.game) + (run.plan.target ? ` → ${run.plan.target}` : "")),
-        fact(
-          "lab.done",
-          run.total === null ? number(run.done) : `${number(run.done)} / ${number(run.total)}`,
-        ),
+        fact("lab.done", run.total === null ? number(run.done) : `${number(run.done)} / ${number(run.total)}`),
         running && run.rate ? fact("lab.rate", number(run.rate, run.rate < 10 ? 1 : 0)) : null,
         running && run.seconds_left !== null ? fact("lab.left", span(run.seconds_left)) : null,
       ),

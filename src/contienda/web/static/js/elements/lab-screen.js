@@ -27,12 +27,7 @@ class LabScreen extends View {
 
   home({ runs }) {
     return [
-      h(
-        "div",
-        { class: "hero", key: "hero" },
-        h("h1", {}, t("lab.title")),
-        h("p", { class: "help" }, t("lab.claim")),
-      ),
+      h("div", { class: "hero", key: "hero" }, h("h1", {}, t("lab.title")), h("p", { class: "help" }, t("lab.claim"))),
       h(
         "div",
         { class: "lab-home", key: "home" },
@@ -54,8 +49,7 @@ class LabScreen extends View {
 
 /** Experiments, or documents. */
 function places(id) {
-  const place = (hash, text, here) =>
-    h("a", { href: hash, "aria-current": here ? "page" : null }, t(text));
+  const place = (hash, text, here) => h("a", { href: hash, "aria-current": here ? "page" : null }, t(text));
   return h(
     "nav",
     { class: "tabs places", "aria-label": t("lab.places"), key: "places" },

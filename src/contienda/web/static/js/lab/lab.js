@@ -94,8 +94,7 @@ export function chooseBase(base) {
 function tell(before, run) {
   if (!before) return;
   const quarter = ({ done, total }) => (total ? Math.floor((4 * done) / total) : 0);
-  if (run.status !== before.status)
-    say(`${t(`lab.status.${run.status}`)}. ${t("lab.games", { n: run.done })}.`);
+  if (run.status !== before.status) say(`${t(`lab.status.${run.status}`)}. ${t("lab.games", { n: run.done })}.`);
   else if (run.status === "running" && quarter(run) > quarter(before))
     say(t("lab.told", { done: run.done, total: run.total }));
 }
