@@ -52,7 +52,7 @@ ASKING = [
 PLAIN = [
     ("GET", "/api/catalogue"), ("GET", "/api/games/{game_id}"), ("DELETE", "/api/games/{game_id}"),
     ("GET", "/api/games/{game_id}/file"), ("GET", "/api/heuristics"), ("GET", "/api/heuristics/{name}"),
-    ("DELETE", "/api/heuristics/{name}"), ("GET", "/api/lab/example"), ("GET", "/api/lab/runs"),
+    ("DELETE", "/api/heuristics/{name}"), ("GET", "/api/lab/runs"),
     ("GET", "/api/lab/runs/{run_id}"), ("POST", "/api/lab/runs/{run_id}/start"),
     ("POST", "/api/lab/runs/{run_id}/stop"), ("DELETE", "/api/lab/runs/{run_id}"),
 ]  # fmt: skip

@@ -13,7 +13,7 @@ from drive import contienda
 from test_web_process import Server
 from website import complaint, open_site, wait_until
 
-from contienda.lab.plan_file import EXAMPLE, plan_from_toml
+from contienda.lab.plan_file import plan_from_toml
 from contienda.lab.results import CLOCK, Results
 from contienda.lab.run import run
 from contienda.lab.table import table_of
@@ -86,7 +86,6 @@ def test_a_plan_is_read_and_written_again(visitor):
     assert (plan["games"], plan["seed"], plan["target"], plan["entrants"]) == (6, "1", 64, 2)
     again = visitor.post("/api/lab/plan", json={"plan": plan["toml"]}).json()
     assert again == plan
-    assert visitor.get("/api/lab/example").text == EXAMPLE.format(name="depths")
 
 
 @pytest.mark.parametrize(

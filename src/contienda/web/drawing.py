@@ -8,6 +8,7 @@ write to it.
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 import threading
@@ -67,6 +68,7 @@ def main() -> None:
     """The other process."""
     import vl_convert
 
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in the terminal is for the server, which then ends this
     for line in sys.stdin:
         try:
             answer = {"svg": vl_convert.vegalite_to_svg(json.loads(line))}

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Response
 
-from contienda.lab.plan_file import EXAMPLE
+from contienda.language import BadInput
 from contienda.web.lab import Lab
 from contienda.web.lab_documents import LabDocuments
 from contienda.web.lab_figures import LabFigures
@@ -46,11 +47,6 @@ def make_lab_router(lab: Lab, views: LabViews, figures: LabFigures, documents: L
 
     # Plans.
 
-    @router.get("/example", response_class=Response)
-    def get_example() -> Response:
-        """A plan to begin with, as `contienda lab new` writes it."""
-        return Response(EXAMPLE.format(name="depths"), media_type="application/toml")
-
     @router.post("/plan")
     def check_plan(client: Client, asked: PlanRequest) -> PlanView:
         """What a plan says, if it is right; what is wrong is told with its line."""
@@ -63,7 +59,7 @@ def make_lab_router(lab: Lab, views: LabViews, figures: LabFigures, documents: L
         """This browser's experiments, the latest first."""
         found = []
         for run_id in lab.ids(client):
-            with lab.results(client, run_id) as results:
+            with suppress(BadInput), lab.results(client, run_id) as results:  # of another version of Contienda
                 found.append(views.summary(run_id, results, lab.job(client, run_id)))
         return sorted(found, key=lambda summary: summary.updated, reverse=True)
 

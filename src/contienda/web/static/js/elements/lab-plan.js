@@ -7,7 +7,7 @@ import { capital, check, input, segments, select } from "../fields.js";
 import { pick, t } from "../i18n.js";
 import { icon } from "../icons.js";
 import { begin } from "../lab/lab.js";
-import { asToml, entrants, fromPlan, fromPreset, isForTwo, PRESETS } from "../lab/plan.js";
+import { asToml, entrants, fromPlan, fromPreset, GRID, isForTwo, PRESETS } from "../lab/plan.js";
 import { helper } from "../helper.js";
 import { recall, remember, state } from "../store.js";
 import { define, h, View } from "../view.js";
@@ -306,7 +306,7 @@ class LabPlan extends View {
 
   /** From the form to its text, or back, if the text is right. */
   async write(as) {
-    if (as === "text") this.type(this.toml());
+    if (as === "text") this.type(this.toml() + GRID);
     else if (await this.check()) {
       this.draft = fromPlan(this.right);
       this.text = this.right = null;

@@ -80,6 +80,14 @@ export function asToml(draft, mostGames) {
   return `${lines.filter((line) => line !== null).join("\n")}\n`;
 }
 
+/** What only a text can say, to be uncommented. */
+export const GRID = `
+# [[grid]]                # every combination of these
+# player = ["alphabeta", "expectimax"]
+# eval = ["uma4", "nneonneo"]
+# depth = [1, 3]
+`;
+
 const whole = (text) => String(text).trim() || "1";
 const quoted = (text) => JSON.stringify(text);
 const list = (key, specs) => `${key} = [\n${specs.map((spec) => `    ${quoted(spec)},\n`).join("")}]`;
