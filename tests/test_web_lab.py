@@ -221,8 +221,11 @@ def test_a_game_for_two(visitor):
 
 
 def test_a_heuristic_of_ones_own_stays_as_it_was(visitor):
-    source = "def mine(board, weights):\n    return {}\n"
-    visitor.put("/api/heuristics/mine", json={"game": "2048", "source": source.format(1)})
+    def write(value):
+        source = f"from contienda.evaluation.board import empty\n\ndef mine(board, weights):\n    return {value}\n"
+        assert visitor.put("/api/heuristics/mine", json={"game": "2048", "source": source}).status_code == 200
+
+    write("10.0 * empty(board)")
     plan = PLAN.replace('"greedy"', '"greedy:eval=mine/mine"')
     run_id = finished(visitor, plan)
     seen = look(visitor, run_id)
@@ -232,7 +235,7 @@ def test_a_heuristic_of_ones_own_stays_as_it_was(visitor):
     assert "greedy:eval=mine/mine" in exported
     assert ".py" not in exported + visitor.get(f"/api/lab/runs/{run_id}/export/html").text
     # A new version is another player: it does not play with the old one's compiled code.
-    visitor.put("/api/heuristics/mine", json={"game": "2048", "source": source.format("-5 * board.score")})
+    write("-10.0 * empty(board)")
     other = look(visitor, finished(visitor, plan))
     assert other["players"][0]["mean"] == seen["players"][0]["mean"]
     assert other["players"][1]["mean"] != seen["players"][1]["mean"]

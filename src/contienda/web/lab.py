@@ -122,6 +122,7 @@ class Lab:
         self._games = FairQueue(_AT_ONCE, _EACH, 10**6, "lab")
         self._desk = FairQueue(2, 1, _WAITING, "desk")
         self._jobs: dict[tuple[str, str], Job] = {}
+        self._starting = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def open(self) -> None:
@@ -242,17 +243,17 @@ class Lab:
 
     def start(self, client: str, key: str, work: Work) -> None:
         """Let ``work(where=…, watch=…, stopped=…, opening=…)`` go on by itself; once is enough."""
-        job = self.job(client, key)
-        if job is not None and job.running:
-            return
-        self._refuse_more(client)
 
         def play(job: Job) -> None:
             with self._heuristics.blamed():
                 where = Where("threads", _EACH)
                 work(where=where, watch=job.watch, stopped=job.stopped, opening=partial(self._pool, client))
 
-        self._jobs[client, key] = Job(play, self._limits.lab_minutes)
+        with self._starting:
+            job = self.job(client, key)
+            if job is None or not job.running:
+                self._refuse_more(client)
+                self._jobs[client, key] = Job(play, self._limits.lab_minutes)
 
     def _refuse_more(self, client: str) -> None:
         """A browser has only so many jobs at once."""

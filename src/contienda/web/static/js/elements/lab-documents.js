@@ -7,7 +7,7 @@ import { icon } from "../icons.js";
 import { documentHash, withDocument } from "../lab/lab.js";
 import { go } from "../router.js";
 import { define, h, View } from "../view.js";
-import { percent, status } from "./lab-screen.js";
+import { clock, percent, status } from "./lab-screen.js";
 
 class LabDocuments extends View {
   static uses = ["lab"];
@@ -100,7 +100,9 @@ class LabDocuments extends View {
         { class: "help number" },
         t("lab.of", { done: shown.done, total: shown.total }),
         ". ",
-        t(shown.quick ? "lab.docs.quick.help" : "lab.docs.all.help"),
+        running && shown.seconds_left
+          ? `${t("lab.left")}: ${clock(shown.seconds_left)}.`
+          : t(shown.quick ? "lab.docs.quick.help" : "lab.docs.all.help"),
       ),
       shown.error ? h("p", { class: "error", role: "alert" }, pick(shown.error)) : null,
     );

@@ -13,7 +13,7 @@ import { remember, state } from "../store.js";
 import { define, h, View } from "../view.js";
 import { gameTitle } from "../words.js";
 import { comparison } from "./lab-comparison.js";
-import { percent, status, time, withInterval } from "./lab-screen.js";
+import { clock, percent, status, time, withInterval } from "./lab-screen.js";
 
 const TABS = ["live", "compare", "figures", "plan"];
 const EXPORTS = ["html", "csv", "parquet", "toml", "sqlite"];
@@ -25,7 +25,7 @@ class LabRun extends View {
     const { run, tab = "live" } = lab;
     if (!run)
       return h(
-        "p",
+        "div",
         { class: "help loading", role: "status" },
         h("h1", { class: "unseen" }, t("lab.title")),
         t(lab.missing ? "lab.missing" : "loading"),
@@ -100,7 +100,7 @@ class LabRun extends View {
         fact("lab.game", gameTitle(run.game) + (run.plan.target ? ` → ${run.plan.target}` : "")),
         fact("lab.done", run.total === null ? number(run.done) : `${number(run.done)} / ${number(run.total)}`),
         running && run.rate ? fact("lab.rate", number(run.rate, run.rate < 10 ? 1 : 0)) : null,
-        running && run.seconds_left !== null ? fact("lab.left", span(run.seconds_left)) : null,
+        running && run.seconds_left !== null ? fact("lab.left", clock(run.seconds_left)) : null,
       ),
       running && !run.done ? h("p", { class: "help", role: "status" }, t("lab.compiling")) : null,
       run.late ? h("p", { class: "help" }, t("lab.late")) : null,
@@ -137,14 +137,6 @@ class LabRun extends View {
       ),
     );
   }
-}
-
-/** 1:05, or 2:00:09. */
-function span(seconds) {
-  const whole = Math.round(seconds);
-  const two = (n) => String(n).padStart(2, "0");
-  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
-  return hours ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
 }
 
 // --- How it goes ---

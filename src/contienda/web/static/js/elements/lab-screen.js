@@ -100,6 +100,14 @@ export const withInterval = (span, show) =>
 /** The time of a move: some take less than a microsecond. */
 export const time = (ms) => (ms < 0.1 ? `${number(1000 * ms, 1)} µs` : milliseconds(ms));
 
+/** What is left: 1:05, or 2:00:09. */
+export function clock(seconds) {
+  const whole = Math.round(seconds);
+  const two = (n) => String(n).padStart(2, "0");
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  return hours ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
+}
+
 export const percent = (share) => `${number(100 * share, 1)} %`;
 
 define("lab-screen", LabScreen);
