@@ -13,6 +13,7 @@ from drive import contienda
 from test_web_process import Server
 from website import complaint, open_site, wait_until
 
+from contienda.lab.documents import DOCUMENTS
 from contienda.lab.plan_file import plan_from_toml
 from contienda.lab.results import CLOCK, Results
 from contienda.lab.run import run
@@ -320,29 +321,29 @@ def test_documents_show_what_was_published_before_anything_is_played(visitor):
     complaint(visitor.get("/api/lab/documents/mit"), 404)
 
 
-def test_a_document_is_played_stopped_resumed_and_shown(visitor, data, tmp_path):
+def test_a_document_is_played_stopped_resumed_and_forgotten(visitor, data):
     assert visitor.post("/api/lab/documents/uja/start").json()["status"] == "running"
 
     def uja():
         return visitor.get("/api/lab/documents/uja").json()
 
-    wait_until(lambda: uja()["done"] > 0)
-    stopped = visitor.post("/api/lab/documents/uja/stop").json()
-    assert stopped["status"] in ("stopped", "done")
-    visitor.post("/api/lab/documents/uja/start")
-    wait_until(lambda: uja()["status"] == "done", 120)
-    seen = uja()
+    wait_until(lambda: uja()["done"] > 0, 120)
+    seen = visitor.post("/api/lab/documents/uja/stop").json()
+    assert seen["status"] == "stopped"
     (experiment,) = seen["experiments"]
-    assert experiment["lines"][0]["label"] == "4 – random"
-    assert {line["games"] for line in experiment["lines"]} == {3}
+    played = [line for line in experiment["lines"] if line["games"]]
+    assert sum(line["games"] for line in played) == seen["done"] < seen["total"] == 24
+    assert played[0]["label"].startswith("4 – ")
+    assert {cell["metric"] for cell in played[0]["cells"] if cell["ours"]} == {"wins", "moves"}
     assert "published figures lie within our intervals" in experiment["verdict"]["en"]
-    # The same games as `contienda lab reproduce uja --quick`, which may go on with the same files.
+    # The file of `contienda lab reproduce uja --quick`.
     (file,) = (data / "lab").glob("*/documents/uja-quick.sqlite")
-    assert contienda("lab", "reproduce", "uja", "--quick", "--out", file.parent, "--threads", 1).code == 0
+    assert Results(file).plan == DOCUMENTS["uja"].experiments(True)[0].plan
     page = visitor.get("/api/lab/documents/uja/report", params={"language": "es"}).text
     assert "Los documentos reproducidos" in page
+    assert visitor.post("/api/lab/documents/uja/start").json()["status"] == "running"
     assert visitor.delete("/api/lab/documents/uja").status_code == 204
-    assert uja()["status"] == "new"
+    assert (uja()["status"], uja()["done"]) == ("new", 0)
 
 
 # --- The server's death ----------------------------------------------------------------------------------------------

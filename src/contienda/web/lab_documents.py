@@ -89,11 +89,12 @@ class LabDocuments:
         return [self._summary(client, name, quick) for name in DOCUMENTS]
 
     def _summary(self, client: str, name: str, quick: bool) -> DocumentSummary:
+        job = self._lab.job(client, _key(name, quick))
+        running = job is not None and job.running  # before its games are counted: it may end meanwhile
         with self.found(client, name, quick) as found:
             total = sum((experiment.plan.games or 0) * len(experiment.plan.entrants) for experiment, _ in found)
             done = sum(sum(results.counts().values()) for _, results in found if results is not None)
-        job = self._lab.job(client, _key(name, quick))
-        status = "running" if job is not None and job.running else "done" if done == total else _at_rest(done, job)
+        status = "running" if running else "done" if done == total else _at_rest(done, job)
         return DocumentSummary(
             name=name,
             title=words(DOCUMENTS[name].title),
@@ -106,7 +107,7 @@ class LabDocuments:
         """A document's tables: what was published, and what was played of it so far."""
         summary = self._summary(client, name, quick)  # a document that does not exist is refused here
         job = self._lab.job(client, _key(name, quick))
-        pace = job.pace if job is not None and job.running else None
+        pace = job.pace if job is not None and summary.status == "running" else None
         with self.found(client, name, quick) as found:
             experiments = [_experiment_view(*each) for each in found]
         return DocumentView(

@@ -84,7 +84,8 @@ class LabViews:
     def summary(self, run_id: str, results: Results, job: Job | None) -> RunSummary:
         """A run in a list."""
         plan = results.plan
-        each = plan.games or (job.pace.total if job is not None and job.running and job.pace is not None else None)
+        running = job is not None and job.running  # before its games are counted: it may end meanwhile
+        each = plan.games or (job.pace.total if running and job is not None and job.pace is not None else None)
         runs = results.runs()
         begun = runs[-1]["begun"] if runs else results.path.stat().st_mtime
         return RunSummary(
@@ -94,17 +95,18 @@ class LabViews:
             entrants=len(plan.entrants),
             done=sum(results.counts().values()),
             total=None if each is None else each * len(plan.entrants),
-            status=_status(any(run["ended"] for run in runs), job),
+            status="running" if running else _at_rest(any(run["ended"] for run in runs), job),
             updated=datetime.fromtimestamp(begun, UTC).isoformat(timespec="seconds"),
         )
 
     def run(self, run_id: str, results: Results, job: Job | None) -> RunView:
         """A run as it stands: quick figures, which may be asked for every second."""
-        pace = job.pace if job is not None and job.running else None
+        summary = self.summary(run_id, results, job)
+        pace = job.pace if job is not None and summary.status == "running" else None
         table = self.table(results)
         own = {part["entrant"][0]: part for part in table.partition_by("entrant")}
         return RunView(
-            **self.summary(run_id, results, job).model_dump(),
+            **summary.model_dump() | {"done": len(table)},
             plan=self.plan(results.plan),
             scored=_scored(results.plan),
             players=[
@@ -157,9 +159,7 @@ class LabViews:
         )
 
 
-def _status(ended: bool, job: Job | None) -> Status:
-    if job is not None and job.running:
-        return "running"
+def _at_rest(ended: bool, job: Job | None) -> Status:
     if ended:
         return "done"
     return "stopped" if job is None or job.error is None else "failed"
