@@ -65,7 +65,8 @@ def shoot_lab(browser: Browser, url: str, language: str) -> None:
     documents.locator(".documents button.primary").click()
     documents.locator(".documents .pill.done").wait_for(timeout=300_000)
     documents.locator(".verdict").wait_for()
-    documents.wait_for_timeout(3000)
+    documents.locator("td.inside").nth(5).wait_for()
+    documents.locator(".verdict").evaluate("verdict => verdict.closest('section').scrollIntoView()")
     keep_as(documents, "documents", language)
 
 
