@@ -30,25 +30,54 @@ def main() -> None:
         try:
             for language in LOCALES:
                 shoot(browser, server.url, language)
+                shoot_lab(browser, server.url, language)
         finally:
             browser.close()
             server.kill()
+
+
+def open_page(browser: Browser, language: str, size: dict[str, int] = WIDE, *, dark: bool = False) -> Page:
+    return browser.new_page(
+        viewport=size,  # type: ignore[arg-type]
+        locale=LOCALES[language],
+        color_scheme="dark" if dark else "light",
+        reduced_motion="reduce",
+    )
+
+
+def keep_as(page: Page, name: str, language: str) -> None:
+    page.screenshot(path=SCREENS / f"{name}.{language}.png")
+    print(f"{name}.{language}.png")
+
+
+def shoot_lab(browser: Browser, url: str, language: str) -> None:
+    """An experiment that has been played, and a document's tables beside ours."""
+    lab = open_page(browser, language)
+    lab.goto(f"{url}#/lab")
+    lab.locator(".preset").nth(1).click()
+    lab.locator("lab-plan button.primary").click()
+    lab.locator(".run-head .pill.done").wait_for(timeout=300_000)
+    lab.locator(".data tbody tr").nth(3).wait_for()
+    keep_as(lab, "lab", language)
+
+    documents = open_page(browser, language, dark=True)
+    documents.goto(f"{url}#/lab/documents?name=uja")
+    documents.locator(".documents button.primary").click()
+    documents.locator(".documents .pill.done").wait_for(timeout=300_000)
+    documents.locator(".verdict").wait_for()
+    documents.locator("td.inside").nth(5).wait_for()
+    documents.locator(".verdict").evaluate("verdict => verdict.closest('section').scrollIntoView()")
+    keep_as(documents, "documents", language)
 
 
 def shoot(browser: Browser, url: str, language: str) -> None:
     """Every screen in one language, some in the dark."""
 
     def page(size: dict[str, int] = WIDE, *, dark: bool = False) -> Page:
-        return browser.new_page(
-            viewport=size,  # type: ignore[arg-type]
-            locale=LOCALES[language],
-            color_scheme="dark" if dark else "light",
-            reduced_motion="reduce",
-        )
+        return open_page(browser, language, size, dark=dark)
 
     def keep(page: Page, name: str) -> None:
-        page.screenshot(path=SCREENS / f"{name}.{language}.png")
-        print(f"{name}.{language}.png")
+        keep_as(page, name, language)
 
     start = page()
     start.goto(url)

@@ -66,7 +66,7 @@ WRONG = [
     ('game = "2048"\ngames = 2\n[[grid]]\ndepth = 3', "line 3: a [[grid]] needs a player"),
     ('game = "2048"\ngames = 2', "a plan needs players"),
     ("games = 2", "game is missing"),
-    ("game = 2 2", "it is not TOML"),
+    ("game = 2 2", "line 1: it is not TOML"),
     ('game = "2048"\ngames = 2\npaths = true\nplayers = ["greedy"]\ntarget = 64', "line 4: no solver 'greedy'"),
 ]
 GRID = """
@@ -262,7 +262,7 @@ def test_killed_worker_process_is_survived(tmp_path):
     assert bare(results).equals(played(tmp_path / "whole.sqlite", plan))
 
 
-def test_workers_that_always_die_end_the_run(tmp_path, monkeypatch):
+def test_workers_that_always_die_end_the_run(tmp_path):
     class Dead:
         broken = (ConnectionError,)
         workers = staticmethod(lambda: 1)
@@ -276,9 +276,8 @@ def test_workers_that_always_die_end_the_run(tmp_path, monkeypatch):
         def __exit__(self, *error):
             return False
 
-    monkeypatch.setattr(running, "open_pool", lambda where: Dead())
     with pytest.raises(BadInput, match="the workers died 5 times"):
-        run(Results(tmp_path / "r.sqlite", plan_of()), THREADS)
+        run(Results(tmp_path / "r.sqlite", plan_of()), THREADS, opening=lambda where: Dead())
 
 
 def test_interval_decides_the_number_of_games(tmp_path):

@@ -7,12 +7,15 @@ import pytest
 from drive import contienda
 from scipy import stats
 
+from contienda.games import make_game
 from contienda.lab.documents import DOCUMENTS, Experiment, Figure, Published
 from contienda.lab.plan import Plan
 from contienda.lab.reproduce import compare_with_published, reproduction_html, verdict
 from contienda.lab.results import Outcome, Results
 from contienda.lab.table import table_of
 from contienda.language import use_language
+from contienda.match import Match
+from contienda.players import make_player
 
 
 def plans(document: str, quick: bool = False) -> list[Plan]:
@@ -32,6 +35,19 @@ def test_experiments_are_the_documents():
     (uja,) = plans("uja")
     assert (uja.games, len(uja.players), uja.sides) == (3, 6, "second")
     assert [plan.target for plan in plans("unicen")] == [8192, 8192]
+
+
+def test_the_table_of_expectimax_changes_no_move():
+    (uma,) = plans("uma")
+    game = make_game("2048")
+    with_table = [player for player in uma.players if "table=on" in player]
+    assert len(with_table) == 4 * 3
+    for spec in with_table[:2]:
+        plain, tabled = (
+            Match(game, [make_player(each, game)], 256).play(seed=3) for each in (spec.replace(",table=on", ""), spec)
+        )
+        assert tabled.actions == plain.actions
+        assert tabled.nodes < plain.nodes
 
 
 def test_quick_keeps_to_small_depths():

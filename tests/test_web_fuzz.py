@@ -17,6 +17,7 @@ from website import URL, check_failure, open_site
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 COOKIE = "0123456789abcdef" * 2
+PLAN = 'game = "2048"\ngames = 1\ntarget = 16\nplayers = ["random"]'
 
 
 @pytest.fixture(scope="module")
@@ -41,12 +42,19 @@ ASKING = [
     ("POST", "/api/games/{game_id}/moves"), ("POST", "/api/games/{game_id}/cursor"),
     ("POST", "/api/games/{game_id}/save"), ("GET", "/api/games/{game_id}/steps"),
     ("GET", "/api/games/{game_id}/chart"), ("POST", "/api/position"), ("POST", "/api/hint"),
-    ("PUT", "/api/heuristics/{name}"),
+    ("PUT", "/api/heuristics/{name}"), ("POST", "/api/lab/plan"), ("POST", "/api/lab/runs"),
+    ("GET", "/api/lab/runs/{run_id}/comparison"), ("GET", "/api/lab/runs/{run_id}/figures/{name}"),
+    ("GET", "/api/lab/runs/{run_id}/export/{kind}"), ("GET", "/api/lab/documents"),
+    ("GET", "/api/lab/documents/{name}"), ("POST", "/api/lab/documents/{name}/start"),
+    ("POST", "/api/lab/documents/{name}/stop"), ("DELETE", "/api/lab/documents/{name}"),
+    ("GET", "/api/lab/documents/{name}/report"),
 ]  # fmt: skip
 PLAIN = [
     ("GET", "/api/catalogue"), ("GET", "/api/games/{game_id}"), ("DELETE", "/api/games/{game_id}"),
     ("GET", "/api/games/{game_id}/file"), ("GET", "/api/heuristics"), ("GET", "/api/heuristics/{name}"),
-    ("DELETE", "/api/heuristics/{name}"),
+    ("DELETE", "/api/heuristics/{name}"), ("GET", "/api/lab/runs"),
+    ("GET", "/api/lab/runs/{run_id}"), ("POST", "/api/lab/runs/{run_id}/start"),
+    ("POST", "/api/lab/runs/{run_id}/stop"), ("DELETE", "/api/lab/runs/{run_id}"),
 ]  # fmt: skip
 
 
@@ -58,6 +66,12 @@ def api(visitor):
 def test_the_description_is_whole(visitor):
     described = visitor.get("/api/openapi.json").json()["paths"]
     assert {(m.upper(), path) for path, methods in described.items() for m in methods} == {*ASKING, *PLAIN}
+
+
+def an_experiment(visitor):
+    """One of this browser's, made if there is none."""
+    listed = visitor.get("/api/lab/runs").json()
+    return (listed[0] if listed else visitor.post("/api/lab/runs", json={"plan": PLAN}).json())["id"]
 
 
 @pytest.mark.parametrize(
@@ -73,6 +87,8 @@ def test_no_request_breaks_the_server(api, visitor, method, path, mode):
     def check(case, own):
         if own and "game_id" in (case.path_parameters or {}):
             case.path_parameters["game_id"] = visitor.post("/api/games", json={"seed": "1"}).json()["id"]
+        if own and "run_id" in (case.path_parameters or {}):
+            case.path_parameters["run_id"] = an_experiment(visitor)
         sent = case.as_transport_kwargs(base_url=URL)
         del sent["cookies"]
         sent["content"] = sent.pop("data", None)

@@ -148,6 +148,11 @@ def _uja(quick: bool) -> list[Experiment]:
 # --- uma -------------------------------------------------------------------------------------------------------------
 
 
+#: The depth from which a table saves expectimax time: half of it at 5, nothing at 4. It is exact: the moves stay.
+#: Where nodes were published (ort) it is left out, for it saves those too.
+_TABLE_FROM = 5
+
+
 def _uma(quick: bool) -> list[Experiment]:
     published = []
     for row in _rows("uma_win_rates.csv"):
@@ -156,6 +161,8 @@ def _uma(quick: bool) -> list[Experiment]:
             continue
         figures = {"wins": Figure(row["wins_percent"] / 100), "seconds": Figure(row["mean_game_seconds"])}
         player, label = f"{algorithm}:depth={depth},eval={evaluator}", f"{algorithm} {evaluator} {depth}"
+        if algorithm == "expectimax" and depth >= _TABLE_FROM:
+            player += ",table=on"
         published.append(Published(player, label, row["games"], figures))
     return [_experiment("uma", quick, _QUICK_GAMES if quick else 100, published)]
 

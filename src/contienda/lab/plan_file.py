@@ -16,9 +16,12 @@ depth = [1, 3, 5]
 from __future__ import annotations
 
 import itertools
+import json
+import math
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,7 +29,10 @@ from contienda.lab.plan import Plan, WrongPlan
 from contienda.language import BadInput, Text
 from contienda.specs import Spec, parse_spec
 
-__all__ = ["EXAMPLE", "load_plan", "plan_from_toml"]
+__all__ = ["EXAMPLE", "MOST_PLAYERS", "WrongLine", "load_plan", "plan_as_toml", "plan_from_toml"]
+
+#: Players in one plan: a grid of many lists is soon larger than anybody meant.
+MOST_PLAYERS = 10_000
 
 #: What ``contienda lab new`` writes.
 EXAMPLE = """\
@@ -42,6 +48,14 @@ player = ["alphabeta", "expectimax"]
 eval = ["uma4", "nneonneo"]
 depth = [1, 3]
 """
+
+
+class WrongLine(BadInput):
+    """What is wrong with a plan, and at which line of its text."""
+
+    def __init__(self, line: int, text: Text) -> None:
+        super().__init__(f"line {line}: {text.en}", f"línea {line}: {text.es}")
+        self.line = line
 
 
 class _Kind(NamedTuple):
@@ -79,26 +93,89 @@ def load_plan(path: Path) -> Plan:
         raise BadInput(f"{path}: {error.text.en}", f"{path}: {error.text.es}") from None
 
 
-def plan_from_toml(text: str, name: str) -> Plan:
-    """A plan from the text of its file; ``name`` is for one that has none."""
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise BadInput(f"it is not TOML: {error}", f"no es TOML: {error}") from None
+def plan_from_toml(
+    text: str,
+    name: str,
+    resolve: Callable[[Mapping[str, Any], str], str] | None = None,
+    check: Callable[[Plan], None] = lambda plan: None,
+) -> Plan:
+    """A plan from the text of its file; ``name`` is for one that has none.
+
+    ``resolve(data, spec)`` gives the spec of a player as it is to be played, before any is made. It may refuse one, and
+    ``check(plan)`` all of it: by a `WrongPlan`, which is then told with its line.
+    """
+    data = _parse(text)
     grids: dict[str, int] = {}
+    written: dict[str, str] = {}
     try:
         _check_keys(data)
         players: list[str] = list(data.pop("players", ()))
         for number, grid in enumerate(data.pop("grid", ())):
-            grids |= dict.fromkeys(_spread(grid), number)
-        data |= {"players": (*players, *(spec for spec in grids if spec not in players))}
-        data |= {"opponents": tuple(data.get("opponents", ()))}
-        return Plan(**{"name": name} | data)
+            grids |= dict.fromkeys(_spread(grid, MOST_PLAYERS - len(grids)), number)
+        players += [spec for spec in grids if spec not in players]
+        for key, specs in (("players", players), ("opponents", data.get("opponents", ()))):
+            data[key] = tuple(_resolved(data, spec, resolve, written) for spec in specs)
+        plan = Plan(**{"name": name} | data)
+        check(plan)
+        return plan
     except WrongPlan as error:
+        error.about = written.get(error.about, error.about)
         line = _line_of(text, error, grids.get(error.about))
         if line is None:
             raise
-        raise BadInput(f"line {line}: {error.text.en}", f"línea {line}: {error.text.es}") from None
+        raise WrongLine(line, error.text) from None
+
+
+def _parse(text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise BadInput(
+            "it is not TOML: brackets within brackets", "no es TOML: corchetes dentro de corchetes"
+        ) from None
+    except ValueError as error:  # of TOML, or of a number with thousands of digits
+        told = Text(f"it is not TOML: {error}", f"no es TOML: {error}")
+        place = re.search(r"at line (\d+)", str(error))
+        raise WrongLine(int(place[1]), told) if place else BadInput(*told) from None
+
+
+def _resolved(
+    data: Mapping[str, Any],
+    spec: str,
+    resolve: Callable[[Mapping[str, Any], str], str] | None,
+    written: dict[str, str],
+) -> str:
+    """A spec as it is to be played; ``written`` remembers how it stood in the file."""
+    if resolve is None:
+        return spec
+    try:
+        found = resolve(data, spec)
+    except WrongPlan:
+        raise
+    except BadInput as error:
+        raise WrongPlan(spec, *error.text) from None
+    written[found] = spec
+    return found
+
+
+def plan_as_toml(plan: Plan) -> str:
+    """A plan as the text of a file that gives it again."""
+    lines = []
+    for key, usual in ((field.name, field.default) for field in fields(Plan)):
+        value = getattr(plan, key)
+        if value == usual and key != "seed":
+            continue
+        if isinstance(value, tuple):
+            lines.append(f"{key} = [" + "".join(f"\n    {_quoted(spec)}," for spec in value) + "\n]")
+        elif isinstance(value, bool):
+            lines.append(f"{key} = {str(value).lower()}")
+        else:
+            lines.append(f"{key} = {_quoted(value) if isinstance(value, str) else value}")
+    return "\n".join(lines) + "\n"
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _check_keys(data: Mapping[str, Any]) -> None:
@@ -117,15 +194,21 @@ def _check_keys(data: Mapping[str, Any]) -> None:
         raise BadInput("game is missing", "falta game")
 
 
-def _spread(grid: Any) -> list[str]:
-    """Every combination of a grid, as specs.
+def _spread(grid: Any, most: int) -> list[str]:
+    """Every combination of a grid, as specs; no more than ``most``.
 
-    >>> _spread({"player": "alphabeta", "depth": [1, 2], "eval": "uma1"})
+    >>> _spread({"player": "alphabeta", "depth": [1, 2], "eval": "uma1"}, 10)
     ['alphabeta:depth=1,eval=uma1', 'alphabeta:depth=2,eval=uma1']
     """
     if not isinstance(grid, Mapping) or "player" not in grid:
         raise WrongPlan("[[grid]]", "a [[grid]] needs a player", "una [[grid]] necesita player")
     lists = {key: value if isinstance(value, list) else [value] for key, value in grid.items()}
+    if math.prod(map(len, lists.values())) > most:
+        raise WrongPlan(
+            "[[grid]]",
+            f"a plan has {MOST_PLAYERS:,} players at most",
+            f"un plan tiene como mucho {MOST_PLAYERS} jugadores",
+        )
     specs = []
     for name in lists.pop("player"):
         asked = parse_spec(str(name))

@@ -16,10 +16,10 @@ from contienda.lab.documents import DOCUMENTS, Experiment, Figure, Published
 from contienda.lab.figures import figures_of, svg_of
 from contienda.lab.report import html_table, interval, page
 from contienda.lab.results import Results
-from contienda.lab.run import Progress, run
+from contienda.lab.run import Opening, Progress, run
 from contienda.lab.statistics import Interval, mean_interval, share_interval
 from contienda.lab.table import table_of, turns_of
-from contienda.lab.where import Where
+from contienda.lab.where import Where, open_pool
 from contienda.language import BadInput, Text, say
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "Line",
     "compare_with_published",
     "document_names",
+    "impossible_score",
     "reproduce",
     "reproduction_html",
     "times",
@@ -82,6 +83,7 @@ def reproduce(
     quick: bool = False,
     watch: Callable[[Progress], None] = lambda progress: None,
     stopped: Callable[[], bool] = lambda: False,
+    opening: Opening = open_pool,
 ) -> dict[str, list[tuple[Experiment, Results]]]:
     """Play what is missing of these documents' experiments, each in a file of its own in the folder."""
     found: dict[str, list[tuple[Experiment, Results]]] = {}
@@ -90,7 +92,7 @@ def reproduce(
             results = Results(folder / f"{experiment.plan.name}.sqlite", experiment.plan)
             found.setdefault(name, []).append((experiment, results))
             if not stopped():
-                run(results, where, watch=watch, stopped=stopped)
+                run(results, where, watch=watch, stopped=stopped, opening=opening)
     return found
 
 
@@ -122,7 +124,7 @@ def _line(published: Published, own: pl.DataFrame) -> Line:
         len(own),
         comparisons,
         seconds.mean / ours if seconds is not None and ours > 0 else None,
-        _impossible(published.figures),
+        impossible_score(published.figures),
     )
 
 
@@ -155,7 +157,7 @@ def _welch(mean: float, sd: float, games: int, values: np.ndarray[Any, Any]) -> 
     return float(ttest_ind_from_stats(mean, sd, games, *ours, equal_var=False).pvalue)
 
 
-def _impossible(figures: dict[str, Figure]) -> bool:
+def impossible_score(figures: dict[str, Figure]) -> bool:
     """Whether a mean score is less than the mean largest tile takes.
 
     A tile 2^k made of 4s only takes merges worth (k − 2) × 2^k. That grows faster than the tile, so its mean over games
@@ -193,8 +195,8 @@ def times(factor: float) -> str:
 # --- Showing ---------------------------------------------------------------------------------------------------------
 
 
-def reproduction_html(found: dict[str, list[tuple[Experiment, Results]]]) -> str:
-    """All documents on one page."""
+def reproduction_html(found: dict[str, list[tuple[Experiment, Results]]], draw: Callable[[Any], str] = svg_of) -> str:
+    """All documents on one page; ``draw`` makes SVG of a chart."""
     parts = [
         "<p>"
         + say(
@@ -216,7 +218,7 @@ def reproduction_html(found: dict[str, list[tuple[Experiment, Results]]]) -> str
             charts = figures_of(table, turns_of(results))
             parts += [
                 "<details><summary>" + say("Figures", "Figuras") + "</summary>",
-                *(f"<figure>{svg_of(chart)}</figure>" for chart in charts.values()),
+                *(f"<figure>{draw(chart)}</figure>" for chart in charts.values()),
                 "</details>",
             ]
     return page(say("The documents reproduced", "Los documentos reproducidos"), parts)

@@ -206,6 +206,10 @@ class Results:
         found = self._db.execute("SELECT entrant, COUNT(*) AS n FROM results GROUP BY entrant")
         return {row["entrant"]: row["n"] for row in found}
 
+    def as_bytes(self) -> bytes:
+        """The whole file as it stands, for a copy."""
+        return self._db.serialize()
+
     def _repr_html_(self) -> str:
         """What a notebook shows: every player with its figures."""
         from contienda.lab.report import players_html

@@ -7,6 +7,7 @@ import time
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 
 from contienda.lab.plan import Plan, Unit
@@ -14,7 +15,10 @@ from contienda.lab.results import Outcome, Results
 from contienda.lab.where import Batch, Pool, Where, code_version, open_pool
 from contienda.language import BadInput
 
-__all__ = ["Progress", "batches_played", "run"]
+__all__ = ["Opening", "Progress", "batches_played", "run"]
+
+#: Opens whoever plays; the app brings its own, which plays by turns with all that goes on there.
+Opening = Callable[[Where], AbstractContextManager[Pool]]
 
 #: Seconds that a batch should take: sending one costs milliseconds, and losing one should cost little.
 _BATCH_SECONDS = 1.0
@@ -69,6 +73,7 @@ def run(
     *,
     watch: Callable[[Progress], None] = lambda progress: None,
     stopped: Callable[[], bool] = lambda: False,
+    opening: Opening = open_pool,
 ) -> Progress:
     """Play what is missing, until all is there or ``stopped()``; ``watch`` is told whenever games have ended."""
     plan = results.plan
@@ -80,7 +85,7 @@ def run(
         seeds = plan.seeds(progress.total)
         missing = results.missing(plan.units(seeds))
         if missing:
-            _play(results, missing[::-1] if backwards else missing, where, progress, watch, stopped)
+            _play(results, missing[::-1] if backwards else missing, progress, watch, stopped, lambda: opening(where))
             _recount(progress, results)
         elif plan.interval is None or progress.total >= plan.most or _narrow_enough(results, seeds, plan.interval):
             results.end()
@@ -130,15 +135,15 @@ def _narrow_enough(results: Results, seeds: list[int], share: float) -> bool:
 def _play(
     results: Results,
     missing: list[Unit],
-    where: Where,
     progress: Progress,
     watch: Callable[[Progress], None],
     stopped: Callable[[], bool],
+    opened: Callable[[], AbstractContextManager[Pool]],
 ) -> None:
     """Play these games. A pool that breaks, because a worker was killed, is opened again."""
     for attempt in range(_TRIES):
         try:
-            with open_pool(where) as pool:
+            with opened() as pool:
                 for outcomes in batches_played(pool, results.plan, missing, stopped, results.still_missing):
                     results.add(outcomes)
                     for outcome in outcomes:

@@ -13,4 +13,6 @@ totals      how a batch goes
 live        the WebSocket on which they run and are cancelled
 warming     what is asked for first, compiled beforehand
 heuristics  evaluators that users write in the browser
+lab         experiments that go on by themselves; lab_views, lab_documents, lab_figures: as the page shows them;
+            drawing: charts become pictures in another process; lab_routes: their addresses
 """

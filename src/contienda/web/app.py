@@ -11,9 +11,15 @@ from starlette.staticfiles import StaticFiles
 
 from contienda import __version__
 from contienda.web.analysis import Analyst
+from contienda.web.drawing import Drawing
 from contienda.web.errors import add_handlers
 from contienda.web.games import Games
 from contienda.web.heuristics import Heuristics
+from contienda.web.lab import Lab
+from contienda.web.lab_documents import LabDocuments
+from contienda.web.lab_figures import LabFigures
+from contienda.web.lab_routes import make_lab_router
+from contienda.web.lab_views import LabViews
 from contienda.web.players import Players
 from contienda.web.routes import make_router
 from contienda.web.safety import Guard
@@ -36,14 +42,19 @@ def make_app(settings: Settings, *, warm: bool = False) -> FastAPI:
     games = Games(store, settings.limits)
     players = Players(settings.limits, heuristics)
     analyst = Analyst(games, players, heuristics, settings.limits)
+    lab = Lab(settings.data / "lab", players, heuristics, settings.limits)
+    views, drawing = LabViews(heuristics), Drawing()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         warming = Warming(usual_players(players), usual_traces(players), lambda: analyst.busy)
         if warm:
             warming.start()
+        lab.open()
         yield
         warming.stop()
+        await lab.close()
+        drawing.close()
         analyst.close()
         store.close()
 
@@ -58,6 +69,7 @@ def make_app(settings: Settings, *, warm: bool = False) -> FastAPI:
     )
     add_handlers(app)
     app.include_router(make_router(settings, games, players, analyst, heuristics))
+    app.include_router(make_lab_router(lab, views, LabFigures(views, drawing), LabDocuments(lab)))
     app.mount("/", StaticFiles(directory=_STATIC, html=True))
     app.add_middleware(Guard, settings=settings)
     return app

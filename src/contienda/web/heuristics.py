@@ -7,6 +7,7 @@ on the word of the app's own page (`contienda.web.safety` sees to the Origin).
 from __future__ import annotations
 
 import ast
+import hashlib
 import re
 import secrets
 import shutil
@@ -31,6 +32,8 @@ _NAME = re.compile(r"[a-z][a-z0-9_-]{0,30}")
 #: The first line of a file says which game it is for.
 _HEAD = "# game: "
 _MOST = 50
+#: The folder of versions that experiments were played with.
+_FROZEN = "lab"
 
 
 class BadHeuristic(BadInput):
@@ -51,6 +54,9 @@ class Heuristics:
     def __init__(self, folder: Path, allowed: bool) -> None:
         self._folder = folder.absolute()  # as it stands in messages
         self.allowed = allowed
+        self._frozen = re.compile(
+            re.escape(str(self._folder)) + rf"[\\/]\w+[\\/]{_FROZEN}[\\/]([\w-]+)-[0-9a-f]{{8}}\.py:\w+"
+        )
 
     def _check(self, name: str | None = None) -> None:
         if not self.allowed:
@@ -114,6 +120,20 @@ class Heuristics:
         view = self.get(client, name)
         path = self._path(client, view.name)
         return f"{path}:{_last_function(path)}"
+
+    def frozen(self, client: str, name: str) -> str:
+        """The same, as it is now: an experiment goes on with the version that it began with."""
+        view = self.get(client, name)
+        text = self._path(client, view.name).read_text(encoding="utf-8")
+        version = hashlib.sha256(text.encode()).hexdigest()[:8]
+        path = self._folder / client / _FROZEN / f"{view.name}-{version}.py"
+        if not path.exists():
+            write_atomically(path, text)
+        return f"{path}:{_last_function(path)}"
+
+    def shown(self, text: str) -> str:
+        """A text in which every such version goes by the name that its user knows."""
+        return self._frozen.sub(rf"{PREFIX}\1", text)
 
     def delete(self, client: str, name: str) -> None:
         """Forget one."""

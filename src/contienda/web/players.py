@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from contienda.core import Game
@@ -57,11 +57,19 @@ class Players:
                 self._kept.popitem(last=False)
         return player
 
-    def resolve(self, client: str, spec: str, among: Mapping[str, PlayerInfo] = PLAYERS) -> Spec:
+    def resolve(
+        self,
+        client: str,
+        spec: str,
+        among: Mapping[str, PlayerInfo] = PLAYERS,
+        heuristic: Callable[[str, str], str] | None = None,
+    ) -> Spec:
         """A spec as the library takes it, checked: within the limits, and naming no file of this machine.
 
-        What no player is, is refused at once; nothing is compiled.
+        What no player is, is refused at once; nothing is compiled. ``heuristic(client, name)`` gives the evaluator of
+        one's own that a name means.
         """
+        heuristic = heuristic or self._heuristics.evaluator
         asked = parse_spec(spec)
         if asked.name not in among:
             known = ", ".join(among)
@@ -73,7 +81,7 @@ class Players:
         for key in ("eval", "h"):
             value = options.get(key, "")
             if value.startswith(PREFIX):
-                options[key] = self._heuristics.evaluator(client, value.removeprefix(PREFIX))
+                options[key] = heuristic(client, value.removeprefix(PREFIX))
             elif any(mark in value for mark in ":/\\"):
                 raise BadInput(
                     f"{key}={value[:60]}: files cannot be named here; write the heuristic in the app",

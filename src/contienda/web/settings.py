@@ -36,6 +36,14 @@ class Limits:
     """Searches of one browser that run or wait; batches and paths count as one."""
     games: int = 200
     """Games of one browser that were not saved under a name; the oldest go first."""
+    lab_games: int = 100_000
+    """Games of one experiment, of all its players together."""
+    lab_players: int = 64
+    """Players of one experiment, in a game for two with each of their opponents."""
+    lab_minutes: int = 240
+    """Minutes after which an experiment stops; it can be resumed."""
+    lab_runs: int = 100
+    """Experiments of one browser that are kept."""
 
 
 def read_limits(text: str) -> Limits:

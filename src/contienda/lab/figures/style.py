@@ -10,7 +10,7 @@ import polars as pl
 
 from contienda.language import say
 
-__all__ = ["WIDTH", "algorithm_colour", "bars", "finish", "name_axis", "name_colour"]
+__all__ = ["WIDTH", "algorithm_colour", "bars", "finish", "for_screen", "name_axis", "name_colour"]
 
 #: Pixels; the height follows from what is drawn.
 WIDTH = 760
@@ -93,3 +93,39 @@ def finish(chart: Any, title: str, note: str = "") -> Any:
         .configure_header(labelFontSize=16, titleFontSize=16)
         .configure_view(stroke=None)
     )
+
+
+#: On dark: ink for words and rules, and what is drawn in greys on white.
+_INK, _MUTED, _LINE = "#f1eee7", "#b8b3a8", "#3d434d"
+_ON_DARK = {"#000000": _INK, "#555555": _MUTED, "#dddddd": _LINE}
+
+
+def for_screen(spec: dict[str, Any], *, dark: bool) -> dict[str, Any]:
+    """A chart for a page of the app: the page's own ground, and on a dark one light letters and rules.
+
+    >>> for_screen({"config": {"background": "white"}}, dark=False)
+    {'config': {'background': 'transparent'}}
+    """
+    config = spec.get("config", {}) | {"background": "transparent"}
+    if dark:
+        labels = {"labelColor": _MUTED, "titleColor": _INK}
+        config = {
+            **config,
+            "title": {**config.get("title", {}), "color": _INK, "subtitleColor": _MUTED},
+            "axis": {**config.get("axis", {}), **labels, "domainColor": _MUTED, "tickColor": _MUTED},
+            "legend": {**config.get("legend", {}), **labels},
+            "header": {**config.get("header", {}), **labels},
+            "text": {"color": _INK},
+            "rule": {"color": _INK},
+        }
+    shown = spec | {"config": config}
+    return _recoloured(shown) if dark else shown
+
+
+def _recoloured(part: Any) -> Any:
+    """The same with colours for a dark ground; the data are left alone, for they name no colours."""
+    if isinstance(part, dict):
+        return {key: value if key == "datasets" else _recoloured(value) for key, value in part.items()}
+    if isinstance(part, list):
+        return [_recoloured(each) for each in part]
+    return _ON_DARK.get(part, part) if isinstance(part, str) else part

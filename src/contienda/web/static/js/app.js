@@ -6,6 +6,7 @@ import "./elements/app-screen.js";
 import "./elements/board-2048.js";
 import "./elements/board-connect4.js";
 import "./elements/help-dialog.js";
+import "./elements/lab-screen.js";
 import "./elements/play-screen.js";
 import "./elements/replay-screen.js";
 import "./elements/start-screen.js";
@@ -15,6 +16,7 @@ import { attempt } from "./announce.js";
 import { open, openShared } from "./game.js";
 import { startLanguage } from "./i18n.js";
 import { startKeys } from "./keys.js";
+import { openLab } from "./lab/lab.js";
 import { startMachine } from "./machine.js";
 import { startNarrator } from "./narrator.js";
 import { openReplay } from "./replay.js";
@@ -43,6 +45,7 @@ subscribe(() => {
   if (name === "replay") openReplay(id);
   if (name === "at") openShared(query);
   if (name === "tree") openTree(query);
+  openLab(state.route); // elsewhere, nothing is watched any more
 });
 
 /** A new screen begins at its top, for the eye and for a screen reader. */

@@ -23,6 +23,7 @@ export const state = {
   tab: "machine",
   tree: null, // the explorer of search trees: js/tree/explorer.js tells its shape
   treeTab: "steps",
+  lab: { runs: null, run: null, comparison: null, documents: null, document: null }, // js/lab/lab.js fills it
   notices: [],
 };
 

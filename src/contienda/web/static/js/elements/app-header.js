@@ -11,6 +11,7 @@ import { openHelp } from "./help-dialog.js";
 const PLACES = [
   ["nav.play", () => (recall("current") ? `#/play/${recall("current")}` : "#/"), ["play", "replay", "at"]],
   ["nav.tree", () => "#/tree", ["tree"]],
+  ["nav.lab", () => "#/lab", ["lab"]],
 ];
 
 const THEME_ICONS = { auto: "auto", light: "sun", dark: "moon" };

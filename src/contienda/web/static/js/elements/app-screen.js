@@ -13,6 +13,7 @@ class AppScreen extends View {
     if (!catalogue) return h("p", { class: "help loading", role: "status" }, t("loading"));
     if (route.name === "play") return h("play-screen", { key: "play" });
     if (route.name === "replay") return h("replay-screen", { key: "replay" });
+    if (route.name === "lab") return h("lab-screen", { key: "lab" });
     if (route.name === "tree") return h("tree-screen", { key: "tree" });
     return h("start-screen", { key: "start" });
   }

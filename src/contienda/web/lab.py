@@ -1,0 +1,293 @@
+"""Experiments of the browsers: each is a file of the lab's, in the folder of its browser.
+
+`contienda lab` opens the same files. A run goes on when the browser leaves; when the server ends it stops, and is
+resumed on request, as after Ctrl-C on the command line. Its games are played in a queue of their own, by turns with
+those of the other browsers.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import secrets
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+from contienda.lab.plan import Plan, WrongPlan
+from contienda.lab.plan_file import plan_from_toml
+from contienda.lab.results import Results
+from contienda.lab.run import Progress, run
+from contienda.lab.where import Pool, Where, play_batch
+from contienda.language import BadInput
+from contienda.players import PLAYERS
+from contienda.record import make_folder
+from contienda.solvers import SOLVERS
+from contienda.stopping import Stop
+from contienda.web.errors import NotFound, TooMany
+from contienda.web.games import game_to_play
+from contienda.web.heuristics import Heuristics
+from contienda.web.players import Players
+from contienda.web.settings import Limits
+from contienda.web.work import FairQueue
+
+__all__ = ["Job", "Lab", "Work"]
+
+T = TypeVar("T")
+
+#: Batches of all browsers that are played at once, and of one browser: as many as there are cores.
+_AT_ONCE = 16
+_EACH = max(2, os.cpu_count() or 1)
+#: Runs of one browser that go on at once: more would only share the same cores.
+_RUNNING = 3
+#: Tables and figures of one browser that are made or wait.
+_WAITING = 64
+#: Seconds that a run may take to stop: it looks up five times a second, and drops the game that it is at.
+_PATIENCE = 5.0
+_MINUTE = 60.0
+
+_ID = re.compile(r"[0-9a-f]{16}")
+
+#: Plays what is missing: takes what `contienda.lab.run.run` takes.
+Work = Callable[..., object]
+
+
+class Pace(NamedTuple):
+    """How a run goes, as it told last."""
+
+    rate: float
+    seconds_left: float | None
+    total: int
+    """Games for each entrant, as far as is known."""
+
+
+class Job:
+    """A run that goes on, in a thread of its own that only waits: the games are played in the queue."""
+
+    def __init__(self, work: Callable[[Job], object], minutes: int) -> None:
+        self.pace: Pace | None = None
+        self.error: BadInput | None = None
+        self.late = False
+        """Its time was over before its games were."""
+        self._cancelled = threading.Event()
+        self._deadline = time.monotonic() + _MINUTE * minutes
+        self._thread = threading.Thread(target=self._do, args=(work,), name="contienda-lab", daemon=True)
+        self._thread.start()
+
+    def _do(self, work: Callable[[Job], object]) -> None:
+        try:
+            work(self)
+        except BadInput as error:
+            self.error = error
+        except Exception:
+            self.error = BadInput("something went wrong in this run", "algo falló en este experimento")
+            raise
+
+    def watch(self, progress: Progress) -> None:
+        """Note how it goes: the run itself calls this, so that nobody reads figures while they change."""
+        self.pace = Pace(progress.rate, progress.seconds_left, progress.total)
+
+    def stopped(self) -> bool:
+        """Whether it is to end: the run itself asks."""
+        if time.monotonic() > self._deadline:
+            self.late = True
+        return self.late or self._cancelled.is_set()
+
+    def cancel(self) -> None:
+        """Keep what is finished, and end."""
+        self._cancelled.set()
+
+    def wait(self) -> None:
+        """Until it has ended."""
+        self._thread.join(_PATIENCE)
+
+    @property
+    def running(self) -> bool:
+        return self._thread.is_alive()
+
+
+class Lab:
+    """The experiments of all browsers."""
+
+    def __init__(self, folder: Path, players: Players, heuristics: Heuristics, limits: Limits) -> None:
+        self._folder = folder
+        self._players = players
+        self._heuristics = heuristics
+        self._limits = limits
+        self._games = FairQueue(_AT_ONCE, _EACH, 10**6, "lab")
+        self._desk = FairQueue(2, 1, _WAITING, "desk")
+        self._jobs: dict[tuple[str, str], Job] = {}
+        self._starting = threading.Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def open(self) -> None:
+        """From now on games can be played, on the event loop that runs."""
+        self._loop = asyncio.get_running_loop()
+
+    async def close(self) -> None:
+        """Stop every run; what is finished is kept."""
+        for job in self._jobs.values():
+            job.cancel()
+        for job in self._jobs.values():
+            await asyncio.to_thread(job.wait)
+        self._games.close()
+        self._desk.close()
+
+    def folder(self, client: str) -> Path:
+        """Where a browser's experiments are."""
+        return self._folder / client
+
+    async def at_desk(self, client: str, work: Callable[[], T]) -> T:
+        """Make a table or a figure, each browser in its turn."""
+        return await self._desk.run(client, lambda stop: work())
+
+    # Plans.
+
+    def plan(self, client: str, text: str) -> Plan:
+        """A plan from its text, within the server's limits; what is wrong is told with its line."""
+        return plan_from_toml(text, "plan", partial(self._resolve, client), self._check)
+
+    def _check(self, plan: Plan) -> None:
+        entrants, limits = len(plan.entrants), self._limits
+        if len(plan.name) > 100:
+            raise WrongPlan("name", "name is too long", "name es demasiado largo")
+        if entrants > limits.lab_players:
+            raise WrongPlan(
+                "players",
+                f"{entrants} players are more than the {limits.lab_players} allowed here",
+                f"{entrants} jugadores pasan de lo permitido aquí, {limits.lab_players}",
+            )
+        each, most = plan.games or plan.most, limits.lab_games // entrants
+        if each > most:
+            key = "games" if plan.games else "most"
+            raise WrongPlan(
+                key,
+                f"{key} = {each}: with {entrants} players {most} are allowed here, {limits.lab_games} in all",
+                f"{key} = {each}: con {entrants} jugadores se permiten {most}, {limits.lab_games} en total",
+            )
+
+    def _resolve(self, client: str, data: Mapping[str, Any], spec: str) -> str:
+        """A player of a plan: one that may play here. A heuristic of one's own stays as it is now."""
+        try:
+            game_to_play(data["game"])
+        except BadInput as error:
+            raise WrongPlan("game", *error.text) from None
+        among = SOLVERS if data.get("paths") else PLAYERS
+        return str(self._players.resolve(client, spec, among, self._heuristics.frozen))
+
+    # Runs.
+
+    def create(self, client: str, text: str) -> str:
+        """A new run of a plan, not yet begun; its id."""
+        plan = self.plan(client, text)
+        folder = self.folder(client)
+        self._refuse_more(client)
+        if len(self.ids(client)) >= self._limits.lab_runs:
+            most = self._limits.lab_runs
+            raise TooMany(f"{most} experiments are kept: delete one", f"se guardan {most} experimentos: borra uno")
+        make_folder(folder)
+        run_id = secrets.token_hex(8)
+        Results(folder / f"{run_id}.sqlite", plan).close()
+        return run_id
+
+    def ids(self, client: str) -> list[str]:
+        """This browser's runs."""
+        return [path.stem for path in self.folder(client).glob("*.sqlite")]
+
+    def path(self, client: str, run_id: str) -> Path:
+        """The file of a run."""
+        path = self.folder(client) / f"{run_id}.sqlite"
+        if not _ID.fullmatch(run_id) or not path.is_file():
+            raise NotFound("there is no such experiment here", "aquí no hay tal experimento")
+        return path
+
+    @contextmanager
+    def results(self, client: str, run_id: str) -> Iterator[Results]:
+        """The results of a run, as they stand."""
+        results = Results(self.path(client, run_id))
+        try:
+            yield results
+        finally:
+            results.close()
+
+    def resume(self, client: str, run_id: str) -> None:
+        """Play what is missing."""
+        path = self.path(client, run_id)
+
+        def work(**how: Any) -> None:
+            results = Results(path)
+            try:
+                run(results, **how)
+            finally:
+                results.close()
+
+        self.start(client, run_id, work)
+
+    def delete(self, client: str, run_id: str) -> None:
+        """Stop a run and forget it."""
+        path = self.path(client, run_id)
+        self.stop(client, run_id)
+        remove_results(path)
+        self._jobs.pop((client, run_id), None)
+
+    # Jobs: runs, and whatever else plays games in the lab.
+
+    def job(self, client: str, key: str) -> Job | None:
+        """The job under a name, if it was started since the server was."""
+        return self._jobs.get((client, key))
+
+    def start(self, client: str, key: str, work: Work) -> None:
+        """Let ``work(where=…, watch=…, stopped=…, opening=…)`` go on by itself; once is enough."""
+
+        def play(job: Job) -> None:
+            with self._heuristics.blamed():
+                where = Where("threads", _EACH)
+                work(where=where, watch=job.watch, stopped=job.stopped, opening=partial(self._pool, client))
+
+        with self._starting:
+            job = self.job(client, key)
+            if job is None or not job.running:
+                self._refuse_more(client)
+                self._jobs[client, key] = Job(play, self._limits.lab_minutes)
+
+    def _refuse_more(self, client: str) -> None:
+        """A browser has only so many jobs at once."""
+        going = sum(job.running for (owner, _), job in list(self._jobs.items()) if owner == client)
+        if going >= _RUNNING:
+            raise TooMany(
+                f"{going} experiments of yours are running: wait, or stop one",
+                f"ya hay {going} experimentos tuyos en marcha: espera, o para uno",
+            )
+
+    def stop(self, client: str, key: str) -> None:
+        """Stop a job, and wait until it has."""
+        job = self.job(client, key)
+        if job is not None:
+            job.cancel()
+            job.wait()
+
+    @contextmanager
+    def _pool(self, client: str, where: Where) -> Iterator[Pool]:
+        """Batches go to the queue, each with a button of its own that stops it when nobody waits for it any more."""
+        loop = self._loop
+        assert loop is not None
+
+        def play(batch: Any) -> Any:
+            def begin(stop: Stop) -> Any:
+                return play_batch(batch, stop)
+
+            return asyncio.run_coroutine_threadsafe(self._games.run(client, begin), loop)
+
+        yield Pool(play, lambda: where.workers)
+
+
+def remove_results(path: Path) -> None:
+    """A file of results, and SQLite's beside it."""
+    for ending in ("", "-wal", "-shm"):
+        with suppress(FileNotFoundError):
+            path.with_name(path.name + ending).unlink()

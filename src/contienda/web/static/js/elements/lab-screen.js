@@ -1,0 +1,113 @@
+// The lab: experiments, one of them, or the documents played again.
+
+import "./lab-documents.js";
+import "./lab-plan.js";
+import "./lab-run.js";
+import { milliseconds, moment, number, t } from "../i18n.js";
+import { icon } from "../icons.js";
+import { remove } from "../lab/lab.js";
+import { define, h, View } from "../view.js";
+import { gameTitle } from "../words.js";
+
+class LabScreen extends View {
+  static uses = ["route", "lab", "catalogue"];
+
+  render({ route, lab }) {
+    return h(
+      "div",
+      { class: "lab" },
+      places(route.id),
+      route.id === "documents"
+        ? h("lab-documents", { key: "documents" })
+        : route.id
+          ? h("lab-run", { key: "run" })
+          : this.home(lab),
+    );
+  }
+
+  home({ runs }) {
+    return [
+      h("div", { class: "hero", key: "hero" }, h("h1", {}, t("lab.title")), h("p", { class: "help" }, t("lab.claim"))),
+      h(
+        "div",
+        { class: "lab-home", key: "home" },
+        h("section", { class: "card", "aria-label": t("lab.new") }, h("lab-plan")),
+        h(
+          "section",
+          { class: "card" },
+          h("h2", {}, t("lab.yours")),
+          runs === null
+            ? h("p", { class: "help", role: "status" }, t("loading"))
+            : runs.length
+              ? h("ul", { class: "list" }, runs.map(listed))
+              : h("p", { class: "help" }, t("lab.none")),
+        ),
+      ),
+    ];
+  }
+}
+
+/** Experiments, or documents. */
+function places(id) {
+  const place = (hash, text, here) => h("a", { href: hash, "aria-current": here ? "page" : null }, t(text));
+  return h(
+    "nav",
+    { class: "tabs places", "aria-label": t("lab.places"), key: "places" },
+    place("#/lab", "lab.experiments", id !== "documents"),
+    place("#/lab/documents", "lab.documents", id === "documents"),
+  );
+}
+
+function listed(run) {
+  return h(
+    "li",
+    { key: run.id },
+    h(
+      "div",
+      { class: "what" },
+      h("a", { href: `#/lab/${run.id}` }, run.name),
+      h(
+        "span",
+        { class: "help" },
+        `${gameTitle(run.game)} · `,
+        run.total === null ? t("lab.games", { n: run.done }) : t("lab.of", { done: run.done, total: run.total }),
+      ),
+      run.status === "running" && run.total
+        ? h("progress", { max: 1, value: String(run.done / run.total), "aria-label": t("lab.progress") })
+        : null,
+      h("span", { class: "help" }, moment(run.updated)),
+    ),
+    status(run.status),
+    h(
+      "button",
+      {
+        class: "quiet icon",
+        title: t("delete"),
+        "aria-label": `${t("delete")}: ${run.name}`,
+        onclick: () => remove(run),
+      },
+      icon("bin"),
+    ),
+  );
+}
+
+export const status = (name) => h("span", { class: `pill ${name}` }, t(`lab.status.${name}`));
+
+/** A figure with its interval, as a table has it. */
+export const withInterval = (span, show) =>
+  h("span", { class: "number" }, show(span.value), " ", h("small", {}, `[${show(span.low)}, ${show(span.high)}]`));
+
+/** The time of a move: some take less than a microsecond. */
+export const time = (ms) => (ms < 0.1 ? `${number(1000 * ms, 1)} µs` : milliseconds(ms));
+
+/** What is left: 1:05, or 2:00:09. */
+export function clock(seconds) {
+  const whole = Math.round(seconds);
+  const two = (n) => String(n).padStart(2, "0");
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  return hours ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
+}
+
+export const percent = (share) => `${number(100 * share, 1)} %`;
+
+define("lab-screen", LabScreen);

@@ -1,0 +1,93 @@
+// A plan as a form has it, and as the TOML of `contienda lab`, which is all that the server takes.
+
+export const PRESETS = [
+  {
+    name: "depths",
+    game: "2048",
+    players: ["random", "expectimax:depth=1", "expectimax:depth=2", "expectimax:depth=3"],
+    games: 50,
+    target: "2048",
+  },
+  {
+    name: "luck",
+    game: "2048",
+    players: ["greedy", "minimax:depth=3", "alphabeta:depth=3", "expectimax:depth=3"],
+    games: 50,
+    target: "2048",
+  },
+  {
+    name: "evaluators",
+    game: "2048",
+    players: ["uma1", "uma4", "combined", "nneonneo"].map((name) => `expectimax:depth=1,eval=${name}`),
+    games: 50,
+    target: "2048",
+  },
+  {
+    name: "connect4",
+    game: "connect4",
+    players: ["alphabeta:depth=1", "alphabeta:depth=3", "alphabeta:depth=5"],
+    opponents: ["random", "mcts:sims=100"],
+    games: 20,
+    sides: "both",
+  },
+];
+
+const EMPTY = {
+  name: "",
+  game: "2048",
+  players: [],
+  opponents: [],
+  by: "games", // or "interval": until every mean is known to so many percent
+  games: 50,
+  interval: 5,
+  seed: "1",
+  target: "", // a tile, or none
+  sides: "first",
+  turns: false,
+};
+
+export const fromPreset = (preset, name) => ({ ...EMPTY, ...preset, name });
+
+/** What the server understood, as a form has it. */
+export const fromPlan = (plan) => ({
+  ...EMPTY,
+  ...Object.fromEntries(["name", "game", "players", "opponents", "seed", "sides", "turns"].map((k) => [k, plan[k]])),
+  by: plan.games === null ? "interval" : "games",
+  games: plan.games ?? EMPTY.games,
+  interval: plan.interval === null ? EMPTY.interval : Math.round(plan.interval * 1000) / 10,
+  target: plan.target === null ? "" : String(plan.target),
+});
+
+export const isForTwo = (game) => !game.startsWith("2048");
+
+/** How many are measured: in a game for two, every player with every opponent. */
+export const entrants = (draft) => draft.players.length * (isForTwo(draft.game) ? draft.opponents.length : 1);
+
+export function asToml(draft, mostGames) {
+  const two = isForTwo(draft.game);
+  const lines = [
+    draft.name.trim() ? `name = ${quoted(draft.name.trim())}` : null,
+    `game = ${quoted(draft.game)}`,
+    draft.by === "games" ? `games = ${whole(draft.games)}` : `interval = ${Number(draft.interval) / 100}`,
+    draft.by === "games" ? null : `most = ${Math.max(1, Math.floor(Math.min(10000, mostGames / entrants(draft))))}`,
+    `seed = ${whole(draft.seed)}`,
+    draft.target && !two ? `target = ${draft.target}` : null,
+    draft.turns ? "turns = true" : null,
+    two && draft.sides !== "first" ? `sides = ${quoted(draft.sides)}` : null,
+    list("players", draft.players),
+    two ? list("opponents", draft.opponents) : null,
+  ];
+  return `${lines.filter((line) => line !== null).join("\n")}\n`;
+}
+
+/** What only a text can say, to be uncommented. */
+export const GRID = `
+# [[grid]]                # every combination of these
+# player = ["alphabeta", "expectimax"]
+# eval = ["uma4", "nneonneo"]
+# depth = [1, 3]
+`;
+
+const whole = (text) => String(text).trim() || "1";
+const quoted = (text) => JSON.stringify(text);
+const list = (key, specs) => `${key} = [\n${specs.map((spec) => `    ${quoted(spec)},\n`).join("")}]`;

@@ -1,0 +1,397 @@
+"""The lab in the app: plan, start, watch, stop, resume, compare, draw, export; the documents; each browser its own."""
+
+from __future__ import annotations
+
+import io
+import signal
+from pathlib import Path
+
+import httpx2
+import polars as pl
+import pytest
+from drive import contienda
+from test_web_process import Server
+from website import complaint, open_site, wait_until
+
+from contienda.lab.documents import DOCUMENTS
+from contienda.lab.plan_file import plan_from_toml
+from contienda.lab.results import CLOCK, Results
+from contienda.lab.run import run
+from contienda.lab.table import table_of
+from contienda.lab.where import Where
+
+PLAN = """\
+name = "tiny"
+game = "2048"
+games = 6
+target = 64
+players = ["random", "greedy"]
+"""
+#: So many games that no test sees the end of it.
+LONG = PLAN.replace("games = 6", "games = 20000")
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    return tmp_path_factory.mktemp("data")
+
+
+@pytest.fixture(scope="module")
+def site(data):
+    with open_site(data, lab_players=4, lab_games=50_000, lab_runs=6) as site:
+        yield site
+
+
+@pytest.fixture
+def visitor(site):
+    return site.browser()
+
+
+def start(visitor, plan=PLAN):
+    answer = visitor.post("/api/lab/runs", json={"plan": plan})
+    assert answer.status_code == 201, answer.text
+    return answer.json()["id"]
+
+
+def look(visitor, run_id):
+    answer = visitor.get(f"/api/lab/runs/{run_id}")
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def finished(visitor, plan=PLAN):
+    run_id = start(visitor, plan)
+    wait_until(lambda: look(visitor, run_id)["status"] != "running")
+    assert look(visitor, run_id)["status"] == "done"
+    return run_id
+
+
+def some_games(visitor, run_id):
+    """Wait until some games are finished, and not all."""
+    wait_until(lambda: look(visitor, run_id)["done"] > 0)
+
+
+def undisturbed(path: Path, plan: str) -> pl.DataFrame:
+    """The table of a plan as the command line plays it, but for the clock's figures."""
+    results = Results(path, plan_from_toml(plan, "plan"))
+    assert run(results, Where("threads", 2)).complete
+    return table_of(results).drop(CLOCK)
+
+
+# --- Plans -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_plan_is_read_and_written_again(visitor):
+    plan = visitor.post("/api/lab/plan", json={"plan": PLAN}).json()
+    assert plan["players"] == ["random", "greedy"]
+    assert (plan["games"], plan["seed"], plan["target"], plan["entrants"]) == (6, "1", 64, 2)
+    again = visitor.post("/api/lab/plan", json={"plan": plan["toml"]}).json()
+    assert again == plan
+
+
+@pytest.mark.parametrize(
+    ("plan", "line", "names"),
+    [
+        (PLAN.replace("greedy", "gredy"), 5, "no player 'gredy'"),
+        (PLAN.replace("games = 6", "games = 0"), 3, "games = 0 must be at least 1"),
+        (PLAN + "\n[[grid]]\nplayer = 'minimax'\ndepth = [1, 900]", 9, "depth=900 is more than the 100 allowed here"),
+        (PLAN.replace('"greedy"', '"greedy:eval=/etc/passwd.py:f"'), 5, "files cannot be named here"),
+        (PLAN.replace('"greedy"', '"greedy:eval=mine/nothing"'), 5, "there is no heuristic 'nothing' here"),
+        (PLAN + "x = ", None, "it is not TOML"),
+        (PLAN + "= 3", 6, "it is not TOML"),
+        (PLAN.replace("games = 6", "games = 30000"), 3, "with 2 players 25000 are allowed here, 50000 in all"),
+        (PLAN + "\n[[grid]]\nplayer='minimax'\ndepth=[1,2,3]", 5, "5 players are more than the 4 allowed here"),
+        (PLAN + "\n[[grid]]\nplayer='minimax'\n" + f"depth={[*range(200)]}\nms={[*range(200)]}", 7, "10,000 players"),
+        (PLAN.replace('"2048"', '"tree"'), 2, "no game 'tree' to play here"),
+        ("a = " + "[" * 9000, None, "it is not TOML"),
+    ],
+)
+def test_a_wrong_plan_is_told_with_its_line(visitor, plan, line, names):
+    for path in ("/api/lab/plan", "/api/lab/runs"):
+        answer = visitor.post(path, json={"plan": plan})
+        assert names in complaint(answer)
+        assert answer.json().get("line") == line
+    assert visitor.get("/api/lab/runs").json() == []
+
+
+# --- Runs ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_run_plays_what_the_command_line_plays(visitor, data, tmp_path):
+    run_id = finished(visitor)
+    seen = look(visitor, run_id)
+    assert (seen["done"], seen["total"], seen["scored"], seen["error"]) == (12, 12, True, None)
+    expected = undisturbed(tmp_path / "own.sqlite", PLAN)
+    for number, player in enumerate(seen["players"]):
+        scores = expected.filter(pl.col("entrant") == number)["score"]
+        assert player["mean"]["value"] == pytest.approx(scores.mean())
+        assert player["mean"]["low"] < player["mean"]["value"] < player["mean"]["high"]
+        assert (player["games"][-1], player["means"][-1]) == (6, player["mean"]["value"])
+    assert [each["id"] for each in visitor.get("/api/lab/runs").json()] == [run_id]
+    # To be opened by `contienda lab` too.
+    (file,) = (data / "lab").glob(f"*/{run_id}.sqlite")
+    assert "tiny: 2048" in contienda("lab", "status", file).out
+    copy = tmp_path / "copy.sqlite"
+    copy.write_bytes(visitor.get(f"/api/lab/runs/{run_id}/export/sqlite").content)
+    assert table_of(Results(copy)).drop(CLOCK).equals(expected)
+
+
+def test_a_run_is_stopped_and_resumed(visitor, tmp_path):
+    plan = PLAN.replace("games = 6", "games = 300").replace('"greedy"', '"minimax:depth=2"')
+    run_id = start(visitor, plan)
+    some_games(visitor, run_id)
+    running = look(visitor, run_id)
+    assert (running["status"], running["total"]) == ("running", 600)
+    stopped = visitor.post(f"/api/lab/runs/{run_id}/stop").json()
+    assert (stopped["status"], stopped["rate"], stopped["late"]) == ("stopped", None, False)
+    assert 0 < stopped["done"] < 600
+    assert look(visitor, run_id)["done"] == stopped["done"]
+    assert visitor.post(f"/api/lab/runs/{run_id}/start").json()["status"] == "running"
+    visitor.post(f"/api/lab/runs/{run_id}/start")  # once more changes nothing
+    wait_until(lambda: look(visitor, run_id)["status"] != "running")
+    table = pl.read_csv(io.BytesIO(visitor.get(f"/api/lab/runs/{run_id}/export/csv").content))
+    expected = undisturbed(tmp_path / "own.sqlite", plan)
+    assert table.drop(CLOCK).equals(expected.cast(dict(table.drop(CLOCK).schema)), null_equal=True)
+
+
+def test_a_run_goes_on_without_its_browser_and_is_nobody_elses(site, visitor):
+    run_id = start(visitor, LONG)
+    other = site.browser()
+    assert other.get("/api/lab/runs").json() == []
+    for method, path in (
+        ("GET", ""), ("DELETE", ""), ("POST", "/start"), ("POST", "/stop"), ("GET", "/comparison"),
+        ("GET", "/figures/overview"), ("GET", "/export/csv"),
+    ):  # fmt: skip
+        assert "no such experiment" in complaint(other.request(method, f"/api/lab/runs/{run_id}{path}"), 404)
+    before = look(visitor, run_id)["done"]
+    wait_until(lambda: look(visitor, run_id)["done"] > before)
+    assert visitor.delete(f"/api/lab/runs/{run_id}").status_code == 204
+    assert visitor.get("/api/lab/runs").json() == []
+    complaint(visitor.get(f"/api/lab/runs/{run_id}"), 404)
+
+
+def test_so_many_runs_and_no_more(visitor):
+    running = [start(visitor, LONG) for _ in range(3)]
+    refused = visitor.post("/api/lab/runs", json={"plan": LONG})
+    assert "3 experiments of yours are running" in complaint(refused, 429)
+    for run_id in running:
+        visitor.post(f"/api/lab/runs/{run_id}/stop")
+    kept = visitor.get("/api/lab/runs").json()
+    assert {each["status"] for each in kept} == {"stopped"}
+    while len(kept) < 6:
+        finished(visitor)
+        kept = visitor.get("/api/lab/runs").json()
+    assert "6 experiments are kept: delete one" in complaint(visitor.post("/api/lab/runs", json={"plan": PLAN}), 429)
+
+
+def test_hints_stay_quick_while_experiments_run(visitor):
+    run_id = start(visitor, LONG)
+    some_games(visitor, run_id)
+    hint = {"game": "2048", "position": "2 4 8 16/0 0 2 4/0 0 0 2/0 0 0 0", "player": "expectimax:depth=2"}
+    assert visitor.post("/api/hint", json=hint).status_code == 200
+    assert look(visitor, run_id)["status"] == "running"
+    visitor.delete(f"/api/lab/runs/{run_id}")
+
+
+def test_time_is_over(tmp_path, monkeypatch):
+    with open_site(tmp_path) as site:
+        visitor = site.browser()
+        monkeypatch.setattr("contienda.web.lab._MINUTE", 0.002)
+        run_id = start(visitor, LONG)
+        wait_until(lambda: look(visitor, run_id)["status"] == "stopped")
+        monkeypatch.undo()
+        assert look(visitor, run_id)["late"]
+        assert visitor.post(f"/api/lab/runs/{run_id}/start").json()["status"] == "running"
+
+
+def test_an_interval_instead_of_games(visitor):
+    run_id = finished(visitor, PLAN.replace("games = 6", "interval = 0.5\nmost = 100"))
+    seen = look(visitor, run_id)
+    assert (seen["done"], seen["total"]) == (100, None)
+    for player in seen["players"]:
+        assert player["mean"]["high"] - player["mean"]["value"] <= 0.5 * player["mean"]["value"]
+
+
+def test_a_game_for_two(visitor):
+    plan = 'game = "connect4"\ngames = 4\nplayers = ["alphabeta:depth=2"]\nopponents = ["random"]\nsides = "both"'
+    run_id = finished(visitor, plan)
+    seen = look(visitor, run_id)
+    assert not seen["scored"]
+    assert [player["name"] for player in seen["players"]] == ["alphabeta:depth=2 – random"]
+    assert 0 <= seen["players"][0]["mean"]["value"] <= 1
+
+
+def test_a_heuristic_of_ones_own_stays_as_it_was(visitor):
+    def write(value):
+        source = f"from contienda.evaluation.board import empty\n\ndef mine(board, weights):\n    return {value}\n"
+        assert visitor.put("/api/heuristics/mine", json={"game": "2048", "source": source}).status_code == 200
+
+    write("10.0 * empty(board)")
+    plan = PLAN.replace('"greedy"', '"greedy:eval=mine/mine"')
+    run_id = finished(visitor, plan)
+    seen = look(visitor, run_id)
+    assert seen["players"][1]["name"] == "greedy:eval=mine/mine"
+    assert '"greedy:eval=mine/mine"' in seen["plan"]["toml"]
+    exported = visitor.get(f"/api/lab/runs/{run_id}/export/csv").text
+    assert "greedy:eval=mine/mine" in exported
+    assert ".py" not in exported + visitor.get(f"/api/lab/runs/{run_id}/export/html").text
+    # A new version is another player: it does not play with the old one's compiled code.
+    write("-10.0 * empty(board)")
+    other = look(visitor, finished(visitor, plan))
+    assert other["players"][0]["mean"] == seen["players"][0]["mean"]
+    assert other["players"][1]["mean"] != seen["players"][1]["mean"]
+
+
+# --- What the games say ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def reader(site):
+    reader = site.browser()
+    return reader, finished(reader, PLAN.replace("games = 6", "games = 20\nturns = true"))
+
+
+def test_the_comparison_is_that_of_the_report(reader):
+    visitor, run_id = reader
+    found = visitor.get(f"/api/lab/runs/{run_id}/comparison").json()
+    best, other = found["players"]
+    assert (found["games"], found["base"], found["scored"]) == (40, best["entrant"], True)
+    assert best["score"]["value"] > other["score"]["value"]
+    assert best["score"]["low"] < best["score"]["value"] < best["score"]["high"]
+    (difference,) = found["differences"]
+    assert difference["difference"]["value"] == pytest.approx(best["score"]["value"] - other["score"]["value"])
+    assert difference["effect"] > 0
+    assert 0 <= difference["p"] <= 1
+    assert {each["scenario"]["en"] for each in found["recommendations"]} >= {"best play, whatever it takes"}
+    assert any(player["frontier"] for player in found["players"])
+    turned = visitor.get(f"/api/lab/runs/{run_id}/comparison", params={"base": other["entrant"]}).json()
+    assert turned["differences"][0]["difference"]["value"] == pytest.approx(-difference["difference"]["value"])
+
+
+def test_every_figure_is_drawn(reader):
+    visitor, run_id = reader
+    names = visitor.get(f"/api/lab/runs/{run_id}/comparison").json()["figures"]
+    assert {"overview", "quality-and-speed", "largest-tiles", "time-per-move"} <= set(names)
+    for name in names:
+        drawn = visitor.get(f"/api/lab/runs/{run_id}/figures/{name}", params={"language": "es", "theme": "dark"})
+        assert drawn.headers["content-type"] == "image/svg+xml"
+        assert drawn.text.startswith("<svg")
+    spanish = visitor.get(f"/api/lab/runs/{run_id}/figures/overview", params={"language": "es"}).text
+    english = visitor.get(f"/api/lab/runs/{run_id}/figures/overview").text
+    assert "Todos" in spanish
+    assert "Everybody" in english
+    complaint(visitor.get(f"/api/lab/runs/{run_id}/figures/nothing"), 404)
+
+
+def test_exports(reader, tmp_path):
+    visitor, run_id = reader
+
+    def export(kind, language="en"):
+        answer = visitor.get(f"/api/lab/runs/{run_id}/export/{kind}", params={"language": language})
+        assert answer.headers["content-disposition"] == f'attachment; filename="tiny.{kind}"'
+        return answer.content
+
+    table = pl.read_parquet(io.BytesIO(export("parquet")))
+    assert len(table) == 40
+    assert pl.read_csv(io.BytesIO(export("csv"))).height == 40
+    report = export("html", "es").decode()
+    assert "<h2>Jugadores</h2>" in report
+    assert report.count("<figure>") > 3
+    assert "<script" not in report
+    plan = plan_from_toml(export("toml").decode(), "x")
+    assert (plan.name, plan.games, plan.turns) == ("tiny", 20, True)
+    complaint(visitor.get(f"/api/lab/runs/{run_id}/export/doc"))
+
+
+# --- Documents -------------------------------------------------------------------------------------------------------
+
+
+def test_documents_show_what_was_published_before_anything_is_played(visitor):
+    listed = visitor.get("/api/lab/documents").json()
+    assert [each["name"] for each in listed] == ["uc3m", "unicen", "uja", "uma", "ort"]
+    assert {each["status"] for each in listed} == {"new"}
+    ort = visitor.get("/api/lab/documents/ort").json()
+    assert [experiment["name"] for experiment in ort["experiments"]] == ["ort-quick", "ort-4-quick"]
+    line = ort["experiments"][0]["lines"][0]
+    assert line["label"] == "E1 minimax ort-simple-1"
+    assert line["impossible"]
+    score = next(cell for cell in line["cells"] if cell["metric"] == "score")
+    assert (score["published"], score["deviation"], score["ours"]) == (1124, 487, None)
+    assert any("cannot be right" in note["en"] for note in ort["notes"])
+    complaint(visitor.get("/api/lab/documents/mit"), 404)
+
+
+def test_a_document_is_played_stopped_resumed_and_forgotten(visitor, data):
+    assert visitor.post("/api/lab/documents/uja/start").json()["status"] == "running"
+
+    def uja():
+        return visitor.get("/api/lab/documents/uja").json()
+
+    wait_until(lambda: uja()["done"] > 0, 120)
+    seen = visitor.post("/api/lab/documents/uja/stop").json()
+    assert seen["status"] == "stopped"
+    (experiment,) = seen["experiments"]
+    played = [line for line in experiment["lines"] if line["games"]]
+    assert sum(line["games"] for line in played) == seen["done"] < seen["total"] == 24
+    assert played[0]["label"].startswith("4 – ")
+    assert {cell["metric"] for cell in played[0]["cells"] if cell["ours"]} == {"wins", "moves"}
+    assert "published figures lie within our intervals" in experiment["verdict"]["en"]
+    # The file of `contienda lab reproduce uja --quick`.
+    (file,) = (data / "lab").glob("*/documents/uja-quick.sqlite")
+    assert Results(file).plan == DOCUMENTS["uja"].experiments(True)[0].plan
+    page = visitor.get("/api/lab/documents/uja/report", params={"language": "es"}).text
+    assert "Los documentos reproducidos" in page
+    assert visitor.post("/api/lab/documents/uja/start").json()["status"] == "running"
+    assert visitor.delete("/api/lab/documents/uja").status_code == 204
+    assert (uja()["status"], uja()["done"]) == ("new", 0)
+
+
+# --- The server's death ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def serve(tmp_path):
+    running = []
+
+    def start():
+        running.append(Server("--data", tmp_path / "data", "--port", 0))
+        return running[-1], running[-1].address()[0]
+
+    yield start
+    for server in running:
+        server.process.kill()
+        server.process.communicate()
+
+
+def test_killed_in_the_midst_of_a_run_it_resumes_to_the_undisturbed_table(serve, tmp_path):
+    plan = PLAN.replace("games = 6", "games = 400").replace('"greedy"', '"minimax:depth=2"')
+    server, url = serve()
+    with httpx2.Client(base_url=url, timeout=60) as client:
+        first = client.post("/api/lab/runs", json={"plan": plan})
+        run_id, cookie = first.json()["id"], {"cookie": f"contienda={first.cookies['contienda']}"}
+        wait_until(lambda: client.get(f"/api/lab/runs/{run_id}", headers=cookie).json()["done"] > 20)
+        server.end(signal.SIGKILL)
+    _, url = serve()
+    with httpx2.Client(base_url=url, timeout=60, headers=cookie) as client:
+        seen = look(client, run_id)
+        assert seen["status"] == "stopped"
+        assert 20 < seen["done"] < 800
+        client.post(f"/api/lab/runs/{run_id}/start")
+        wait_until(lambda: look(client, run_id)["status"] == "done", 120)
+        table = pl.read_parquet(io.BytesIO(client.get(f"/api/lab/runs/{run_id}/export/parquet").content))
+    assert table.drop(CLOCK).equals(undisturbed(tmp_path / "own.sqlite", plan))
+
+
+def test_ctrl_c_stops_a_run_and_keeps_what_is_finished(serve):
+    server, url = serve()
+    with httpx2.Client(base_url=url, timeout=60) as client:
+        first = client.post("/api/lab/runs", json={"plan": LONG})
+        run_id, cookie = first.json()["id"], {"cookie": f"contienda={first.cookies['contienda']}"}
+        wait_until(lambda: client.get(f"/api/lab/runs/{run_id}", headers=cookie).json()["done"] > 0)
+        client.get(f"/api/lab/runs/{run_id}/figures/overview", headers=cookie)
+        code, _, err = server.end(signal.SIGINT)
+    assert code in (0, 130)
+    assert "Traceback" not in err
+    _, url = serve()
+    with httpx2.Client(base_url=url, timeout=60, headers=cookie) as client:
+        assert look(client, run_id)["done"] > 0
