@@ -20,8 +20,9 @@ from twins.networks import lookup_places, naive_learn, naive_stage
 from contienda import memory
 from contienda.cli import main
 from contienda.core import CHANCE
+from contienda.evaluation.afterstates import build_evaluate
 from contienda.evaluation.network_file import load_network, read_head
-from contienda.evaluation.ntuple import NETWORKS, Network, build_evaluate, build_value, new_weights, parse_network
+from contienda.evaluation.ntuple import NETWORKS, Network, build_value, new_weights, parse_network
 from contienda.evaluation.quantised import dequantise, quantise
 from contienda.evaluation.stages import build_stage, parse_stages
 from contienda.games import make_game
@@ -271,9 +272,10 @@ def test_a_disk_that_fills_costs_one_line_and_not_the_last_file(tmp_path):
 def test_quantised_weights_are_wrong_by_half_a_step_at_most(step, seed):
     table = np.random.default_rng(seed).normal(0, 1000, 5000).astype(np.float32)
     table[np.random.default_rng(seed).random(5000) < 0.7] = 0
-    again = np.zeros_like(table)
+    multiples = np.zeros(len(table), np.int16)
     step, blocks = quantise(table, step)
-    dequantise(blocks, step, again)
+    dequantise(blocks, multiples)
+    again = multiples * np.float32(step)
     assert np.abs(again - table).max() <= step / 2 * 1.001
     assert (again[table == 0] == 0).all()
 
