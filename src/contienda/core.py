@@ -193,6 +193,7 @@ _TALLY = np.dtype(
             ("hits", np.int64),  # values taken from a transposition table
             ("depth", np.int64),  # levels looked at, the last time to the end
             ("budget", np.int64),  # the search stops at this many nodes; 0, set from another thread, stops it now
+            ("deadline", np.int64),  # when time is over, for a search that looks at the clock itself; 0: never
         ],
     )
 )

@@ -20,6 +20,7 @@ from contienda.web.routes import make_router
 from contienda.web.safety import Guard
 from contienda.web.settings import Settings
 from contienda.web.store import Store
+from contienda.web.training import Trainings, make_training_router
 
 __all__ = ["make_app"]
 
@@ -34,7 +35,8 @@ def make_app(settings: Settings, *, warm: bool = False) -> FastAPI:
     store = Store(settings.data)
     heuristics = Heuristics(settings.data / "heuristics", allowed=settings.loopback)
     games = Games(store, settings.limits)
-    players = Players(settings.limits, heuristics)
+    trainings = Trainings(settings)
+    players = Players(settings.limits, heuristics, trainings.file)
     analyst = Analyst(games, players, heuristics, settings.limits)
 
     @asynccontextmanager
@@ -43,6 +45,7 @@ def make_app(settings: Settings, *, warm: bool = False) -> FastAPI:
             threading.Thread(target=players.warm, name="contienda-warm", daemon=True).start()
         yield
         analyst.close()
+        trainings.close()
         store.close()
 
     # FastAPI's page of documentation loads its scripts from a CDN: off. docs/ describes the API for people.
@@ -56,6 +59,7 @@ def make_app(settings: Settings, *, warm: bool = False) -> FastAPI:
     )
     add_handlers(app)
     app.include_router(make_router(settings, games, players, analyst, heuristics))
+    app.include_router(make_training_router(trainings))
     app.mount("/", StaticFiles(directory=_STATIC, html=True))
     app.add_middleware(Guard, settings=settings)
     return app

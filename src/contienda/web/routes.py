@@ -40,9 +40,9 @@ from contienda.web.shapes import (
 )
 from contienda.web.views import position_view
 
-__all__ = ["make_router"]
+__all__ = ["FAILURES", "Client", "make_router"]
 
-_FAILURES: dict[int | str, dict[str, Any]] = {
+FAILURES: dict[int | str, dict[str, Any]] = {
     status: {"model": Failure, "description": what}
     for status, what in {
         400: "the body cannot be read",
@@ -73,7 +73,7 @@ def make_router(
     settings: Settings, games: Games, players: Players, analyst: Analyst, heuristics: Heuristics
 ) -> APIRouter:
     """All routes, for these services."""
-    router = APIRouter(prefix="/api", responses=_FAILURES)
+    router = APIRouter(prefix="/api", responses=FAILURES)
 
     @router.get("/catalogue")
     def get_catalogue() -> dict[str, Any]:

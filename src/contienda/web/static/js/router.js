@@ -1,5 +1,5 @@
 // The address decides the screen: #/ start, #/play/ID, #/replay/ID, #/at?game=…&position=… (a position to
-// share), #/tree?game=…&position=…&player=… (its search tree).
+// share), #/train (a network that learns), #/tree?game=…&position=…&player=… (its search tree).
 
 import { set } from "./store.js";
 

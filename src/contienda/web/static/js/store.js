@@ -23,6 +23,7 @@ export const state = {
   tab: "machine",
   tree: null, // the explorer of search trees: js/tree/explorer.js tells its shape
   treeTab: "steps",
+  training: null, // { list, view, name }: js/training.js
   notices: [],
 };
 

@@ -1,8 +1,10 @@
 // The app's texts in English. A pair is singular and plural.
 
+import { TRAIN_EN } from "./texts-train-en.js";
 import { TREE_EN } from "./texts-tree-en.js";
 
 export const EN = {
+  ...TRAIN_EN,
   ...TREE_EN,
   "app.claim": "Play, watch and dissect game search",
   "nav.play": "Play",
