@@ -175,7 +175,7 @@ def test_a_packed_network_plays_as_its_multiples_say(net, packed):
     _, full = load_network(net)
     assert np.abs(weights.table * weights.step - full.table).max() <= weights.step / 2
     small, large = values(champion("depth=3", packed), MIDDLE), values(champion("depth=3", net), MIDDLE)
-    assert small == pytest.approx(large, abs=network.lookups * weights.step / 2)
+    assert small == pytest.approx(large, abs=float(network.lookups * weights.step / 2))
     assert small != large
 
 

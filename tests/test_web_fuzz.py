@@ -41,12 +41,14 @@ ASKING = [
     ("POST", "/api/games/{game_id}/moves"), ("POST", "/api/games/{game_id}/cursor"),
     ("POST", "/api/games/{game_id}/save"), ("GET", "/api/games/{game_id}/steps"),
     ("GET", "/api/games/{game_id}/chart"), ("POST", "/api/position"), ("POST", "/api/hint"),
-    ("PUT", "/api/heuristics/{name}"),
+    ("PUT", "/api/heuristics/{name}"), ("GET", "/api/training/{name}"), ("PUT", "/api/training/{name}"),
+    ("POST", "/api/training/{name}/resume"),
 ]  # fmt: skip
 PLAIN = [
     ("GET", "/api/catalogue"), ("GET", "/api/games/{game_id}"), ("DELETE", "/api/games/{game_id}"),
     ("GET", "/api/games/{game_id}/file"), ("GET", "/api/heuristics"), ("GET", "/api/heuristics/{name}"),
-    ("DELETE", "/api/heuristics/{name}"),
+    ("DELETE", "/api/heuristics/{name}"), ("GET", "/api/training"), ("DELETE", "/api/training/{name}"),
+    ("POST", "/api/training/{name}/stop"),
 ]  # fmt: skip
 
 

@@ -48,6 +48,8 @@ _SMALL = 4
 _POINTS = 200
 #: Seconds that are learnt at a time, seconds between two savings, and moves that are shown of each slice.
 _SLICE, _SAVE_EVERY, _SHOWN = 0.3, 20.0, 6
+#: Seconds that a stop waits for the slice that is being learnt.
+_PATIENCE = 5.0
 #: Of the 20 steps that there are, how many a training steps back for searches.
 _NICENESS = 10
 
@@ -294,16 +296,14 @@ class _Run:
     def stop(self) -> None:
         """After the slice that is being learnt."""
         self._halt.set()
-        self._thread.join()
+        self._thread.join(_PATIENCE)  # it may still be compiling
 
     def _work(self) -> None:
         training = self.training
-        if sys.platform == "linux":  # of the systems it has priorities for threads
-            with suppress(OSError):
-                os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)
         try:
             training.compile()
             self._show.go_on()
+            _step_back()  # not before: whoever compiles holds Python's lock, and would keep all others waiting
             training.save(self.path)  # a disk without room says so now
             self._status = "running"
             saved = time.monotonic()
@@ -330,6 +330,13 @@ class _Run:
             curve=[_point(point) for point in training.curve[since:]], board=self._show.position,
             error=Words(**self._error._asdict()) if self._error else None,
         )  # fmt: skip
+
+
+def _step_back() -> None:
+    """Of the systems, Linux has priorities for threads; those that this one starts inherit it."""
+    if sys.platform == "linux":
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)
 
 
 class _Show:

@@ -22,6 +22,7 @@ export const TRAIN_EN = {
   "train.name": "Name",
   "train.start": "Train",
   "train.begun": "Training {name}.",
+  "train.preparing": "The learning is being compiled for this machine: some ten seconds, once.",
   "train.progress": "Games played",
   "train.mean": "mean score",
   "train.rate": "games that reach 2048",

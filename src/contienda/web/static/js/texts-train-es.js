@@ -22,6 +22,7 @@ export const TRAIN_ES = {
   "train.name": "Nombre",
   "train.start": "Entrenar",
   "train.begun": "Entrenando {name}.",
+  "train.preparing": "El aprendizaje se está compilando para esta máquina: unos diez segundos, una vez.",
   "train.progress": "Partidas jugadas",
   "train.mean": "puntuación media",
   "train.rate": "partidas que llegan a 2048",

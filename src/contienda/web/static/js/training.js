@@ -15,6 +15,16 @@ let timer = null;
 const path = (name) => `/training/${encodeURIComponent(name)}`;
 const put = (changes) => set({ training: { ...state.training, ...changes } });
 
+/** How it goes now; the end is said once, whoever hears of it first. */
+async function heard(view) {
+  const ended = going(state.training.view) && !going(view);
+  put({ view });
+  if (!ended) return;
+  const mean = view.curve.at(-1)?.mean ?? 0;
+  say(t(`train.said.${view.status}`, { name: view.name, games: view.games, mean: number(mean) }));
+  await list();
+}
+
 export const going = (view) => GOING.includes(view?.status);
 
 /** The screen opens: what there is, and the one that goes on, or was looked at last. */
@@ -44,9 +54,7 @@ export async function goOn(name, games) {
 }
 
 export async function halt(name) {
-  put({ view: await request("POST", `${path(name)}/stop`) });
-  told(state.training.view);
-  await list();
+  await heard(await request("POST", `${path(name)}/stop`));
 }
 
 export async function drop(name) {
@@ -71,19 +79,10 @@ function watch() {
     try {
       const next = await request("GET", `${path(name)}?since=${view.curve.length}`);
       if (state.training.name !== name) return;
-      put({ view: { ...next, curve: [...view.curve.slice(0, next.start), ...next.curve] } });
-      if (!going(next)) {
-        told(next);
-        await list();
-      }
+      await heard({ ...next, curve: [...view.curve.slice(0, next.start), ...next.curve] });
     } catch (error) {
       complain(error);
     }
     watch();
   }, EVERY);
-}
-
-function told(view) {
-  const mean = view.curve.at(-1)?.mean ?? 0;
-  say(t(`train.said.${view.status}`, { name: view.name, games: view.games, mean: number(mean) }));
 }

@@ -4,9 +4,9 @@ import { compact, number, t } from "../i18n.js";
 import { define, h, View } from "../view.js";
 
 const WIDTH = 640;
-const HEIGHT = 260;
-const LEFT = 48;
-const RIGHT = 44;
+const HEIGHT = 330;
+const LEFT = 56;
+const RIGHT = 60;
 const FOOT = 26;
 const TOP = 10;
 
@@ -64,10 +64,10 @@ class TrainChart extends View {
   }
 }
 
-/** The next of 1, 2, 2.5, 5, 10, … from here on: a scale that is easy to read. */
+/** The next round number: a scale that is easy to read. */
 function step(value) {
   const ten = 10 ** Math.floor(Math.log10(value));
-  return ten * [1, 2, 2.5, 5, 10].find((one) => one * ten >= value);
+  return ten * [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10].find((one) => one * ten >= value);
 }
 
 define("train-chart", TrainChart);

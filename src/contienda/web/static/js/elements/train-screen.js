@@ -33,8 +33,8 @@ class TrainScreen extends View {
         ? h(
             "div",
             { class: "train-columns" },
-            h("div", { class: "stack" }, going(view) ? null : this.form(list), this.networks(list, view)),
-            view ? this.progress(view) : this.empty(),
+            h("div", { class: "stack" }, going(view) ? this.about() : this.form(list), this.networks(list, view)),
+            view ? this.progress(view) : this.about(),
           )
         : h("p", { class: "help", role: "status" }, t("loading")),
     );
@@ -54,7 +54,6 @@ class TrainScreen extends View {
 
   form({ offers, networks }) {
     const { plan } = this;
-    const name = plan.name || this.free(networks);
     return h(
       "form",
       {
@@ -63,6 +62,7 @@ class TrainScreen extends View {
         onsubmit: (event) => {
           event.preventDefault();
           const { network, method, games } = plan;
+          const name = plan.name || this.free(networks);
           this.change({ name: "" });
           attempt(() => begin(name, { network, method, games }));
         },
@@ -93,7 +93,7 @@ class TrainScreen extends View {
         "games",
       ),
       input(t("train.name"), plan.name, (name) => (plan.name = name.trim().toLowerCase()), {
-        placeholder: name,
+        placeholder: this.free(networks),
         maxlength: 31,
         autocapitalize: "off",
         spellcheck: "false",
@@ -116,8 +116,8 @@ class TrainScreen extends View {
 
   // --- How it goes ---
 
-  empty() {
-    return h("section", { class: "card stack", key: "empty" }, h("h2", {}, t("train.how")), h("p", {}, t("train.tell")));
+  about() {
+    return h("section", { class: "card stack", key: "about" }, h("h2", {}, t("train.how")), h("p", {}, t("train.tell")));
   }
 
   progress(view) {
@@ -134,6 +134,7 @@ class TrainScreen extends View {
         h("span", { class: `train-status ${status}` }, t(`train.status.${status}`)),
       ),
       error ? h("p", { class: "error", role: "alert" }, pick(error)) : null,
+      status === "compiling" ? h("p", { class: "help", role: "status" }, t("train.preparing")) : null,
       going(view)
         ? h("progress", { max: 1, value: String(games / target), "aria-label": t("train.progress") })
         : null,
