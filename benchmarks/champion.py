@@ -2,18 +2,21 @@
 
     python benchmarks/champion.py speed [--tdl TDL2048/2048] [--quick]
     python benchmarks/champion.py search [--network FILE] [--tdl TDL2048/2048 --weights FILE.w]
+    python benchmarks/champion.py downgrading [--network FILE] [--boards 60] [--depth 3]
     python benchmarks/champion.py strength champion:depth=1 champion:ms=1 … [--games 1000] [--out games.jsonl]
 
 ``speed`` trains 4x6 networks from nothing, beside TDL2048 (https://github.com/moporgic/TDL2048, built by its makefile)
 where its program is given, and on two threads beside one: moves a second, interleaved, medians. ``search`` measures the
-champion's moves a second at depths 1, 3 and 5, beside TDL2048 at 1, 2 and 3 ply with weights of its own. ``strength``
-plays games: mean scores and rates of tiles with 95 % intervals, and milliseconds a move. It tells how it goes; with
-``--out`` every game is kept as it ends, and the same command goes on where it was stopped.
+champion's moves a second at depths 1, 3 and 5, beside TDL2048 at 1, 2 and 3 ply with weights of its own.
+``downgrading`` takes boards at which a game first has a 16384, makes a 32768 of it, and plays on from there.
+``strength`` plays games: mean scores and rates of tiles with 95 % intervals, and milliseconds a move. It tells how it
+goes; with ``--out`` every game is kept as it ends, and the same command goes on where it was stopped.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import math
 import re
@@ -29,12 +32,14 @@ from measuring import Finding, side_by_side
 from rich.console import Console
 from rich.table import Table
 
+from contienda.core import MAX
 from contienda.evaluation.ntuple import parse_network
 from contienda.games import make_game
+from contienda.games.g2048 import Board, board_from_ranks, largest_rank, rank_at, score
 from contienda.learning.plan import Plan
 from contienda.learning.step import METHODS
 from contienda.learning.training import Training
-from contienda.match import Match, play_games
+from contienda.match import Match, Played, play_games
 from contienda.players import make_player
 
 TILES = (2048, 4096, 8192, 16384, 32768, 65536)
@@ -54,6 +59,10 @@ def main() -> int:
     search.add_argument("--tdl", type=Path, help="the program of TDL2048")
     search.add_argument("--weights", type=Path, help="of a 4x6patt network that it has trained")
     search.add_argument("--rounds", type=int, default=5)
+    downgrading = subjects.add_parser("downgrading")
+    downgrading.add_argument("--network", type=Path, help="of contienda train or pack; else the shipped one")
+    downgrading.add_argument("--boards", type=int, default=60)
+    downgrading.add_argument("--depth", type=int, default=3)
     strength = subjects.add_parser("strength")
     strength.add_argument("players", nargs="+")
     strength.add_argument("--games", type=int, default=1000)
@@ -62,6 +71,8 @@ def main() -> int:
     given = parser.parse_args()
     if given.subject == "strength":
         return measure_strength(given.players, given.games, given.threads, given.out)
+    if given.subject == "downgrading":
+        return measure_downgrading(given.network, given.boards, given.depth)
     if given.subject == "search":
         findings = measure_search(given.network, given.tdl, given.weights, given.rounds)
     else:
@@ -146,7 +157,7 @@ def measure_search(network: Path | None, tdl: Path | None, weights: Path | None,
     findings = []
     for ply, games in enumerate((200, 5, 1), start=1):
         depth = 2 * ply - 1
-        player = f"champion:depth={depth}" + (f",network={network}" if network else "")
+        player = _champion(f"depth={depth}", network)
 
         def ours(player: str = player, games: int = games) -> float:
             results = list(_games(player, list(range(games)), 1))
@@ -164,6 +175,43 @@ def measure_search(network: Path | None, tdl: Path | None, weights: Path | None,
         pair = side_by_side(what, f"TDL2048, {ply} ply", "moves/s", ours, theirs, rounds)
         findings.append(pair.judged("at least 1.0", (pair.ratio or 0) >= 1.0))
     return findings
+
+
+# --- Tile downgrading ------------------------------------------------------------------------------------------------
+
+
+def measure_downgrading(network: Path | None, boards: int, depth: int) -> int:
+    """What is scored from boards with a tile that the network has hardly seen, downgraded or not."""
+    game = make_game("2048")
+    seeds = itertools.count()
+    starts: list[Board] = []
+    early = Match(game, [make_player(_champion("depth=1,downgrade=off", network), game)])
+    while len(starts) < boards:
+        played = early.play(next(seeds))
+        ranks = _first_with(14, played)
+        if ranks is not None:
+            starts.append(board_from_ranks([15 if rank == 14 else rank for rank in ranks], 0))
+    for tile in ("off", "32768", "16384"):
+        match = Match(game, [make_player(_champion(f"depth={depth},downgrade={tile}", network), game)])
+        played_on = [match.play(number, start=start) for number, start in enumerate(starts)]
+        gains = [score(played.state) - score(played.start) for played in played_on]
+        error = Z * stdev(gains) / math.sqrt(boards)
+        print(f"depth={depth},downgrade={tile}: {fmean(gains):,.0f} ± {error:,.0f} points more", flush=True)
+    return 0
+
+
+def _first_with(rank: int, played: Played) -> list[int] | None:
+    """The ranks of the first board of a game, before a move, whose largest tile is of this rank."""
+    state = played.start
+    for action in played.actions:
+        state = played.game.apply(state, action)
+        if state.turn == MAX and largest_rank(state) == rank:
+            return [rank_at(state, cell) for cell in range(16)]
+    return None
+
+
+def _champion(options: str, network: Path | None) -> str:
+    return f"champion:{options}" + (f",network={network}" if network else "")
 
 
 # --- Strength --------------------------------------------------------------------------------------------------------
