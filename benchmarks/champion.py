@@ -202,9 +202,9 @@ def measure_downgrading(network: Path | None, boards: int, depth: int) -> int:
 
 def _first_with(rank: int, played: Played) -> list[int] | None:
     """The ranks of the first board of a game, before a move, whose largest tile is of this rank."""
-    state = played.start
-    for action in played.actions:
-        state = played.game.apply(state, action)
+    state, successor = played.start, played.game.rules.successor
+    for action in played.actions if largest_rank(played.state) >= rank else []:
+        state = successor(state, action)[1]
         if state.turn == MAX and largest_rank(state) == rank:
             return [rank_at(state, cell) for cell in range(16)]
     return None

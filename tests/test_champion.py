@@ -113,8 +113,15 @@ def test_under_a_limit_it_deepens_by_whole_moves(net):
     found = champion("nodes=20000", net).analyse(GAME.parse(LATE))
     assert found.counters.depth % 2 == 1
     assert found.counters.depth >= 5
-    same = champion(f"depth={found.counters.depth}", net).analyse(GAME.parse(LATE))
+    same = champion(f"depth={found.counters.depth},cprob=0.01", net).analyse(GAME.parse(LATE))
     assert {m.move: m.value for m in found.moves} == {m.move: m.value for m in same.moves}
+
+
+def test_to_a_given_depth_it_looks_at_everything_and_under_a_limit_not_where_luck_is_unlikely(net):
+    exact, cut = (champion(options, net).analyse(GAME.parse(MIDDLE)) for options in ("depth=7", "depth=7,cprob=0.01"))
+    assert cut.counters.nodes < exact.counters.nodes
+    limited = champion(f"depth=7,nodes={10 * exact.counters.nodes}", net).analyse(GAME.parse(MIDDLE))
+    assert limited.moves == cut.moves
 
 
 def test_time_is_a_stop(net):
@@ -293,6 +300,7 @@ def test_files_that_are_no_network(net, packed, tmp_path):
         ("nodes=5,threads=2", "nodes are counted on one thread"),
         ("eval=snake", "champion has no parameter 'eval'"),
         ("depth=0", "depth=0 is out of range"),
+        ("cprob=1", "cprob=1 is not a probability"),
     ],
 )
 def test_what_cannot_be_is_refused(net, options, complaint):

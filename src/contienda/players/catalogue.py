@@ -95,6 +95,10 @@ _PRUNE = Parameter(
         "star1 o star2: podar en los nodos de azar, por las cotas del evaluador",
     ),
 )
+_CPROB = Text(
+    "look no further where luck is less likely than this, as 0.0001: an approximation",
+    "no mirar más allá donde el azar sea menos probable que esto, como 0.0001: una aproximación",
+)
 _THREADS = Parameter("1", Text("threads that share the first moves", "hilos que se reparten las jugadas"))
 _ASPIRATION = Parameter("off", Text("a narrow window around a guess", "una ventana estrecha en torno a una conjetura"))
 
@@ -197,13 +201,7 @@ _ALL = [
                 "off",
                 Text("mirror images share their place in the table", "los reflejos comparten su sitio en la tabla"),
             ),
-            "cprob": Parameter(
-                "0",
-                Text(
-                    "look no further where luck is less likely than this, as 0.0001: an approximation",
-                    "no mirar más allá donde el azar sea menos probable que esto, como 0.0001: una aproximación",
-                ),
-            ),
+            "cprob": Parameter("0", _CPROB),
             "prune": _PRUNE,
             "threads": _THREADS,
         },
@@ -224,6 +222,10 @@ _ALL = [
             "network": Parameter(
                 Text("the one in the package", "la del paquete"),
                 Text("file of contienda train or pack", "archivo de contienda train o pack"),
+            ),
+            "cprob": Parameter(
+                Text("0; with ms or nodes 0.01", "0; con ms o nodes 0.01"),
+                _CPROB,
             ),
             "downgrade": Parameter(
                 "32768",

@@ -2,7 +2,8 @@
 
 - The network values boards after a move, at the leaves (`contienda.evaluation.afterstates`).
 - What was found out about the board after a move is kept in a table (`contienda.search.expectimax_plus`).
-- Under a time limit it deepens by two levels at a time: a move and the tile that follows.
+- Under a limit of time or nodes it deepens by two levels at a time, a move and the tile that follows, and looks no
+  further where luck is unlikely. To a depth that was given it looks at everything.
 - Boards with tiles that the network has hardly seen are played as smaller ones (`contienda.evaluation.downgrading`).
 """
 
@@ -14,7 +15,7 @@ from contienda.core import Game, Limit
 from contienda.evaluation.compiled import compile_evaluator
 from contienda.evaluation.downgrading import build_downgraded
 from contienda.language import BadInput
-from contienda.players.expectimax import on_threads, remembering, threads_of
+from contienda.players.expectimax import on_threads, probability_of, remembering, threads_of
 from contienda.players.making import limit_of
 from contienda.players.options import Options
 from contienda.players.search import SearchPlayer
@@ -23,6 +24,10 @@ __all__ = ["make_champion"]
 
 #: Megabytes of each thread's table.
 _MEMORY = 2
+
+#: Under a limit, chance nodes less likely than this are leaves. Measured on 250 boards of games, beside depth 9: moves
+#: as good as without it at depth 7, for 0.37 of the nodes; with equal nodes better moves, and 0.002 and 0.03 do no better.
+_CPROB = 0.01
 
 #: The tile from which on boards are downgraded.
 _DOWNGRADE = 32768
@@ -34,10 +39,11 @@ def make_champion(game: Game, options: Options) -> SearchPlayer:
         raise BadInput(f"the champion plays 2048, not {game.name}", f"el campeón juega a 2048, no a {game.name}")
     limit = limit_of(options, game)
     threads = threads_of(options, limit)
+    cprob = probability_of(options, 0.0 if limit.ms is None and limit.nodes is None else _CPROB)
     network = options.text("network", "")
     downgraded = build_downgraded(_tile(options))
     evaluator = compile_evaluator(f"ntuple:{network}" if network else "ntuple", game, {})
-    search = remembering(game, game.rules, evaluator, _MEMORY)
+    search = remembering(game, game.rules, evaluator, _MEMORY, cprob)
     # What the mover sees is a board of tiles that the network knows.
     search = replace(search, rules=game.rules._replace(seen_by_mover=downgraded))
     if threads > 1:

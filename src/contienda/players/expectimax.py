@@ -22,7 +22,7 @@ from contienda.search.expectiminimax import build_expectiminimax
 from contienda.search.star import build_star, new_probes
 from contienda.search.transposition import new_generation, new_table
 
-__all__ = ["make_expectimax", "make_expectiminimax", "on_threads", "remembering", "threads_of"]
+__all__ = ["make_expectimax", "make_expectiminimax", "on_threads", "probability_of", "remembering", "threads_of"]
 
 #: Megabytes of a table, unless a spec says otherwise. Measured on late boards of 2048: as fast as 64, and the first
 #: move does not wait until the system has cleared them.
@@ -50,7 +50,7 @@ def make_expectimax(game: Game, options: Options) -> SearchPlayer:
     limit, ties = limit_of(options, game), tie_order(options, game)
     table, fold = options.switch("table", False), options.switch("fold", False)
     memory = options.whole_number("memory")
-    cprob = _probability(options)
+    cprob = probability_of(options, 0.0)
     prune = options.choice("prune", ("off", "star1", "star2"))
     threads = threads_of(options, limit)
     evaluator = evaluator_of(options, game, game.default_evaluator)
@@ -224,8 +224,10 @@ def on_threads(search: Search, threads: int) -> Search:
     return replace(search, weights=lambda: [own_weights() for _ in range(threads)], begin=begin_all, threads=threads)
 
 
-def _probability(options: Options) -> float:
-    cprob = options.number("cprob") or 0.0
+def probability_of(options: Options, default: float) -> float:
+    """Below which probability the options let a search look no further."""
+    given = options.number("cprob")
+    cprob = default if given is None else given
     if not 0 <= cprob < 1:
         raise BadInput(
             f"cprob={cprob:g} is not a probability from 0 to below 1",
