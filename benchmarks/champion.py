@@ -3,14 +3,16 @@
     python benchmarks/champion.py speed [--tdl TDL2048/2048] [--quick]
     python benchmarks/champion.py search [--network FILE] [--tdl TDL2048/2048 --weights FILE.w]
     python benchmarks/champion.py downgrading [--network FILE] [--boards 60] [--depth 3]
+    python benchmarks/champion.py cut [--network FILE] [--boards 250]
     python benchmarks/champion.py strength champion:depth=1 champion:ms=1 … [--games 1000] [--out games.jsonl]
 
 ``speed`` trains 4x6 networks from nothing, beside TDL2048 (https://github.com/moporgic/TDL2048, built by its makefile)
 where its program is given, and on two threads beside one: moves a second, interleaved, medians. ``search`` measures the
 champion's moves a second at depths 1, 3 and 5, beside TDL2048 at 1, 2 and 3 ply with weights of its own.
 ``downgrading`` takes boards at which a game first has a 16384, makes a 32768 of it, and plays on from there.
-``strength`` plays games: mean scores and rates of tiles with 95 % intervals, and milliseconds a move. It tells how it
-goes; with ``--out`` every game is kept as it ends, and the same command goes on where it was stopped.
+``cut`` measures the cut-off by probability: by how much the moves of depth 7 fall short of those of depth 9, and what
+they cost. ``strength`` plays games: mean scores and rates of tiles with 95 % intervals, and milliseconds a move. It
+tells how it goes; with ``--out`` every game is kept as it ends, and the same command goes on where it was stopped.
 """
 
 from __future__ import annotations
@@ -63,6 +65,9 @@ def main() -> int:
     downgrading.add_argument("--network", type=Path, help="of contienda train or pack; else the shipped one")
     downgrading.add_argument("--boards", type=int, default=60)
     downgrading.add_argument("--depth", type=int, default=3)
+    cut = subjects.add_parser("cut")
+    cut.add_argument("--network", type=Path, help="of contienda train or pack; else the shipped one")
+    cut.add_argument("--boards", type=int, default=250)
     strength = subjects.add_parser("strength")
     strength.add_argument("players", nargs="+")
     strength.add_argument("--games", type=int, default=1000)
@@ -73,6 +78,8 @@ def main() -> int:
         return measure_strength(given.players, given.games, given.threads, given.out)
     if given.subject == "downgrading":
         return measure_downgrading(given.network, given.boards, given.depth)
+    if given.subject == "cut":
+        return measure_cut(given.network, given.boards)
     if given.subject == "search":
         findings = measure_search(given.network, given.tdl, given.weights, given.rounds)
     else:
@@ -208,6 +215,39 @@ def _first_with(rank: int, played: Played) -> list[int] | None:
         if state.turn == MAX and largest_rank(state) == rank:
             return [rank_at(state, cell) for cell in range(16)]
     return None
+
+
+# --- The cut-off by probability --------------------------------------------------------------------------------------
+
+#: Moves between two boards that are looked at: each game gives some, and no two are alike.
+_APART = 97
+
+
+def measure_cut(network: Path | None, boards: int) -> int:
+    """How many points each search's moves are worth less than the best, by the values of depth 9."""
+    game = make_game("2048")
+    match = Match(game, [make_player(_champion("depth=1", network), game)])
+    states = itertools.chain.from_iterable(_every(_APART, match.play(seed)) for seed in itertools.count())
+    starts = list(itertools.islice(states, boards))
+    deep = make_player(_champion("depth=9,cprob=0.0005", network), game)
+    worth = [{move.move: move.value for move in deep.analyse(start).moves} for start in starts]
+    for options in ("depth=5", "depth=7", "depth=7,cprob=0.01"):
+        player = make_player(_champion(options, network), game)
+        found = [player.analyse(start) for start in starts]
+        short = [max(values.values()) - values[one.best] for values, one in zip(worth, found, strict=True)]
+        nodes = fmean(one.counters.nodes for one in found)
+        error = Z * stdev(short) / math.sqrt(boards)
+        print(f"{options}: {fmean(short):.1f} ± {error:.1f} points short, {nodes:,.0f} nodes", flush=True)
+    return 0
+
+
+def _every(moves: int, played: Played) -> Iterator[Board]:
+    """Every so many moves, the board before one."""
+    state, successor = played.start, played.game.rules.successor
+    for number, action in enumerate(played.actions, start=1):
+        state = successor(state, action)[1]
+        if state.turn == MAX and number % (2 * moves) == 0 and played.game.legal_actions(state):
+            yield state
 
 
 def _champion(options: str, network: Path | None) -> str:

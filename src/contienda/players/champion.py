@@ -25,8 +25,8 @@ __all__ = ["make_champion"]
 #: Megabytes of each thread's table.
 _MEMORY = 2
 
-#: Under a limit, chance nodes less likely than this are leaves. Measured on 250 boards of games, beside depth 9: moves
-#: as good as without it at depth 7, for 0.37 of the nodes; with equal nodes better moves, and 0.002 and 0.03 do no better.
+#: Under a limit, chance nodes less likely than this are leaves: at depth 7 the moves are as good, for 0.37 of the nodes
+#: (python benchmarks/champion.py cut; 0.002 and 0.03 do no better with equal nodes).
 _CPROB = 0.01
 
 #: The tile from which on boards are downgraded.
