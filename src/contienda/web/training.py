@@ -42,6 +42,8 @@ __all__ = ["Trainings", "make_training_router"]
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,30}")
 #: Networks that one browser may keep.
 _MOST_KEPT = 8
+#: Trainings of all browsers together; they share the cores.
+_AT_ONCE = 16
 #: Megabytes of a network that others than this machine's user may train: that of 2x4.
 _SMALL = 4
 #: Points of a learning curve, about.
@@ -124,8 +126,8 @@ class Trainings:
 
     def __init__(self, settings: Settings) -> None:
         self._folder = settings.data / "networks"
+        self._all_megabytes = settings.limits.memory
         self._megabytes = settings.limits.memory if settings.loopback else min(_SMALL, settings.limits.memory)
-        self._at_once = max(1, (os.cpu_count() or 2) - 1)
         self._runs: dict[str, _Run] = {}
         """Of each browser the last."""
         self._lock = threading.Lock()
@@ -185,14 +187,14 @@ class Trainings:
                     f"se está entrenando {mine.path.stem}: una cada vez",
                 )
             taken = sum(run.training.plan.megabytes for run in busy)
-            if len(busy) >= self._at_once or taken + plan.megabytes > self._megabytes * self._at_once:
+            if len(busy) >= _AT_ONCE or taken + plan.megabytes > self._all_megabytes:
                 raise TooMany(
                     "as many networks are being trained as this server can: wait for one to end",
                     "se entrenan ya tantas redes como puede este servidor: espera a que acabe una",
                 )
             make_folder(path.parent)
             run = self._runs[client] = _Run(make(), path, games)
-        run.start()
+            run.start()
         return run.view(0)
 
     def stop(self, client: str, name: str) -> TrainingView:

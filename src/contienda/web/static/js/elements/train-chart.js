@@ -6,7 +6,7 @@ import { define, h, View } from "../view.js";
 const WIDTH = 640;
 const HEIGHT = 330;
 const LEFT = 56;
-const RIGHT = 60;
+const RIGHT = 70;
 const FOOT = 26;
 const TOP = 10;
 
