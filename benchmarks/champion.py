@@ -1,36 +1,47 @@
 """How fast networks are trained, and how well they play.
 
     python benchmarks/champion.py speed [--tdl TDL2048/2048] [--quick]
-    python benchmarks/champion.py strength FILE [--games 1000] [--settings depth=1 depth=3 ms=1]
+    python benchmarks/champion.py search [--network FILE] [--tdl TDL2048/2048 --weights FILE.w]
+    python benchmarks/champion.py downgrading [--network FILE] [--boards 60] [--depth 3]
+    python benchmarks/champion.py cut [--network FILE] [--boards 250]
+    python benchmarks/champion.py strength champion:depth=1 champion:ms=1 … [--games 1000] [--out games.jsonl]
 
 ``speed`` trains 4x6 networks from nothing, beside TDL2048 (https://github.com/moporgic/TDL2048, built by its makefile)
-where its program is given, and on two threads beside one: moves a second, interleaved, medians. ``strength`` plays
-games with a network of `contienda train` or `contienda pack`: mean scores and rates of tiles with 95 % intervals.
+where its program is given, and on two threads beside one: moves a second, interleaved, medians. ``search`` measures the
+champion's moves a second at depths 1, 3 and 5, beside TDL2048 at 1, 2 and 3 ply with weights of its own.
+``downgrading`` takes boards at which a game first has a 16384, makes a 32768 of it, and plays on from there.
+``cut`` measures the cut-off by probability: by how much the moves of depth 7 fall short of those of depth 9, and what
+they cost. ``strength`` plays games: mean scores and rates of tiles with 95 % intervals, and milliseconds a move. It
+tells how it goes; with ``--out`` every game is kept as it ends, and the same command goes on where it was stopped.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import math
 import re
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from statistics import NormalDist, fmean, stdev
+from typing import NamedTuple
 
 from measuring import Finding, side_by_side
 from rich.console import Console
-from rich.progress import track
 from rich.table import Table
 
+from contienda.core import MAX
 from contienda.evaluation.ntuple import parse_network
 from contienda.games import make_game
+from contienda.games.g2048 import Board, board_from_ranks, largest_rank, rank_at, score
 from contienda.learning.plan import Plan
 from contienda.learning.step import METHODS
 from contienda.learning.training import Training
-from contienda.match import Match, play_games
+from contienda.match import Match, Played, play_games
 from contienda.players import make_player
 
 TILES = (2048, 4096, 8192, 16384, 32768, 65536)
@@ -45,17 +56,34 @@ def main() -> int:
     speed = subjects.add_parser("speed")
     speed.add_argument("--tdl", type=Path, help="the program of TDL2048")
     speed.add_argument("--quick", action="store_true", help="fewer games and rounds")
+    search = subjects.add_parser("search")
+    search.add_argument("--network", type=Path, help="of contienda train or pack; else the shipped one")
+    search.add_argument("--tdl", type=Path, help="the program of TDL2048")
+    search.add_argument("--weights", type=Path, help="of a 4x6patt network that it has trained")
+    search.add_argument("--rounds", type=int, default=5)
+    downgrading = subjects.add_parser("downgrading")
+    downgrading.add_argument("--network", type=Path, help="of contienda train or pack; else the shipped one")
+    downgrading.add_argument("--boards", type=int, default=60)
+    downgrading.add_argument("--depth", type=int, default=3)
+    cut = subjects.add_parser("cut")
+    cut.add_argument("--network", type=Path, help="of contienda train or pack; else the shipped one")
+    cut.add_argument("--boards", type=int, default=250)
     strength = subjects.add_parser("strength")
-    strength.add_argument("file", type=Path)
+    strength.add_argument("players", nargs="+")
     strength.add_argument("--games", type=int, default=1000)
-    strength.add_argument("--settings", nargs="+", default=["depth=1"])
-    strength.add_argument("--player", default="expectimax")
-    strength.add_argument("--threads", type=int, default=1)
+    strength.add_argument("--threads", type=int, default=1, help="games at once")
+    strength.add_argument("--out", type=Path, help="where the games are kept")
     given = parser.parse_args()
-    if given.subject == "speed":
-        findings = measure_speed(given.tdl, *((4000, 3) if given.quick else (10_000, 5)))
+    if given.subject == "strength":
+        return measure_strength(given.players, given.games, given.threads, given.out)
+    if given.subject == "downgrading":
+        return measure_downgrading(given.network, given.boards, given.depth)
+    if given.subject == "cut":
+        return measure_cut(given.network, given.boards)
+    if given.subject == "search":
+        findings = measure_search(given.network, given.tdl, given.weights, given.rounds)
     else:
-        return measure_strength(given.file, given.player, given.settings, given.games, given.threads)
+        findings = measure_speed(given.tdl, *((4000, 3) if given.quick else (10_000, 5)))
     Console(width=None if sys.stdout.isatty() else 160).print(_table(findings))
     print(json.dumps([finding.as_json() for finding in findings]))
     return 0
@@ -108,7 +136,7 @@ def _tdl(program: Path, method: str, games: int) -> float:
 
 
 def _table(findings: list[Finding]) -> Table:
-    table = Table(title="Training: medians of interleaved rounds")
+    table = Table(title="Moves a second: medians of interleaved rounds")
     for title in ("what", "beside", "ours", "theirs", "ratio", "lowest-highest", "aim", ""):
         table.add_column(title)
     for found in findings:
@@ -128,42 +156,153 @@ def _table(findings: list[Finding]) -> Table:
     return table
 
 
+# --- The search ------------------------------------------------------------------------------------------------------
+
+
+def measure_search(network: Path | None, tdl: Path | None, weights: Path | None, rounds: int) -> list[Finding]:
+    """Moves a second in whole games."""
+    findings = []
+    for ply, games in enumerate((200, 5, 1), start=1):
+        depth = 2 * ply - 1
+        player = _champion(f"depth={depth}", network)
+
+        def ours(player: str = player, games: int = games) -> float:
+            results = list(_games(player, list(range(games)), 1))
+            return sum(result.moves for result in results) / sum(result.seconds for result in results)
+
+        def theirs(ply: int = ply, games: int = games) -> float:
+            command = [str(tdl), "-n", "4x6patt", "-i", str(weights), "-e", f"1x{games}", "-d", f"{ply}p", "-s"]
+            told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+            return float(re.findall(r"ms ([\d.]+)ops", told)[0])
+
+        what = f"champion:depth={depth}"
+        if tdl is None or weights is None:
+            findings.append(Finding(what, "TDL2048", note=f"{ours():,.0f} moves/s; no --tdl and --weights"))
+            continue
+        pair = side_by_side(what, f"TDL2048, {ply} ply", "moves/s", ours, theirs, rounds)
+        findings.append(pair.judged("at least 1.0", (pair.ratio or 0) >= 1.0))
+    return findings
+
+
+# --- Tile downgrading ------------------------------------------------------------------------------------------------
+
+
+def measure_downgrading(network: Path | None, boards: int, depth: int) -> int:
+    """What is scored from boards with a tile that the network has hardly seen, downgraded or not."""
+    game = make_game("2048")
+    seeds = itertools.count()
+    starts: list[Board] = []
+    early = Match(game, [make_player(_champion("depth=1,downgrade=off", network), game)])
+    while len(starts) < boards:
+        played = early.play(next(seeds))
+        ranks = _first_with(14, played)
+        if ranks is not None:
+            starts.append(board_from_ranks([15 if rank == 14 else rank for rank in ranks], 0))
+    for tile in ("off", "32768", "16384"):
+        match = Match(game, [make_player(_champion(f"depth={depth},downgrade={tile}", network), game)])
+        played_on = [match.play(number, start=start) for number, start in enumerate(starts)]
+        gains = [score(played.state) - score(played.start) for played in played_on]
+        error = Z * stdev(gains) / math.sqrt(boards)
+        print(f"depth={depth},downgrade={tile}: {fmean(gains):,.0f} ± {error:,.0f} points more", flush=True)
+    return 0
+
+
+def _first_with(rank: int, played: Played) -> list[int] | None:
+    """The ranks of the first board of a game, before a move, whose largest tile is of this rank."""
+    state, successor = played.start, played.game.rules.successor
+    for action in played.actions if largest_rank(played.state) >= rank else []:
+        state = successor(state, action)[1]
+        if state.turn == MAX and largest_rank(state) == rank:
+            return [rank_at(state, cell) for cell in range(16)]
+    return None
+
+
+# --- The cut-off by probability --------------------------------------------------------------------------------------
+
+#: Moves between two boards that are looked at: each game gives some, and no two are alike.
+_APART = 97
+
+
+def measure_cut(network: Path | None, boards: int) -> int:
+    """How many points each search's moves are worth less than the best, by the values of depth 9."""
+    game = make_game("2048")
+    match = Match(game, [make_player(_champion("depth=1", network), game)])
+    states = itertools.chain.from_iterable(_every(_APART, match.play(seed)) for seed in itertools.count())
+    starts = list(itertools.islice(states, boards))
+    deep = make_player(_champion("depth=9,cprob=0.0005", network), game)
+    worth = [{move.move: move.value for move in deep.analyse(start).moves} for start in starts]
+    for options in ("depth=5", "depth=7", "depth=7,cprob=0.01"):
+        player = make_player(_champion(options, network), game)
+        found = [player.analyse(start) for start in starts]
+        short = [max(values.values()) - values[one.best] for values, one in zip(worth, found, strict=True)]
+        nodes = fmean(one.counters.nodes for one in found)
+        error = Z * stdev(short) / math.sqrt(boards)
+        print(f"{options}: {fmean(short):.1f} ± {error:.1f} points short, {nodes:,.0f} nodes", flush=True)
+    return 0
+
+
+def _every(moves: int, played: Played) -> Iterator[Board]:
+    """Every so many moves, the board before one."""
+    state, successor = played.start, played.game.rules.successor
+    for number, action in enumerate(played.actions, start=1):
+        state = successor(state, action)[1]
+        if state.turn == MAX and number % (2 * moves) == 0 and played.game.legal_actions(state):
+            yield state
+
+
+def _champion(options: str, network: Path | None) -> str:
+    return f"champion:{options}" + (f",network={network}" if network else "")
+
+
 # --- Strength --------------------------------------------------------------------------------------------------------
 
 
-def measure_strength(file: Path, player: str, settings: list[str], games: int, threads: int) -> int:
-    """Play, and say how sure the means are."""
-    game = make_game("2048")
-    table = Table(title=f"{file.name}: {games} games each, seeds 0 … {games - 1}; 95 % intervals")
-    for title in ("player", "mean score", "moves/s", *(str(tile) for tile in TILES)):
+class Result(NamedTuple):
+    """What is kept of a game."""
+
+    player: str
+    seed: int
+    score: int
+    tile: int
+    moves: int
+    seconds: float
+
+
+def measure_strength(players: list[str], games: int, threads: int, out: Path | None) -> int:
+    """Play, and say how sure the means are; games that the file has already are not played again."""
+    known = [Result(*json.loads(line)) for line in out.read_text().splitlines()] if out and out.exists() else []
+    table = Table(title=f"{games} games each, seeds 0 … {games - 1}; 95 % intervals")
+    for title in ("player", "mean score", "ms/move", *(str(tile) for tile in TILES)):
         table.add_column(title, justify="right")
-    rows = []
-    for setting in settings:
-        spec = f"{player}:{setting},eval=ntuple:{file}"
-        match = Match(game, [make_player(spec, game)])
-        scores, tiles, moves, seconds = [], [], 0, 0.0
-        for played in track(
-            play_games(match, range(games), threads=threads), setting, games, console=Console(stderr=True)
-        ):
-            outcome = game.outcome(played.state)
-            scores.append(outcome["score"])
-            tiles.append(outcome["max_tile"])
-            moves += played.moves
-            seconds += played.seconds
-        mean, error = fmean(scores), Z * stdev(scores) / math.sqrt(games)
-        rates = {tile: wilson(sum(largest >= tile for largest in tiles), games) for tile in TILES}
-        table.add_row(
-            f"{player}:{setting}",
-            f"{mean:,.0f} ± {error:,.0f}",
-            f"{moves / seconds:,.0f}",
-            *(f"{low:.1%}-{high:.1%}" for low, high in rates.values()),
-        )
-        rows.append(
-            {"player": spec, "games": games, "mean": mean, "error": error, "rates": rates, "moves/s": moves / seconds}
-        )
+    for player in players:
+        results = [result for result in known if result.player == player and result.seed < games]
+        missing = sorted(set(range(games)) - {result.seed for result in results})
+        for result in _games(player, missing, threads):
+            results.append(result)
+            if out:
+                with out.open("a") as file:
+                    file.write(json.dumps(result) + "\n")
+            if len(results) % max(games // 20, 1) == 0:
+                print(f"{player}: {len(results)} games, {_mean(results)}", file=sys.stderr, flush=True)
+        rates = (wilson(sum(result.tile >= tile for result in results), len(results)) for tile in TILES)
+        ms = 1000 * sum(result.seconds for result in results) / sum(result.moves for result in results)
+        table.add_row(player, _mean(results), f"{ms:.3g}", *(f"{low:.1%}-{high:.1%}" for low, high in rates))
     Console(width=None if sys.stdout.isatty() else 160).print(table)
-    print(json.dumps(rows))
     return 0
+
+
+def _games(player: str, seeds: list[int], threads: int) -> Iterator[Result]:
+    game = make_game("2048")
+    match = Match(game, [make_player(player, game)])
+    for played in play_games(match, seeds, threads=threads):
+        outcome = game.outcome(played.state)
+        yield Result(player, played.seed, outcome["score"], outcome["max_tile"], played.moves, played.seconds)
+
+
+def _mean(results: list[Result]) -> str:
+    scores = [result.score for result in results]
+    error = Z * stdev(scores) / math.sqrt(len(scores)) if len(scores) > 1 else math.inf
+    return f"{fmean(scores):,.0f} ± {error:,.0f}"
 
 
 def wilson(successes: int, trials: int) -> tuple[float, float]:

@@ -20,8 +20,9 @@ from twins.networks import lookup_places, naive_learn, naive_stage
 from contienda import memory
 from contienda.cli import main
 from contienda.core import CHANCE
+from contienda.evaluation.afterstates import build_evaluate
 from contienda.evaluation.network_file import load_network, read_head
-from contienda.evaluation.ntuple import NETWORKS, Network, build_evaluate, build_value, new_weights, parse_network
+from contienda.evaluation.ntuple import NETWORKS, Network, build_value, new_weights, parse_network
 from contienda.evaluation.quantised import dequantise, quantise
 from contienda.evaluation.stages import build_stage, parse_stages
 from contienda.games import make_game
@@ -39,7 +40,7 @@ from contienda.rng import generator
 
 TINY = Network(("012", "45"))
 SMALL = parse_network("2x4")
-STAGED = Plan(replace(SMALL, stages=(0, 64)), "tc", 1.0, trace=0.5, carousel=True, restart=True)
+STAGED = Plan(replace(SMALL, stages=(0, 64)), "tc", 1.0, trace=0.5, carousel=True, restart=True, point=100)
 boards = st.lists(st.integers(0, 15), min_size=16, max_size=16)
 
 
@@ -162,7 +163,6 @@ def staged(tmp_path_factory):
     """A run with every idea in it, long enough for its second stage to open."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("contienda.learning.training.ENOUGH", 100)
-        patch.setattr("contienda.learning.training.POINT", 100)
         training = Training(STAGED, 1)
         training.run(tmp_path_factory.mktemp("nets") / "net", games=350, seconds=None)
         yield training
@@ -271,9 +271,10 @@ def test_a_disk_that_fills_costs_one_line_and_not_the_last_file(tmp_path):
 def test_quantised_weights_are_wrong_by_half_a_step_at_most(step, seed):
     table = np.random.default_rng(seed).normal(0, 1000, 5000).astype(np.float32)
     table[np.random.default_rng(seed).random(5000) < 0.7] = 0
-    again = np.zeros_like(table)
+    multiples = np.zeros(len(table), np.int16)
     step, blocks = quantise(table, step)
-    dequantise(blocks, step, again)
+    dequantise(blocks, multiples)
+    again = multiples * np.float32(step)
     assert np.abs(again - table).max() <= step / 2 * 1.001
     assert (again[table == 0] == 0).all()
 
@@ -330,8 +331,6 @@ def test_what_is_no_network_is_refused(net, tmp_path):
     with pytest.raises(BadInput, match="cannot read"):
         load_network(tmp_path / "nothing")
     game = make_game("2048")
-    with pytest.raises(BadInput, match="which network"):
-        make_player("expectimax:eval=ntuple", game)
     with pytest.raises(BadInput, match="for 2048, not connect4"):
         make_player(f"minimax:eval=ntuple:{net}", make_game("connect4"))
     with pytest.raises(BadInput, match="no weight 'empty'"):

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import contextvars
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from contienda.core import Limit
+from contienda.evaluation import network_file
+from contienda.evaluation.network_file import write_file
+from contienda.evaluation.ntuple import Network
 from contienda.games import make_game
 from contienda.language import BadInput, language, say, use_language
 from contienda.players import PLAYERS, make_player
@@ -164,7 +168,10 @@ def test_the_edges_of_what_is_right(spec):
     assert make_player(spec, GAME).spec == spec
 
 
-def test_every_player_is_made_by_its_name_alone():
+def test_every_player_is_made_by_its_name_alone(tmp_path, monkeypatch):
+    network = Network(("01",))  # in the place of the shipped one, which takes a second to load
+    write_file(tmp_path / "net", network, {"open": 1}, {"table": np.zeros(network.size, np.float32)})
+    monkeypatch.setattr(network_file, "_SHIPPED", tmp_path / "net")
     for name, info in PLAYERS.items():
         player = make_player(name, GAME)
         assert player.spec == name == info.name

@@ -48,6 +48,8 @@ ASKING = [
     ("GET", "/api/lab/documents/{name}"), ("POST", "/api/lab/documents/{name}/start"),
     ("POST", "/api/lab/documents/{name}/stop"), ("DELETE", "/api/lab/documents/{name}"),
     ("GET", "/api/lab/documents/{name}/report"),
+    ("GET", "/api/training/{name}"), ("PUT", "/api/training/{name}"),
+    ("POST", "/api/training/{name}/resume"),
 ]  # fmt: skip
 PLAIN = [
     ("GET", "/api/catalogue"), ("GET", "/api/games/{game_id}"), ("DELETE", "/api/games/{game_id}"),
@@ -55,6 +57,8 @@ PLAIN = [
     ("DELETE", "/api/heuristics/{name}"), ("GET", "/api/lab/runs"),
     ("GET", "/api/lab/runs/{run_id}"), ("POST", "/api/lab/runs/{run_id}/start"),
     ("POST", "/api/lab/runs/{run_id}/stop"), ("DELETE", "/api/lab/runs/{run_id}"),
+    ("GET", "/api/training"), ("DELETE", "/api/training/{name}"),
+    ("POST", "/api/training/{name}/stop"),
 ]  # fmt: skip
 
 

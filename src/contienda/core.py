@@ -195,6 +195,7 @@ TALLY_FIELDS = (
     ("hits", np.int64),  # values taken from a transposition table
     ("depth", np.int64),  # levels looked at, the last time to the end
     ("budget", np.int64),  # the search stops at this many nodes; 0, set from another thread, stops it now
+    ("deadline", np.int64),  # when time is over, for a search that looks at the clock itself; 0: never
 )
 _TALLY = np.dtype((np.record, list(TALLY_FIELDS)))
 

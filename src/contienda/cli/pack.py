@@ -22,7 +22,7 @@ def run_pack(file: Path, out: Path, step: float, console: Console) -> None:
     network, head = read_head(file)
     _, weights = load_network(file)
     opened = int(weights.open)
-    step, blocks = quantise(weights.table[: opened * network.stage_size], step)
+    step, blocks = quantise(weights.table[: opened * network.stage_size] * weights.step, step)
     trained = {
         key: value for key, value in head.get("progress", {}).items() if key in ("games", "moves", "seconds", "curve")
     }

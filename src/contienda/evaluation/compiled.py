@@ -47,6 +47,8 @@ class CompiledEvaluator:
     """It looks at the points made so far, too."""
     best_move: Callable[..., tuple[int, float]] | None = None
     """``best_move(state, weights)``: what `contienda.search.expectimax_plus` says of it."""
+    of_afterstates: bool = False
+    """It values boards after a move, and one before a move by its best: a level more than an even number is free."""
 
 
 def compile_evaluator(name: str, game: Game, weights: Mapping[str, str | float]) -> CompiledEvaluator:
@@ -153,9 +155,9 @@ def _term(game: Game, function: str) -> Callable[..., float]:
 
 
 def _network(name: str, game: Game, weights: Mapping[str, str | float]) -> CompiledEvaluator:
-    """A learned network, out of the file that follows the name."""
-    from contienda.evaluation.network_file import load_network
-    from contienda.evaluation.ntuple import build_evaluate
+    """A learned network: that of the file which follows the name, or the one that comes with the package."""
+    from contienda.evaluation.afterstates import build_best_move, build_evaluate
+    from contienda.evaluation.network_file import shared_network, shipped_network
     from contienda.games.g2048 import score
 
     file = name.partition(":")[2]
@@ -163,17 +165,17 @@ def _network(name: str, game: Game, weights: Mapping[str, str | float]) -> Compi
         raise BadInput(
             f"n-tuple networks are for 2048, not {game.name}", f"las redes de n-tuplas son para 2048, no {game.name}"
         )
-    if not file:
-        raise BadInput("which network? eval=ntuple:FILE", "¿qué red? eval=ntuple:ARCHIVO")
     changed_weights("ntuple", {}, weights)
-    network, record = load_network(Path(file))
+    network, record = shared_network(Path(file) if file else shipped_network())
     evaluate = build_evaluate(network)
 
     def terms(state: State) -> dict[str, float]:
         points = float(score(state))
         return {"score": points, "network": evaluate(state, record) - points}
 
-    return CompiledEvaluator(name, evaluate, record, terms, {})
+    return CompiledEvaluator(
+        name, evaluate, record, terms, {}, symmetric=True, best_move=build_best_move(network), of_afterstates=True
+    )
 
 
 def _lines(evaluator: Evaluator) -> CompiledEvaluator:

@@ -13,7 +13,9 @@ import json
 import os
 import zlib
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -23,7 +25,10 @@ from contienda.evaluation.quantised import dequantise
 from contienda.language import BadInput
 from contienda.memory import refuse_beyond_memory
 
-__all__ = ["load_network", "read_blocks", "read_head", "write_file"]
+__all__ = ["load_network", "read_blocks", "read_head", "shared_network", "shipped_network", "write_file"]
+
+#: The network of `champion` and of a plain ``eval=ntuple``.
+_SHIPPED = Path(__file__).parent / "networks" / "4x6.packed"
 
 _MAGIC = b"CONTIENDA-NETWORK 1\n"
 #: Bytes of one call to the system: Linux takes at most 2 GB.
@@ -94,20 +99,51 @@ def read_blocks(path: Path, head: dict[str, Any], blocks: dict[str, np.ndarray])
 def load_network(path: Path) -> tuple[Network, np.record]:
     """A network to play with, out of a file of a training run or a packed one."""
     network, head = read_head(path)
-    refuse_beyond_memory(str(path), 4 * network.size >> 20)
-    weights = new_weights(network)
+    kind = np.int16 if "step" in head else np.float32
+    refuse_beyond_memory(str(path), np.dtype(kind).itemsize * network.size >> 20)
     try:
+        weights = new_weights(network, kind, float(head.get("step", 1.0)))
         opened = weights.open = int(head["open"])
         used = weights.table[: opened * network.stage_size]
         if "step" in head:
             packed = {name: np.empty(count, kind) for name, kind, count in head["blocks"]}
             read_blocks(path, head, packed)
-            dequantise(packed, head["step"], used)
+            dequantise(packed, used)
         else:
             read_blocks(path, head, {"table": used})
     except (KeyError, TypeError, ValueError, zlib.error):
         raise _damaged(path) from None
     return network, weights
+
+
+def shared_network(path: Path) -> tuple[Network, np.record]:
+    """The same, and the same for all who play with it: loaded once, and anew when the file has changed."""
+    try:
+        about = path.stat()
+    except OSError as error:
+        raise BadInput(f"cannot read {path}: {error.strerror}", f"no se puede leer {path}: {error.strerror}") from None
+    with _loading:
+        return _kept(path.resolve(), about.st_mtime_ns, about.st_size)
+
+
+@lru_cache(maxsize=2)  # each may be hundreds of megabytes
+def _kept(path: Path, changed: int, size: int) -> tuple[Network, np.record]:
+    return load_network(path)
+
+
+_loading = Lock()  # whoever comes while it is loaded waits, and does not load it a second time
+
+
+def shipped_network() -> Path:
+    """Where the network is that comes with the package."""
+    if not _SHIPPED.is_file():
+        raise BadInput(
+            "no network came with this copy of Contienda: train one, contienda train 2048 --hours 8 --out my.net, and "
+            "name it, champion:network=my.net or eval=ntuple:my.net",
+            "esta copia de Contienda no trae ninguna red: entrena una, contienda train 2048 --hours 8 --out mi.net, y "
+            "nómbrala, champion:network=mi.net o eval=ntuple:mi.net",
+        )
+    return _SHIPPED
 
 
 def _damaged(path: Path) -> BadInput:

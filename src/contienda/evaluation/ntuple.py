@@ -8,7 +8,8 @@ valued right after a move (an *afterstate*), and V is what it will yet score.
 A tuple is named by its cells in hexadecimal digits, row after row from the top left: ``012345`` is the top row and half
 of the second. Four bits a cell make the index of its weight, so a tuple of n cells has 16^n weights; tiles beyond 32768
 count as 32768. The weights of all tuples stand in one array, one tuple behind the other, and those of a network with
-stages (`contienda.evaluation.stages`) one stage behind the other.
+stages (`contienda.evaluation.stages`) one stage behind the other. `contienda.evaluation.afterstates` makes of it the
+evaluator of a search.
 """
 
 from __future__ import annotations
@@ -20,16 +21,14 @@ from itertools import pairwise
 
 import numpy as np
 
-from contienda.core import CHANCE
 from contienda.evaluation.stages import build_stage
-from contienda.games.g2048 import score, successor, transpose
+from contienda.games.g2048 import transpose
 from contienda.jit import njit
 from contienda.language import BadInput
 
 __all__ = [
     "NETWORKS",
     "Network",
-    "build_evaluate",
     "build_for_each",
     "build_value",
     "new_weights",
@@ -50,6 +49,9 @@ NETWORKS = {
 
 #: Symmetric boards, each of which every tuple looks at.
 _SYMMETRIES = 8
+
+#: Bytes that the memory gives at once.
+_LINE = 64
 
 
 @dataclass(frozen=True)
@@ -101,15 +103,25 @@ def parse_network(text: str) -> Network:
     return Network(tuple(tuples))
 
 
-def new_weights(network: Network) -> np.record:
-    """The weights of a network, all 0: ``weights.table[i]`` in compiled code, and ``weights.open`` stages in use.
+def new_weights(network: Network, kind: type = np.float32, step: float = 1.0) -> np.record:
+    """The weights of a network, all 0: ``weights.table[i]`` in compiled code, times ``weights.step``.
 
-    A record and not an array: compiled code counts who holds an array, at every call and for all threads together
-    (measured: half of the time of an evaluation).
+    ``weights.open`` stages are in use. A record and not an array: compiled code counts who holds an array, at every
+    call and for all threads together (measured: half of the time of an evaluation). The table begins a cache line, so
+    that the weights of tuples that differ in their first cell alone come together.
     """
-    layout = np.dtype((np.record, [("open", np.int64), ("table", np.float32, (network.size,))]))
-    weights: np.record = np.zeros(1, layout)[0]
+    layout = np.dtype(
+        {
+            "names": ["open", "step", "table"],
+            "formats": [np.int64, np.float32, (kind, (network.size,))],
+            "offsets": [0, 8, _LINE],
+        }
+    )
+    block = np.zeros(layout.itemsize + _LINE, np.uint8)
+    begin = -block.ctypes.data % _LINE
+    weights: np.record = block[begin : begin + layout.itemsize].view(np.dtype((np.record, layout)))[0]
     weights.open = 1
+    weights.step = step
     return weights
 
 
@@ -221,31 +233,9 @@ def build_value(network: Network) -> Callable[..., float]:
 
     @njit(inline=True)
     def value(cells, weights):
-        return total(symmetric(cells), first(cells, weights), weights)
+        return weights.step * total(symmetric(cells), first(cells, weights), weights)
 
     return value
-
-
-@cache
-def build_evaluate(network: Network) -> Callable[..., float]:
-    """``evaluate(board, weights)`` for a search: the points so far and those that the network expects.
-
-    Before a move the value is that of the best board after it, and of a lost board its points.
-    """
-    value = build_value(network)
-
-    @njit
-    def evaluate(board, weights):
-        if board.turn == CHANCE:
-            return score(board) + value(board.cells, weights)
-        best = -np.inf
-        for action in range(4):
-            legal, after = successor(board, action)
-            if legal:
-                best = max(best, score(after) + value(after.cells, weights))
-        return best if best > -np.inf else float(score(board))
-
-    return evaluate
 
 
 def _indices(network: Network) -> list[Callable[..., int]]:

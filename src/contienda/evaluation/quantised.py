@@ -1,6 +1,7 @@
 """Weights in few bytes: whole multiples of a step, what is 0 left out, the rest compressed.
 
-A weight is wrong by half a step at most, a value by half a step for each weight in it. Most weights belong to boards
+A weight is wrong by half a step at most, a value by half a step for each weight in it. In memory they stay multiples,
+of 16 bits: half as much to wait for. Most weights belong to boards
 that are never met and are 0: a bit says of each whether it is kept. Kept multiples are written as unsigned numbers (0,
 -1, 1, -2 … as 0, 1, 2, 3 …), their lower and upper bytes apart, because the upper ones are nearly all alike.
 """
@@ -30,13 +31,13 @@ def quantise(table: np.ndarray, step: float) -> tuple[float, dict[str, np.ndarra
     }
 
 
-def dequantise(blocks: dict[str, np.ndarray], step: float, table: np.ndarray) -> None:
-    """Fill a table of zeros with the weights of the blocks; ``ValueError`` or ``zlib.error`` if they do not fit it."""
+def dequantise(blocks: dict[str, np.ndarray], multiples: np.ndarray) -> None:
+    """Fill zeros with the multiples of the blocks; ``ValueError`` or ``zlib.error`` if they do not fit."""
     low, high, kept = (
         np.frombuffer(zlib.decompress(blocks[name].tobytes()), np.uint8) for name in ("low", "high", "kept")
     )
     codes = low.astype(np.uint16) | high.astype(np.uint16) << 8
-    table[np.unpackbits(kept, count=table.size).view(bool)] = _unfold(codes) * np.float32(step)
+    multiples[np.unpackbits(kept, count=multiples.size).view(bool)] = _unfold(codes)
 
 
 def _fold(numbers: np.ndarray) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""The learning curve: what the games of a training run scored, a point for every thousand of them."""
+"""The learning curve: what the games of a training run scored, a point for every thousand of them, or as planned."""
 
 from __future__ import annotations
 

@@ -29,6 +29,8 @@ class Plan:
     restart: bool = False
     """Games are played again from their middle, see `contienda.learning.restart`."""
     seed: int = 0
+    point: int = 1000
+    """A point of the learning curve is the mean of so many games."""
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:

@@ -8,10 +8,10 @@ from functools import cache
 import numpy as np
 
 from contienda.core import CHANCE
+from contienda.evaluation.afterstates import ask_for_weight
 from contienda.evaluation.ntuple import Network, build_for_each, build_value
 from contienda.games.g2048 import Board, draw, potential, successor
 from contienda.jit import njit
-from contienda.learning.step import ask_for_weight
 
 __all__ = ["build_play", "first_board", "new_log"]
 

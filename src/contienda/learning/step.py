@@ -12,23 +12,17 @@ from typing import NamedTuple
 
 import numpy as np
 
+from contienda.evaluation.afterstates import ask_for_weight
 from contienda.evaluation.ntuple import Network
 from contienda.jit import njit, prefetch
 
-__all__ = ["METHODS", "Method", "ask_for_weight", "new_memory"]
+__all__ = ["METHODS", "Method", "new_memory"]
 
 
 @njit(cache=True)
 def _td_step(i, amount, weights, memory):
     """TD: the whole amount. Sutton, "Learning to predict by the methods of temporal differences", 1988."""
     weights.table[i] += amount
-    return amount
-
-
-@njit(cache=True)
-def ask_for_weight(i, amount, weights, memory):
-    """In the place of a step, some time before it: the memory is asked for what the step will need."""
-    prefetch(weights.table, i)  # type: ignore[call-arg]
     return amount
 
 

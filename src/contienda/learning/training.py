@@ -36,8 +36,6 @@ from contienda.rng import generator
 
 __all__ = ["Training", "saved_plan"]
 
-#: A point of the learning curve is the mean of so many games.
-POINT = 1000
 #: Games that a thread plays between two looks at the clock.
 _BATCH = 10
 #: Seconds between two savings: with the time that one takes, less than a minute.
@@ -165,7 +163,7 @@ class Training:
     ) -> None:
         """All threads, until the next point of the curve or for so many seconds; on Ctrl-C, to the end of a game."""
         self._halt.clear()
-        until = (self.games // POINT + 1) * POINT
+        until = (self.games // self.plan.point + 1) * self.plan.point
         self._left = min(until, games or until) - self.games
         begun = time.monotonic()
         so_far = self.seconds

@@ -34,8 +34,8 @@ _NONE = Text("none", "ninguno")
 _EVAL = Parameter(
     Text("the game's own", "el del juego"),
     Text(
-        "evaluator: a name, FILE.py:FUNCTION or MODULE:FUNCTION",
-        "evaluador: un nombre, ARCHIVO.py:FUNCIÓN o MÓDULO:FUNCIÓN",
+        "evaluator: a name, FILE.py:FUNCTION, MODULE:FUNCTION, ntuple or ntuple:NETWORK",
+        "evaluador: un nombre, ARCHIVO.py:FUNCIÓN, MÓDULO:FUNCIÓN, ntuple o ntuple:RED",
     ),
 )
 _TIES = Parameter(
@@ -95,6 +95,11 @@ _PRUNE = Parameter(
         "star1 o star2: podar en los nodos de azar, por las cotas del evaluador",
     ),
 )
+_CPROB = Text(
+    "look no further where luck is less likely than this, as 0.0001: an approximation",
+    "no mirar más allá donde el azar sea menos probable que esto, como 0.0001: una aproximación",
+)
+_THREADS = Parameter("1", Text("threads that share the first moves", "hilos que se reparten las jugadas"))
 _ASPIRATION = Parameter("off", Text("a narrow window around a guess", "una ventana estrecha en torno a una conjetura"))
 
 _MS_PLAYOUTS = Parameter(
@@ -196,18 +201,42 @@ _ALL = [
                 "off",
                 Text("mirror images share their place in the table", "los reflejos comparten su sitio en la tabla"),
             ),
-            "cprob": Parameter(
-                "0",
-                Text(
-                    "look no further where luck is less likely than this, as 0.0001: an approximation",
-                    "no mirar más allá donde el azar sea menos probable que esto, como 0.0001: una aproximación",
-                ),
-            ),
+            "cprob": Parameter("0", _CPROB),
             "prune": _PRUNE,
-            "threads": Parameter("1", Text("threads that share the first moves", "hilos que se reparten las jugadas")),
+            "threads": _THREADS,
         },
         weights=True,
         games=("2048", "tree"),
+    ),
+    PlayerInfo(
+        "champion",
+        Text(
+            "the strongest at 2048: expectimax over a learned network",
+            "el más fuerte al 2048: expectimax sobre una red entrenada",
+        ),
+        "contienda.players.champion:make_champion",
+        {
+            "depth": Parameter("5", Text("levels to look ahead, 1 to 100", "niveles que se miran, de 1 a 100")),
+            "ms": _MS,
+            "nodes": _NODES,
+            "network": Parameter(
+                Text("the one in the package", "la del paquete"),
+                Text("file of contienda train or pack", "archivo de contienda train o pack"),
+            ),
+            "cprob": Parameter(
+                Text("0; with ms or nodes 0.01", "0; con ms o nodes 0.01"),
+                _CPROB,
+            ),
+            "downgrade": Parameter(
+                "32768",
+                Text(
+                    "the tile from which on larger ones are played as smaller ones, or off",
+                    "la ficha desde la que las mayores se juegan como menores, u off",
+                ),
+            ),
+            "threads": _THREADS,
+        },
+        games=("2048",),
     ),
     PlayerInfo(
         "expectiminimax",

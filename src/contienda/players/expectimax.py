@@ -22,7 +22,7 @@ from contienda.search.expectiminimax import build_expectiminimax
 from contienda.search.star import build_star, new_probes
 from contienda.search.transposition import new_generation, new_table
 
-__all__ = ["make_expectimax", "make_expectiminimax"]
+__all__ = ["make_expectimax", "make_expectiminimax", "on_threads", "probability_of", "remembering", "threads_of"]
 
 #: Megabytes of a table, unless a spec says otherwise. Measured on late boards of 2048: as fast as 64, and the first
 #: move does not wait until the system has cleared them.
@@ -50,9 +50,9 @@ def make_expectimax(game: Game, options: Options) -> SearchPlayer:
     limit, ties = limit_of(options, game), tie_order(options, game)
     table, fold = options.switch("table", False), options.switch("fold", False)
     memory = options.whole_number("memory")
-    cprob = _probability(options)
+    cprob = probability_of(options, 0.0)
     prune = options.choice("prune", ("off", "star1", "star2"))
-    threads = _threads(options, limit)
+    threads = threads_of(options, limit)
     evaluator = evaluator_of(options, game, game.default_evaluator)
     if (fold or memory is not None) and not table:
         raise BadInput(
@@ -72,7 +72,7 @@ def make_expectimax(game: Game, options: Options) -> SearchPlayer:
         # What a cut-off leaves in the table depends on which move comes first; 2048 has all four before every move.
         in_order = cprob > 0 and table and game.name == "2048" and len(ties) == len(ACTIONS)
         searched = built(_renumbered, rules, tuple(ties)) if in_order else rules
-        search = _plus(game, searched, evaluator, megabytes, cprob, _same(game, evaluator, fold))
+        search = remembering(game, searched, evaluator, megabytes, cprob, _same(game, evaluator, fold))
     else:
         build = partial(built, build_expectimax, rules, evaluator.evaluate, floor=evaluator.floor)
         search = Search(rules, build, evaluator)
@@ -80,7 +80,7 @@ def make_expectimax(game: Game, options: Options) -> SearchPlayer:
         limit = replace(limit, depth=Limit.DEEPEST)
         search = replace(search, depth=_auto_depth(_aids(game, "depth=auto"), cprob > 0))
     if threads > 1:
-        search = _on_threads(search, threads)
+        search = on_threads(search, threads)
     return SearchPlayer(options.spec, game, search, limit, ties)
 
 
@@ -96,13 +96,13 @@ def _renumbered(rules: Rules, order: tuple[int, ...]) -> Rules:
     return rules._replace(successor=renumbered)
 
 
-def _plus(
+def remembering(
     game: Game,
     searched: Rules,
     evaluator: CompiledEvaluator,
     megabytes: int,
-    cprob: float,
-    same: Callable[..., State] | None,
+    cprob: float = 0.0,
+    same: Callable[..., State] | None = None,
 ) -> Search:
     """Expectimax with a table of so many megabytes, if any, and a cut-off by probability, if any."""
     table = megabytes != 0
@@ -213,7 +213,7 @@ def _auto_depth(aids: Aids, cut: bool) -> Callable[..., int]:
     return depth  # type: ignore[no-any-return]
 
 
-def _on_threads(search: Search, threads: int) -> Search:
+def on_threads(search: Search, threads: int) -> Search:
     """The same search with weights, and so a table, for each thread."""
     own_weights, begin = search.weights or (lambda: search.evaluator.weights), search.begin
 
@@ -224,8 +224,10 @@ def _on_threads(search: Search, threads: int) -> Search:
     return replace(search, weights=lambda: [own_weights() for _ in range(threads)], begin=begin_all, threads=threads)
 
 
-def _probability(options: Options) -> float:
-    cprob = options.number("cprob") or 0.0
+def probability_of(options: Options, default: float) -> float:
+    """Below which probability the options let a search look no further."""
+    given = options.number("cprob")
+    cprob = default if given is None else given
     if not 0 <= cprob < 1:
         raise BadInput(
             f"cprob={cprob:g} is not a probability from 0 to below 1",
@@ -234,7 +236,8 @@ def _probability(options: Options) -> float:
     return cprob
 
 
-def _threads(options: Options, limit: Limit) -> int:
+def threads_of(options: Options, limit: Limit) -> int:
+    """How many threads the options ask for."""
     threads = options.whole_number("threads")
     if threads is None:
         return 1

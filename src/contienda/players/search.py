@@ -90,9 +90,10 @@ class SearchPlayer(Player):
             self._root = build_parallel_root(search.rules, value, search.threads)
         else:
             self._root = build_root(search.rules, value, jit=interpreted)
-        choosing = (search.rules, search.narrow, search.begin, search.depth)
-        self._choose = _build_choose(self._root, *choosing, jit=interpreted)
-        self.choose = _compiled_choose(value, *choosing) if self.compiled else self._choose
+        levels = 2 if search.evaluator.of_afterstates else 1
+        self._choosing = (search.rules, search.narrow, search.begin, search.depth, levels)
+        self._choose = _build_choose(self._root, *self._choosing, jit=interpreted)
+        self.choose = _compiled_choose(value, *self._choosing) if self.compiled else self._choose
         self._compile_seconds: float | None = None
 
     def seat(self, seed: int) -> Seat:
@@ -172,8 +173,7 @@ class SearchPlayer(Player):
                 before[name] = tally[name]
             return root(state, level, order, rank, narrow, values, weights, tally, log)
 
-        search = self.search
-        choose = _build_choose(recorded, search.rules, search.narrow, search.begin, search.depth, jit=interpreted)
+        choose = _build_choose(recorded, *self._choosing, jit=interpreted)
         seat = (*self.seat(0)[:-1], depth)
         tally: np.record = self.tally(seat)
         with stop.guard(tally, budget):
@@ -244,10 +244,11 @@ def _build_choose(
     narrow: bool,
     begin: Callable[..., None],
     depth: Callable[..., int] | None,
+    levels: int,
     *,
     jit: Callable[..., Any],
 ) -> Callable[..., int]:
-    """One move: the search to its depth, or deeper and deeper until nodes or time are spent."""
+    """One move: the search to its depth, or deeper and deeper, by so many levels, until nodes or time are spent."""
     turn, seen_by_mover = rules.turn, rules.seen_by_mover
     adaptive, depth_of = depth is not None, depth or turn
 
@@ -267,7 +268,7 @@ def _build_choose(
         visited = -1  # by the level before: if a deeper one visits no more, the whole tree has been seen
         # (unless branches are cut, or known from a table: then equal numbers may be chance)
         last = min(depth_of(state), deepest) if adaptive else deepest
-        for level in range(1 if deepens else last, last + 1):
+        for level in range((last - 1) % levels + 1 if deepens else last, last + 1, levels):
             before = tally.nodes
             action = root(state, level, trial_order, rank, narrow, scratch, weights, tally, ())
             if action < 0:

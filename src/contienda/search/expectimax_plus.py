@@ -28,7 +28,7 @@ from __future__ import annotations
 import numpy as np
 
 from contienda.core import CHANCE, Rules
-from contienda.jit import lowest, njit
+from contienda.jit import lowest, nanoseconds, njit
 from contienda.search.hooks import SILENT, Hooks
 from contienda.search.transposition import EXACT, key, new_generation, prefetch, probe, store
 
@@ -43,6 +43,13 @@ def _itself(state):
 @njit(cache=True)
 def _no_move(state, weights):
     return 0, 0.0
+
+
+@njit(cache=True)
+def _heed_clock(tally):
+    """Stop the search if its time is over."""
+    if tally.deadline != 0 and nanoseconds() >= tally.deadline:
+        tally.budget = 0
 
 
 def build_expectimax_plus(
@@ -121,6 +128,8 @@ def build_expectimax_plus(
 
         # 2. MAX: the best of the moves. First their entries are sent for, so that none has to be waited for.
         unlikely = likelihood < cprob
+        if depth > 2:  # below, the clock would cost more than it saves
+            _heed_clock(tally)
         if table and depth > 2 and not unlikely:
             remaining = candidates(state)
             while remaining != 0:

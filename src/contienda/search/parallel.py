@@ -55,6 +55,8 @@ def build_parallel_root(rules: Rules, value: Callable[..., float], threads: int)
                 failures.append(error)
 
         helpers = [new_tally(int(tally.budget)) for _ in moves[1:threads]]
+        for helper in helpers:
+            helper.deadline = tally.deadline
         workers = [
             threading.Thread(target=search, args=(number, helper), name="contienda-root", daemon=True)
             for number, helper in enumerate(helpers, start=1)

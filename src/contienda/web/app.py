@@ -26,6 +26,7 @@ from contienda.web.safety import Guard
 from contienda.web.settings import Settings
 from contienda.web.store import Store
 from contienda.web.warming import Warming, usual_players, usual_traces
+from contienda.web.training import Trainings, make_training_router
 
 __all__ = ["make_app"]
 
@@ -40,7 +41,8 @@ def make_app(settings: Settings, *, warm: bool = False) -> FastAPI:
     store = Store(settings.data)
     heuristics = Heuristics(settings.data / "heuristics", allowed=settings.loopback)
     games = Games(store, settings.limits)
-    players = Players(settings.limits, heuristics)
+    trainings = Trainings(settings)
+    players = Players(settings.limits, heuristics, trainings.file)
     analyst = Analyst(games, players, heuristics, settings.limits)
     lab = Lab(settings.data / "lab", players, heuristics, settings.limits)
     views, drawing = LabViews(heuristics), Drawing()
@@ -56,6 +58,7 @@ def make_app(settings: Settings, *, warm: bool = False) -> FastAPI:
         await lab.close()
         drawing.close()
         analyst.close()
+        trainings.close()
         store.close()
 
     # FastAPI's page of documentation loads its scripts from a CDN: off. docs/ describes the API for people.
@@ -70,6 +73,7 @@ def make_app(settings: Settings, *, warm: bool = False) -> FastAPI:
     add_handlers(app)
     app.include_router(make_router(settings, games, players, analyst, heuristics))
     app.include_router(make_lab_router(lab, views, LabFigures(views, drawing), LabDocuments(lab)))
+    app.include_router(make_training_router(trainings))
     app.mount("/", StaticFiles(directory=_STATIC, html=True))
     app.add_middleware(Guard, settings=settings)
     return app

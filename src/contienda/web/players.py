@@ -24,12 +24,25 @@ __all__ = ["Players"]
 _KEPT = 64
 
 
+#: ``eval=ntuple:NAME`` names a network that the browser which asks has trained.
+_NETWORK = "ntuple:"
+
+
+def no_networks(client: str, name: str) -> str:
+    """Where none is trained, there is none to name."""
+    raise BadInput(f"no network {name[:40]!r} here", f"aquí no hay red {name[:40]!r}")
+
+
 class Players:
     """Players by game and spec."""
 
-    def __init__(self, limits: Limits, heuristics: Heuristics) -> None:
+    def __init__(
+        self, limits: Limits, heuristics: Heuristics, network_file: Callable[[str, str], str] = no_networks
+    ) -> None:
+        """``network_file(client, name)``: where a network is that this browser has trained."""
         self._limits = limits
         self._heuristics = heuristics
+        self._network_file = network_file
         self._kept: OrderedDict[tuple[str, ...], tuple[Player, float]] = OrderedDict()
         self._lock = threading.Lock()
         self._making = threading.Lock()  # Numba compiles one thing at a time in any case
@@ -82,11 +95,15 @@ class Players:
             value = options.get(key, "")
             if value.startswith(PREFIX):
                 options[key] = heuristic(client, value.removeprefix(PREFIX))
+            elif value.startswith(_NETWORK) and value != _NETWORK:
+                options[key] = _NETWORK + self._network_file(client, value.removeprefix(_NETWORK))
             elif any(mark in value for mark in ":/\\"):
                 raise BadInput(
                     f"{key}={value[:60]}: files cannot be named here; write the heuristic in the app",
                     f"{key}={value[:60]}: aquí no se nombran archivos; escribe la heurística en la app",
                 )
+        if "network" in options:
+            options["network"] = self._network_file(client, options["network"])
         self._within(options)
         if options.get("reuse") == "on":  # its tree takes more than is allowed here unless told
             options.setdefault("memory", str(self._limits.memory))
@@ -107,6 +124,7 @@ class Players:
 
 
 def _changed(asked: Spec) -> float:
-    """When the file of a heuristic was last written: a new version is another player."""
-    file, _, function = asked.options.get("eval", asked.options.get("h", "")).rpartition(":")
-    return Path(file).stat().st_mtime if function and file.endswith(".py") else 0.0
+    """When the file of a heuristic or of a network was last written: a new version is another player."""
+    value = asked.options.get("network") or asked.options.get("eval") or asked.options.get("h", "")
+    file = value.removeprefix(_NETWORK) if value.startswith(_NETWORK) else value.rpartition(":")[0] or value
+    return Path(file).stat().st_mtime if file.endswith((".py", ".net")) else 0.0

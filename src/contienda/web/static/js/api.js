@@ -17,7 +17,7 @@ export class ApiError extends Error {
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 2000;
 
-async function request(method, path, body) {
+export async function request(method, path, body) {
   const response = await reach(() =>
     fetch(`/api${path}`, {
       method,

@@ -10,6 +10,7 @@ import "./elements/lab-screen.js";
 import "./elements/play-screen.js";
 import "./elements/replay-screen.js";
 import "./elements/start-screen.js";
+import "./elements/train-screen.js";
 import "./elements/tree-screen.js";
 import { api } from "./api.js";
 import { attempt } from "./announce.js";
@@ -23,6 +24,7 @@ import { openReplay } from "./replay.js";
 import { startRouter } from "./router.js";
 import { recall, set, state, subscribe } from "./store.js";
 import { startTheme } from "./theme.js";
+import { NONE } from "./training.js";
 import { EMPTY, openTree } from "./tree/explorer.js";
 
 startLanguage();
@@ -33,6 +35,7 @@ set({
   specs: recall("specs", {}),
   auto: { ...state.auto, speed: recall("speed", 4) },
   tree: EMPTY,
+  training: NONE,
 });
 
 let followed = null;

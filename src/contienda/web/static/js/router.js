@@ -1,5 +1,6 @@
 // The address decides the screen: #/ start, #/play/ID, #/replay/ID, #/at?game=…&position=… (a position to
-// share), #/tree?game=…&position=…&player=… (its search tree), #/lab, #/lab/ID (an experiment), #/lab/documents?name=….
+// share), #/train (a network that learns), #/tree?game=…&position=…&player=… (its search tree), #/lab, #/lab/ID (an
+// experiment), #/lab/documents?name=….
 
 import { set } from "./store.js";
 

@@ -24,6 +24,7 @@ export const state = {
   tree: null, // the explorer of search trees: js/tree/explorer.js tells its shape
   treeTab: "steps",
   lab: { runs: null, run: null, comparison: null, documents: null, document: null }, // js/lab/lab.js fills it
+  training: null, // { list, view, name }: js/training.js
   notices: [],
 };
 

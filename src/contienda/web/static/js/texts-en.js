@@ -1,9 +1,11 @@
 // The app's texts in English. A pair is singular and plural.
 
 import { LAB_EN } from "./texts-lab-en.js";
+import { TRAIN_EN } from "./texts-train-en.js";
 import { TREE_EN } from "./texts-tree-en.js";
 
 export const EN = {
+  ...TRAIN_EN,
   ...TREE_EN,
   ...LAB_EN,
   "app.claim": "Play, watch and dissect game search",

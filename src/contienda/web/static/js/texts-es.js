@@ -1,9 +1,11 @@
 // Los textos de la aplicación en español. Una pareja es singular y plural.
 
 import { LAB_ES } from "./texts-lab-es.js";
+import { TRAIN_ES } from "./texts-train-es.js";
 import { TREE_ES } from "./texts-tree-es.js";
 
 export const ES = {
+  ...TRAIN_ES,
   ...TREE_ES,
   ...LAB_ES,
   "app.claim": "Juega, mira y disecciona la búsqueda en juegos",

@@ -12,6 +12,7 @@ class AppScreen extends View {
     document.title = shown ? `${gameTitle(shown.game)} · Contienda` : "Contienda";
     if (!catalogue) return h("p", { class: "help loading", role: "status" }, t("loading"));
     if (route.name === "play") return h("play-screen", { key: "play" });
+    if (route.name === "train") return h("train-screen", { key: "train" });
     if (route.name === "replay") return h("replay-screen", { key: "replay" });
     if (route.name === "lab") return h("lab-screen", { key: "lab" });
     if (route.name === "tree") return h("tree-screen", { key: "tree" });

@@ -68,6 +68,7 @@ class StartScreen extends View {
         ),
         h("div", { class: "stack" }, choice.game === "2048" ? this.machine2048() : this.machinesConnect4()),
       ),
+      h("p", {}, h("a", { href: "#/train" }, t("train.link"), " →")),
       h("games-list", { saved: "false" }),
     );
   }

@@ -1,0 +1,67 @@
+"""A network as the evaluator of a search: a board right after a move is worth its points and what the network expects.
+
+A board before a move is worth its best move, and one without a move its points: there is nothing more to come. (Exact
+tables of endgames would plug in here: a `build_best_move` that looks a board up in them before it asks the network.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+
+from contienda.core import CHANCE
+from contienda.evaluation.ntuple import Network, build_for_each, build_value
+from contienda.games.g2048 import score, successor
+from contienda.jit import njit, prefetch
+
+__all__ = ["ask_for_weight", "build_best_move", "build_evaluate"]
+
+
+@cache
+def build_evaluate(network: Network) -> Callable[..., float]:
+    """``evaluate(board, weights)``: the points so far and those that are expected."""
+    value = build_value(network)
+    best_move = build_best_move(network)
+
+    @njit
+    def evaluate(board, weights):
+        if board.turn == CHANCE:
+            return float(score(board) + value(board.cells, weights))
+        return best_move(board, weights)[1]
+
+    return evaluate
+
+
+@cache
+def build_best_move(network: Network) -> Callable[..., tuple[int, float]]:
+    """``best_move(board, weights)``: how many moves are possible, and what the best is worth; without one, the points.
+
+    The weights of all four boards are asked for before the first is valued (measured: 1.2 to 1.5 times the speed).
+    """
+    value = build_value(network)
+    ask_ahead = build_for_each(network, ask_for_weight)
+
+    @njit
+    def best_move(board, weights):
+        choices = (successor(board, 0), successor(board, 1), successor(board, 2), successor(board, 3))
+        for legal, after in choices:
+            if legal:
+                ask_ahead(after.cells, np.float32(0), weights, ())
+        moves = 0
+        best = -np.inf
+        for legal, after in choices:
+            if legal:
+                moves += 1
+                best = max(best, float(score(after) + value(after.cells, weights)))
+        return moves, best if moves > 0 else float(score(board))
+
+    return best_move
+
+
+@njit(cache=True)
+def ask_for_weight(i, amount, weights, memory):
+    """In the place of a learning step: the memory is asked for a weight, some time before it is needed."""
+    prefetch(weights.table, i)  # type: ignore[call-arg]
+    return amount

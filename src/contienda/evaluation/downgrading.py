@@ -1,0 +1,63 @@
+"""Tile downgrading: a board with a tile that a network has hardly seen is played as one with smaller tiles.
+
+Reference: Guei, Chen and Wu, "Optimistic temporal difference learning for 2048", 2021. Below the largest tile some tile
+may be missing. Every tile above the largest missing one is halved:
+
+    32768 16384 4096 2 …   the 8192 is missing   ->   16384 8192 4096 2 …
+
+Tiles that were equal stay equal, and none comes to equal another, because its place was free: the same moves are
+possible, and they merge the same tiles. The board keeps its points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+from contienda.games.g2048 import Board, largest_rank, potential, rank_at
+from contienda.jit import njit
+
+__all__ = ["build_downgraded"]
+
+
+@cache
+def build_downgraded(tile: int) -> Callable[..., Board]:
+    """``downgraded(board)``: halved while its largest tile is as large as this one, and another is missing below it."""
+    too_large = tile.bit_length() - 1
+
+    @njit
+    def downgraded(board):
+        while largest_rank(board) >= too_large:
+            missing = _largest_missing(board)
+            if missing == 0:
+                break
+            board = _halved_above(board, missing)
+        return board
+
+    return downgraded
+
+
+@njit(cache=True)
+def _largest_missing(board):
+    """The largest rank below the largest tile's that no cell has; 0 if all are there."""
+    present = 0
+    for cell in range(16):
+        present |= 1 << rank_at(board, cell)
+    missing = largest_rank(board) - 1
+    while missing > 0 and (present >> missing) & 1 == 1:
+        missing -= 1
+    return missing
+
+
+@njit(cache=True)
+def _halved_above(board, missing):
+    cells = 0
+    high = 0
+    for cell in range(16):
+        rank = rank_at(board, cell)
+        if rank > missing:
+            rank -= 1
+        cells |= min(rank, 15) << 4 * cell
+        high |= max(rank - 15, 0) << 4 * cell
+    smaller = Board(cells, high, board.bonus, board.turn)
+    return Board(cells, high, board.bonus + potential(board) - potential(smaller), board.turn)

@@ -1,0 +1,65 @@
+"""The champion at 2048: expectimax over a learned network, with the settings that serve it best.
+
+- The network values boards after a move, at the leaves (`contienda.evaluation.afterstates`).
+- What was found out about the board after a move is kept in a table (`contienda.search.expectimax_plus`).
+- Under a limit of time or nodes it deepens by two levels at a time, a move and the tile that follows, and looks no
+  further where luck is unlikely. To a depth that was given it looks at everything.
+- Boards with tiles that the network has hardly seen are played as smaller ones (`contienda.evaluation.downgrading`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from contienda.core import Game, Limit
+from contienda.evaluation.compiled import compile_evaluator
+from contienda.evaluation.downgrading import build_downgraded
+from contienda.language import BadInput
+from contienda.players.expectimax import on_threads, probability_of, remembering, threads_of
+from contienda.players.making import limit_of
+from contienda.players.options import Options
+from contienda.players.search import SearchPlayer
+
+__all__ = ["make_champion"]
+
+#: Megabytes of each thread's table.
+_MEMORY = 2
+
+#: Under a limit, chance nodes less likely than this are leaves: at depth 7 the moves are as good, for 0.37 of the nodes
+#: (python benchmarks/champion.py cut; 0.002 and 0.03 do no better with equal nodes).
+_CPROB = 0.01
+
+#: The tile from which on boards are downgraded.
+_DOWNGRADE = 32768
+
+
+def make_champion(game: Game, options: Options) -> SearchPlayer:
+    """The shipped network, or one that is named, under a search."""
+    if game.name != "2048":
+        raise BadInput(f"the champion plays 2048, not {game.name}", f"el campeón juega a 2048, no a {game.name}")
+    limit = limit_of(options, game)
+    threads = threads_of(options, limit)
+    cprob = probability_of(options, 0.0 if limit.ms is None and limit.nodes is None else _CPROB)
+    network = options.text("network", "")
+    downgraded = build_downgraded(_tile(options))
+    evaluator = compile_evaluator(f"ntuple:{network}" if network else "ntuple", game, {})
+    search = remembering(game, game.rules, evaluator, _MEMORY, cprob)
+    # What the mover sees is a board of tiles that the network knows.
+    search = replace(search, rules=game.rules._replace(seen_by_mover=downgraded))
+    if threads > 1:
+        search = on_threads(search, threads)
+    # An odd number of levels ends with a move.
+    return SearchPlayer(options.spec, game, search, replace(limit, depth=limit.depth or Limit.DEEPEST - 1), [])
+
+
+def _tile(options: Options) -> int:
+    """Too large a tile for a game to make switches downgrading off."""
+    if options.says("downgrade", "off"):
+        return 1 << 18
+    tile = options.whole_number("downgrade") or _DOWNGRADE
+    if tile not in (1 << rank for rank in range(3, 18)):
+        raise BadInput(
+            f"downgrade={tile}: write a tile from 8 to 131072, or off",
+            f"downgrade={tile}: escribe una ficha de 8 a 131072, u off",
+        )
+    return tile

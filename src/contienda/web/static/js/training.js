@@ -1,0 +1,88 @@
+// Training runs of this browser: what is asked of the server, and the watch that is kept while one goes on.
+
+import { request } from "./api.js";
+import { complain, say } from "./announce.js";
+import { number, t } from "./i18n.js";
+import { set, state } from "./store.js";
+
+const EVERY = 500; // milliseconds between two looks
+const GOING = ["compiling", "running"];
+
+export const NONE = { list: null, view: null, name: null };
+
+let timer = null;
+
+const path = (name) => `/training/${encodeURIComponent(name)}`;
+const put = (changes) => set({ training: { ...state.training, ...changes } });
+
+/** How it goes now; the end is said once, whoever hears of it first. */
+async function heard(view) {
+  const ended = going(state.training.view) && !going(view);
+  put({ view });
+  if (!ended) return;
+  const mean = view.curve.at(-1)?.mean ?? 0;
+  say(t(`train.said.${view.status}`, { name: view.name, games: view.games, mean: number(mean) }));
+  await list();
+}
+
+export const going = (view) => GOING.includes(view?.status);
+
+/** The screen opens: what there is, and the one that goes on, or was looked at last. */
+export async function openTraining() {
+  await list();
+  const { list: known, name } = state.training;
+  const one = known.networks.find((each) => each.running) ?? known.networks.find((each) => each.name === name);
+  if (one) await look(one.name);
+}
+
+async function list() {
+  put({ list: await request("GET", "/training") });
+}
+
+/** Look at a network, from now on or as it was left. */
+export async function look(name) {
+  put({ name, view: await request("GET", path(name)) });
+  watch();
+}
+
+export async function begin(name, plan) {
+  await follow(await request("PUT", path(name), plan));
+}
+
+export async function goOn(name, games) {
+  await follow(await request("POST", `${path(name)}/resume?games=${games}`));
+}
+
+export async function halt(name) {
+  await heard(await request("POST", `${path(name)}/stop`));
+}
+
+export async function drop(name) {
+  await request("DELETE", path(name));
+  if (state.training.name === name) put({ name: null, view: null });
+  await list();
+}
+
+async function follow(view) {
+  put({ name: view.name, view });
+  say(t("train.begun", { name: view.name }));
+  await list();
+  watch();
+}
+
+/** Ask again and again, while the screen is open and the training goes on; only what is new of the curve is sent. */
+function watch() {
+  clearTimeout(timer);
+  if (state.route.name !== "train" || !going(state.training.view)) return;
+  timer = setTimeout(async () => {
+    const { view, name } = state.training;
+    try {
+      const next = await request("GET", `${path(name)}?since=${view.curve.length}`);
+      if (state.training.name !== name) return;
+      await heard({ ...next, curve: [...view.curve.slice(0, next.start), ...next.curve] });
+    } catch (error) {
+      complain(error);
+    }
+    watch();
+  }, EVERY);
+}

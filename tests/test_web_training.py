@@ -1,0 +1,146 @@
+"""Training in the app: begun, watched, stopped, gone on with after the server's death, and played with; bounded."""
+
+from __future__ import annotations
+
+import pytest
+from website import complaint, open_site, wait_until
+
+TINY = {"network": "2x4", "method": "tc", "games": 300}
+BOARD = "2 4 0 0/8 16 2 0/32 4 8 2/256 64 4 2"
+
+
+def ended(browser, name, since=0):
+    """The training as it stands when it has ended."""
+    views = []
+
+    def over() -> bool:
+        views.append(browser.get(f"/api/training/{name}?since={since}").json())
+        return views[-1]["status"] not in ("compiling", "running")
+
+    wait_until(over, 120)
+    return views[-1]
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    return tmp_path_factory.mktemp("data")
+
+
+@pytest.fixture(scope="module")
+def trained(data):
+    """A browser that has trained a network."""
+    with open_site(data) as site:
+        browser = site.browser()
+        begun = browser.put("/api/training/tiny", json=TINY)
+        assert begun.status_code == 201
+        assert begun.json()["status"] in ("compiling", "running")
+        again = browser.put("/api/training/other", json=TINY)
+        assert complaint(again, 429) == "tiny is being trained: one at a time"
+        assert ended(browser, "tiny")["status"] == "finished"
+        yield site, browser
+
+
+def test_it_learns_and_tells_how(trained):
+    _, browser = trained
+    view = browser.get("/api/training/tiny").json()
+    assert (view["games"], view["target"], view["network"], view["method"]) == (300, 300, "2x4", "tc")
+    assert [point["games"] for point in view["curve"]] == list(range(20, 301, 20))
+    assert view["curve"][-1]["mean"] > 2 * 1100  # random play makes some 1,100
+    assert view["curve"][-1]["rates"].keys() == {"2048", "4096", "8192", "16384", "32768", "65536"}
+    assert view["moves"] > 300 * 100
+    assert view["board"]["text"].count("/") == 3
+    later = browser.get("/api/training/tiny?since=12").json()
+    assert (later["start"], later["curve"]) == (12, view["curve"][12:])
+
+
+def test_it_is_kept_and_others_do_not_see_it(trained):
+    site, browser = trained
+    listed = browser.get("/api/training").json()
+    assert listed["networks"] == [{"name": "tiny", "network": "2x4", "method": "tc", "games": 300, "running": False}]
+    assert [offer["network"] for offer in listed["offers"]] == ["2x4", "4x5"]
+    stranger = site.browser()
+    assert stranger.get("/api/training").json()["networks"] == []
+    assert complaint(stranger.get("/api/training/tiny"), 404) == "there is no network 'tiny' here"
+    asked = {"game": "2048", "position": BOARD, "player": "champion:network=tiny"}
+    assert complaint(stranger.post("/api/hint", json=asked), 404) == "there is no network 'tiny' here"
+
+
+def test_it_goes_on_and_stops(trained):
+    _, browser = trained
+    went_on = browser.post("/api/training/tiny/resume?games=10000000").json()
+    assert went_on["games"] >= 300
+    wait_until(lambda: browser.get("/api/training/tiny").json()["games"] > 340)
+    assert complaint(browser.delete("/api/training/tiny")) == "tiny is being trained: stop it first"
+    browser.post("/api/training/tiny/stop")
+    view = ended(browser, "tiny")
+    assert view["status"] == "stopped"
+    assert 340 < view["games"] < 10_000_000
+
+
+@pytest.mark.parametrize("spec", ["champion:depth=3,network=tiny", "expectimax:depth=3,eval=ntuple:tiny"])
+def test_it_plays(trained, spec):
+    _, browser = trained
+    asked = {"game": "2048", "position": BOARD, "player": spec}
+    hint = browser.post("/api/hint", json=asked).json()
+    assert hint["best"] in ("up", "right", "down", "left")
+    assert hint["counters"]["depth"] == 3
+
+
+def test_a_new_server_goes_on_with_it(trained, data):
+    _, browser = trained
+    before = browser.get("/api/training/tiny").json()
+    with open_site(data) as site:
+        again = site.browser()
+        again.cookies = browser.cookies
+        left = again.get("/api/training/tiny").json()
+        assert (left["status"], left["games"], left["curve"]) == ("stopped", before["games"], before["curve"])
+        games = left["games"] + 100
+        assert again.post(f"/api/training/tiny/resume?games={games}").status_code == 200
+        view = ended(again, "tiny")
+        assert (view["status"], view["games"]) == ("finished", games)
+        assert view["curve"][: len(left["curve"])] == left["curve"]
+
+
+@pytest.mark.parametrize("name", ["Tiny", "-x", "a.b", "x" * 32, "..", "%2e%2e"])
+def test_names_are_names_and_no_paths(trained, name):
+    _, browser = trained
+    answer = browser.put(f"/api/training/{name}", json=TINY)
+    assert answer.status_code in (404, 405, 422)
+    for spec in (f"champion:network=../{name}", f"expectimax:eval=ntuple:/etc/{name}"):
+        asked = {"game": "2048", "position": BOARD, "player": spec}
+        assert "is no name for a network" in complaint(browser.post("/api/hint", json=asked))
+
+
+def test_what_is_there_is_not_overwritten(trained):
+    _, browser = trained
+    assert "there is a network 'tiny' already" in complaint(browser.put("/api/training/tiny", json=TINY))
+
+
+@pytest.mark.parametrize(
+    ("change", "status"),
+    [
+        ({"network": "9x9"}, 422),
+        ({"network": "4x6"}, 422),
+        ({"games": 5}, 422),
+        ({"method": "x"}, 422),
+        ({"x": 1}, 422),
+    ],
+)
+def test_what_cannot_be_is_refused(trained, change, status):
+    _, browser = trained
+    complaint(browser.put("/api/training/new", json=TINY | change), status)
+
+
+def test_a_class_trains_small_ones(tmp_path):
+    with open_site(tmp_path, "0.0.0.0") as site:
+        browser = site.browser()
+        assert [offer["network"] for offer in browser.get("/api/training").json()["offers"]] == ["2x4"]
+        answer = browser.put("/api/training/large", json=TINY | {"network": "4x5"})
+        assert complaint(answer) == "4x5 takes 48 MB, and 4 are allowed here"
+
+
+def test_what_is_deleted_is_gone(trained):
+    _, browser = trained
+    assert browser.delete("/api/training/tiny").status_code == 204
+    assert browser.get("/api/training").json()["networks"] == []
+    complaint(browser.get("/api/training/tiny"), 404)
