@@ -25,8 +25,8 @@ from contienda.web.routes import make_router
 from contienda.web.safety import Guard
 from contienda.web.settings import Settings
 from contienda.web.store import Store
-from contienda.web.warming import Warming, usual_players, usual_traces
 from contienda.web.training import Trainings, make_training_router
+from contienda.web.warming import Warming, usual_players, usual_traces
 
 __all__ = ["make_app"]
 
