@@ -103,7 +103,6 @@ export const LAB_EN = {
   "lab.compare.note":
     "In brackets 95 % intervals: bootstrap for means, Wilson for shares. ◆ nobody is better in less time.",
   "lab.whom": "Whom to take for what",
-  "lab.for": "For",
   "lab.differences": "Game by game, on the same seeds",
   "lab.base": "Compare with",
   "lab.less": "{name} less …",

@@ -103,7 +103,6 @@ export const LAB_ES = {
   "lab.compare.note":
     "Entre corchetes, intervalos del 95 %: bootstrap para medias, Wilson para proporciones. ◆ nadie es mejor en menos tiempo.",
   "lab.whom": "A quién elegir para qué",
-  "lab.for": "Para",
   "lab.differences": "Partida a partida, con las mismas semillas",
   "lab.base": "Comparar con",
   "lab.less": "{name} menos …",

@@ -185,6 +185,7 @@ class LabPlan extends View {
       "fieldset",
       { class: "stack tight", key },
       h("legend", { class: "field" }, t(title)),
+      key === "opponents" ? h("p", { class: "help" }, t("lab.opponents.help")) : null,
       chosen.length
         ? h(
             "ul",

@@ -58,7 +58,12 @@ class LabRun extends View {
           "div",
           { class: "row end" },
           running
-            ? h("button", { disabled: Boolean(run.stopping), onclick: () => stop(run.id) }, icon("stop"), t("lab.stop"))
+            ? h(
+                "button",
+                { disabled: Boolean(run.stopping), onclick: () => stop(run.id) },
+                icon("stop"),
+                t(run.stopping ? "lab.stopping" : "lab.stop"),
+              )
             : null,
           run.status === "stopped" || run.status === "failed"
             ? h("button", { class: "primary", onclick: () => resume(run.id) }, icon("play"), t("lab.resume"))
