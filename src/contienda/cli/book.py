@@ -9,10 +9,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from contienda.cli.play import cores
 from contienda.cli.spanish import Command
-from contienda.games import make_game
-from contienda.games.connect4 import Connect4
 from contienda.language import BadInput, say
 
 __all__ = ["books"]
@@ -42,6 +39,9 @@ def book(
         int, typer.Option("--memory", metavar="MB", help=say("megabytes of the table", "megabytes de la tabla"))
     ] = 1024,
 ) -> None:
+    from contienda.cli.play import cores
+    from contienda.games import make_game
+    from contienda.games.connect4 import Connect4
     from contienda.perfect.book import Size
     from contienda.perfect.generate import make_book
     from contienda.stopping import Stop
