@@ -54,7 +54,7 @@ def some_position(game, seed, moves):
     return state if game.legal_actions(state) else before
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", [g if g == "2048" else pytest.param(g, marks=pytest.mark.slow) for g in GAMES])
 @settings(max_examples=12)
 @given(seed=st.integers(0, 2**32), moves=st.integers(0, 30))
 def test_every_variant_gives_the_values_and_the_move_of_minimax(game, seed, moves):

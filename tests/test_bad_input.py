@@ -360,7 +360,10 @@ def f(board, weights):
 """
 
 
-@pytest.mark.parametrize("words", [["hint", "2048", BOARD], ["play", "2048", "--games", 3, "--json"]])
+@pytest.mark.parametrize(
+    "words",
+    [["hint", "2048", BOARD], pytest.param(["play", "2048", "--games", 3, "--json"], marks=pytest.mark.slow)],
+)
 def test_a_heuristic_that_loops_deep_in_the_search_does_not_outlive_its_time(words):
     """In a process of its own: what loops for ever can only be left behind, and the process must end all the same."""
     Path("mine.py").write_text(LOOPS, encoding="utf-8")

@@ -302,7 +302,9 @@ def test_star_on_the_tree_of_the_document():
     assert star(tree, False)[1].nodes < 15
 
 
-@pytest.mark.parametrize(("prune", "evaluator"), [("star1", "nneonneo"), ("star2", "uc3m-empty")])
+@pytest.mark.parametrize(
+    ("prune", "evaluator"), [("star1", "nneonneo"), pytest.param("star2", "uc3m-empty", marks=pytest.mark.slow)]
+)
 def test_star_on_2048(prune, evaluator):
     plain = player(f"expectimax:depth=5,eval={evaluator}")
     pruned = player(f"expectimax:depth=5,eval={evaluator},prune={prune}")
@@ -416,6 +418,7 @@ def test_threads_change_no_value(switches):
                 assert many.counters.nodes == one.counters.nodes
 
 
+@pytest.mark.slow
 def test_a_match_on_threads_is_the_match_on_one():
     start = GAME.parse("2 4 8 16/4 8 16 32/8 16 32 64/0 2 0 2")
     games = [Match(GAME, [player(f"expectimax:depth=3{more}")]).play(1, start=start) for more in ("", ",threads=2")]
@@ -463,6 +466,7 @@ def test_compiled_is_interpreted_and_recorded():
     check()
 
 
+@pytest.mark.slow
 def test_star_compiled_is_interpreted_and_recorded():
     compiled = player("expectimax:depth=5,eval=uc3m-empty,prune=star2").search
     own = compiled.evaluator

@@ -256,6 +256,7 @@ def test_games_are_those_of_the_plain_twin(random_games, steps):
         assert twin.lost(grid)
 
 
+@pytest.mark.slow
 def test_all_ten_thousand_games(random_games, steps):
     """The same for every game, all boards of some hundred games at once."""
     assert len(random_games) == GAMES

@@ -13,7 +13,11 @@ from contienda.players import make_player
 
 @pytest.mark.parametrize(
     ("name", "depth"),
-    [pytest.param("connect4", 4, marks=pytest.mark.slow), ("connect4:rows=4,columns=5", 5), ("tictactoe", 5)],
+    [
+        pytest.param("connect4", 4, marks=pytest.mark.slow),
+        pytest.param("connect4:rows=4,columns=5", 5, marks=pytest.mark.slow),
+        ("tictactoe", 5),
+    ],
 )
 def test_the_same_games_as_without(name, depth):
     game = make_game(name)

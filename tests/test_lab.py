@@ -244,6 +244,7 @@ def test_run_killed_many_times_resumes_to_the_same_table(tmp_path):
     assert kill_and_resume(tmp_path, text, kills=20).equals(whole)
 
 
+@pytest.mark.slow
 def test_killed_worker_process_is_survived(tmp_path):
     plan = plan_of("random", target=None, games=3000)
     results = Results(tmp_path / "r.sqlite", plan)

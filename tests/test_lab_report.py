@@ -110,7 +110,7 @@ EXPECTED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["ort", "uma"])
+@pytest.mark.parametrize("name", [pytest.param("ort", marks=pytest.mark.slow), "uma"])
 def test_every_figure_is_drawn_in_both_languages(experiments, name):
     results = experiments[name]
     charts = figures_of(table_of(results), turns_of(results))

@@ -168,6 +168,7 @@ def staged(tmp_path_factory):
         yield training
 
 
+@pytest.mark.slow
 def test_a_stage_is_opened_with_what_was_learnt_and_games_begin_there(staged):
     assert staged.weights.open == 2
     known, new = staged.weights.table[: SMALL.size], staged.weights.table[SMALL.size :]

@@ -170,7 +170,9 @@ def children_of(nodes: np.ndarray, node: int) -> list[int]:
     return chain
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(
+    "name", [name if name == "connect4" else pytest.param(name, marks=pytest.mark.slow) for name in GAMES]
+)
 @pytest.mark.parametrize("simulations", [1, 50, 800])
 def test_the_tree_adds_up(name, simulations):
     game = GAMES[name]
@@ -340,7 +342,7 @@ def test_connect_4_defences_are_found(plies):
 @pytest.mark.parametrize(
     ("text", "best", "value"),
     [
-        (EXAMPLES["minimax"], "1", 5.0),
+        pytest.param(EXAMPLES["minimax"], "1", 5.0, marks=pytest.mark.slow),
         (EXAMPLES["expectiminimax"], "1", 3.0),
         ("min[max[8 1] 3 chance[0.8:0 0.2:10]]", "3", 2.0),
     ],
@@ -352,6 +354,7 @@ def test_drawn_trees_converge_to_their_value(text, best, value):
     assert grown.values[grown.best] == pytest.approx(value, abs=0.1)
 
 
+@pytest.mark.slow
 def test_2048_means_are_scores_to_come():
     """A board about to be lost whatever is done: the values are next to the score that it has."""
     state = G2048.parse_scored("2 4 8 16/32 64 128 256/2 4 8 16/32 64 0 32", 5000)
@@ -400,6 +403,7 @@ def mean_score(spec: str, games: int) -> float:
     return float(np.mean(scores))
 
 
+@pytest.mark.slow
 def test_2048_scores_are_well_above_luck_and_greed():
     weak = {spec: mean_score(spec, 20) for spec in ("random", "greedy")}
     strong = {spec: mean_score(spec, 8) for spec in QUICK}
@@ -512,6 +516,7 @@ def test_where_there_is_nothing_to_choose():
 # --- Options ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_greedy_policy_by_spec():
     assert len(player_of("mcts:sims=40,policy=greedy", CONNECT4).analyse(CONNECT4.parse("4453")).moves) == 7
     weighted = player_of("montecarlo:rollouts=3,policy=greedy,eval=combined,empty=300", G2048)

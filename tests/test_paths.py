@@ -412,6 +412,7 @@ def test_uc3m_astar_plays_badly_and_its_second_version_better():
     assert means[2] > 2 * max(means[:2]), means
 
 
+@pytest.mark.slow
 def test_path_players_play_the_same_game_for_the_same_seed():
     for spec in ("astar:h=uc3m-score-v2,depth=5,spawn=all", "backtracking"):
         match = Match(GAME, [player(spec)], 2048)

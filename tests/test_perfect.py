@@ -88,10 +88,11 @@ def test_the_best_column_has_the_score_of_the_position() -> None:
 
 
 def small_boards() -> list[Connect4]:
-    sizes = [(4, 4, 3), (4, 5, 4), (5, 4, 4), (1, 6, 2)]
+    sizes = [(4, 4, 3), (4, 5, 4), (5, 4, 4), (1, 6, 2), (6, 1, 3), (5, 5, 4), (2, 7, 4)]
     return [Connect4(rows=rows, columns=columns, connect=connect) for rows, columns, connect in sizes]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", small_boards(), ids=lambda game: game.spec)
 def test_small_boards_whole(game: Connect4) -> None:
     empty = game.parse("")
@@ -170,7 +171,14 @@ def test_an_evaluation_is_bounded_and_always_the_same() -> None:
     assert short.evaluate(state, short.weights) == short.evaluate(state, short.weights)
 
 
-@pytest.mark.parametrize("opponent", ["random", "alphabeta:depth=4", "mcts:sims=200", "solver:slip=0.5"])
+@pytest.mark.parametrize(
+    "opponent",
+    [
+        "random",
+        "alphabeta:depth=4",
+        *(pytest.param(spec, marks=pytest.mark.slow) for spec in ("mcts:sims=200", "solver:slip=0.5")),
+    ],
+)
 def test_never_loses_what_is_not_lost(opponent: str) -> None:
     held = [(columns, score) for columns, score in given_scores("careful-ply14-16") if score >= 0][:12]
     solver = make_player("solver", USUAL)

@@ -261,7 +261,14 @@ def walk(name: str, hooks, problem: Problem, log, budget=20_000):
     return node, path, int(tally.nodes), int(tally.evaluations), int(tally.cutoffs), int(tally.hits)
 
 
-@pytest.mark.parametrize("name", ["astar", "greedy", "bound", "breadth", "climb", "ida", "backtracking"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "astar",
+        *(pytest.param(name, marks=pytest.mark.slow) for name in ("greedy", "bound", "breadth", "climb", "ida")),
+        "backtracking",
+    ],
+)
 def test_a_recorded_path_search_is_the_search_that_solves(name):
     """The same node, path and counters; and every state generated is told of."""
 

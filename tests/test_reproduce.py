@@ -37,6 +37,7 @@ def test_experiments_are_the_documents():
     assert [plan.target for plan in plans("unicen")] == [8192, 8192]
 
 
+@pytest.mark.slow
 def test_the_table_of_expectimax_changes_no_move():
     (uma,) = plans("uma")
     game = make_game("2048")

@@ -132,7 +132,11 @@ points = st.integers(0, 30_000)
 # --- Alpha-beta and minimax ------------------------------------------------------------------------------------------
 
 #: uc3m-empty has many equal values, nneonneo a value for lost boards, uma1 neither.
-PAIRS = [("twos", "uma1"), ("twos-and-fours", "nneonneo"), ("twos", "uc3m-empty")]
+PAIRS = [
+    pytest.param("twos", "uma1", marks=pytest.mark.slow),
+    ("twos-and-fours", "nneonneo"),
+    ("twos", "uc3m-empty"),
+]
 
 
 @pytest.mark.parametrize(("opponent", "evaluator"), PAIRS)

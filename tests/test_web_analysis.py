@@ -425,24 +425,20 @@ def test_names_of_jobs(line):
 
 
 def test_a_review_tells_mistakes_from_what_was_best(line, visitor):
-    game = visitor.post("/api/games", json={"game": "connect4", "players": ["human", "human"]}).json()
-    for move in "1212131":
+    # Late enough to be solved at once. White wins in 2, but not by column 4: black then wins by column 7.
+    start = {"game": "connect4", "players": ["human", "human"], "position": "2532415147131117532445633637"}
+    game = visitor.post("/api/games", json=start).json()
+    for move in "47":
         made = visitor.post(f"/api/games/{game['id']}/moves", json={"revision": game["revision"], "move": move})
         game = made.json()["game"]
     judged = line.run("review", id=game["id"])
-    assert [move["ply"] for move in judged] == list(range(1, 8))
-    assert judged[5] | {"best": []} == {
-        "ply": 6,
-        "side": 2,
-        "move": "3",
-        "words": {"en": "loses in 1", "es": "pierde en 1"},
-        "best": [],
-        "best_words": judged[5]["best_words"],
-        "verdict": judged[5]["verdict"],
-    }
-    assert "1" in judged[5]["best"]
-    assert judged[6]["verdict"] == "best"
-    assert judged[6]["words"]["en"] == "wins in 1"
+    assert [move["ply"] for move in judged] == [1, 2]
+    assert judged[0]["verdict"] == "mistake"
+    assert judged[0]["words"] == {"en": "loses in 1", "es": "pierde en 1"}
+    assert judged[0]["move"] not in judged[0]["best"]
+    assert judged[1]["verdict"] == "best"
+    assert judged[1]["words"]["en"] == "wins in 1"
+    assert {move["side"] for move in judged} == {1, 2}
 
 
 def test_only_connect4_is_reviewed(line, visitor):

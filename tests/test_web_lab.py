@@ -221,6 +221,7 @@ def test_a_game_for_two(visitor):
     assert 0 <= seen["players"][0]["mean"]["value"] <= 1
 
 
+@pytest.mark.slow
 def test_a_heuristic_of_ones_own_stays_as_it_was(visitor):
     def write(value):
         source = f"from contienda.evaluation.board import empty\n\ndef mine(board, weights):\n    return {value}\n"
@@ -382,6 +383,7 @@ def test_killed_in_the_midst_of_a_run_it_resumes_to_the_undisturbed_table(serve,
     assert table.drop(CLOCK).equals(undisturbed(tmp_path / "own.sqlite", plan))
 
 
+@pytest.mark.slow
 def test_ctrl_c_stops_a_run_and_keeps_what_is_finished(serve):
     server, url = serve()
     with httpx2.Client(base_url=url, timeout=60) as client:

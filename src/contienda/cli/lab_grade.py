@@ -15,6 +15,7 @@ from contienda.lab.figures import svg_of
 from contienda.lab.figures.grades import grades
 from contienda.lab.grading import grade, grades_by, sample
 from contienda.language import BadInput, say
+from contienda.players import make_player
 from contienda.record import check_writable, write_atomically
 from contienda.stopping import Stop, in_time
 
@@ -28,6 +29,8 @@ def run_grading(players: list[str], game_spec: str, per_ply: int, seed: int, out
         raise BadInput(f"only Connect 4 is solved, not {game_spec}", f"solo está resuelto Conecta 4, no {game_spec}")
     if not 1 <= per_ply <= 1000:
         raise BadInput(f"--positions {per_ply}: from 1 to 1000", f"--positions {per_ply}: de 1 a 1000")
+    for spec in players:
+        make_player(spec, game)  # one who cannot play is refused before anything is solved
     if out is not None:
         check_writable(out)
     positions, stop = sample(game, per_ply, seed), Stop()
