@@ -211,6 +211,7 @@ def test_tiles_above_the_missing_one_are_halved(board, smaller):
     assert GAME.format(build_downgraded(32768)(GAME.parse(board))) == smaller
 
 
+@pytest.mark.slow
 @given(grids(17, 1), st.integers(3, 17))
 def test_the_same_moves_merge_the_same_tiles(grid, rank):
     board = board_of(grid)

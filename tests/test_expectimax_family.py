@@ -119,6 +119,7 @@ def test_the_quick_best_move_is_what_rules_and_evaluator_say(grid):
     assert best == max(worth) if worth else best < -1e30
 
 
+@pytest.mark.slow
 def test_quick_or_not_the_search_is_the_same():
     own = compile_evaluator("nneonneo", GAME, {})
     slow = build_expectimax_plus(
@@ -528,6 +529,7 @@ def test_what_is_not_for_a_game_is_refused():
         make_player("expectiminimax:prune=star1", make_game("connect4"))
 
 
+@pytest.mark.slow
 def test_your_own_evaluator_declares_its_bounds(tmp_path):
     mine = tmp_path / "mine.py"
     mine.write_text(

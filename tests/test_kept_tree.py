@@ -31,6 +31,7 @@ def test_the_same_games_as_without(name, depth):
         assert second.actions == third.actions
 
 
+@pytest.mark.slow
 def test_the_second_move_grows_only_the_new_levels():
     """After a move and its reply, the nodes of the upper levels stand; only the two lowest are made."""
     game = make_game("connect4")

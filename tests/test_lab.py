@@ -182,6 +182,7 @@ def test_both_sides_of_a_game_for_two(tmp_path):
     assert table["won"].to_list() == [winner == 1 for winner in table["winner"]]
 
 
+@pytest.mark.slow
 def test_path_searches(tmp_path):
     plan = plan_of("backtracking", "astar", paths=True, target=128, games=3)
     table = played(tmp_path / "r.sqlite", plan)

@@ -377,7 +377,7 @@ def result_between(game: Game, first, second, seed: int) -> int:
     return int(np.sign(game.rules.utility(state)))
 
 
-@pytest.mark.parametrize("name", ["connect4", "tictactoe"])
+@pytest.mark.parametrize("name", ["connect4", pytest.param("tictactoe", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("spec", ["mcts", "montecarlo"])
 def test_two_player_games_are_won_against_luck_and_greed(name, spec):
     game, player = GAMES[name], player_of(spec, GAMES[name])

@@ -250,7 +250,11 @@ def test_any_integer_is_a_seed(seed):
 
 # --- 2048: unicen's searches -----------------------------------------------------------------------------------------
 
-TO_2048 = ["backtracking", "astar:h=unicen", "backtracking:eval=unicen-a,depth=4"]
+TO_2048 = [
+    "backtracking",
+    "astar:h=unicen",
+    pytest.param("backtracking:eval=unicen-a,depth=4", marks=pytest.mark.slow),
+]
 
 
 def check_replays(solution, target, tmp_path):
@@ -422,6 +426,7 @@ def test_path_players_play_the_same_game_for_the_same_seed():
     assert score(match.play(3).state) > 5000
 
 
+@pytest.mark.slow
 def test_a_player_without_room_or_time_still_moves():
     state = GAME.parse(BOARDS[0])
     for spec in ("astar:h=uc3m-empty-v2,depth=40,memory=1", "astar:h=uc3m-empty-v2,depth=40,nodes=50"):

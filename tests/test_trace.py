@@ -320,7 +320,11 @@ def test_astar_open_and_closed():
 
 
 @pytest.mark.parametrize(
-    "spec", ["astar:depth=3", "backtracking:depth=3", pytest.param("astar:depth=2,spawn=all", marks=pytest.mark.slow)]
+    "spec",
+    [
+        "astar:depth=3",
+        *(pytest.param(s, marks=pytest.mark.slow) for s in ("backtracking:depth=3", "astar:depth=2,spawn=all")),
+    ],
 )
 def test_players_that_search_a_path(spec):
     trace, analysis = player(spec).trace(MIDDLE, seed=4), player(spec).analyse(GAME.parse(MIDDLE), seed=4)
@@ -390,7 +394,9 @@ def test_what_cannot_be_traced():
 ALL = [
     pytest.param(lambda: drawn("alphabeta", "alphabeta"), id="alphabeta"),
     pytest.param(lambda: drawn("expectiminimax", "expectiminimax"), id="expectiminimax"),
-    pytest.param(lambda: player(FAMILY[3], TICTACTOE).trace("X.O/.../..."), id="pvs"),
+    pytest.param(
+        lambda: player("alphabeta:table=on,memory=1,pvs=on,order=history", TICTACTOE).trace("X.O/.../..."), id="pvs"
+    ),
     pytest.param(lambda: player("mtdf:memory=1", TICTACTOE).trace("X.O/.X./..."), id="mtdf"),
     pytest.param(lambda: player("expectimax:depth=3,eval=uma1").trace(MIDDLE), id="expectimax"),
     pytest.param(lambda: player("mcts:sims=60", TICTACTOE).trace("X.O/.X./..O"), id="mcts"),

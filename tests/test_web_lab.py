@@ -170,6 +170,7 @@ def test_a_run_goes_on_without_its_browser_and_is_nobody_elses(site, visitor):
     complaint(visitor.get(f"/api/lab/runs/{run_id}"), 404)
 
 
+@pytest.mark.slow
 def test_so_many_runs_and_no_more(visitor):
     running = [start(visitor, LONG) for _ in range(3)]
     refused = visitor.post("/api/lab/runs", json={"plan": LONG})
@@ -212,6 +213,7 @@ def test_an_interval_instead_of_games(visitor):
         assert player["mean"]["high"] - player["mean"]["value"] <= 0.5 * player["mean"]["value"]
 
 
+@pytest.mark.slow
 def test_a_game_for_two(visitor):
     plan = 'game = "connect4"\ngames = 4\nplayers = ["alphabeta:depth=2"]\nopponents = ["random"]\nsides = "both"'
     run_id = finished(visitor, plan)
