@@ -55,7 +55,7 @@ def some_position(game, seed, moves):
 
 
 @pytest.mark.parametrize("game", [g if g == "2048" else pytest.param(g, marks=pytest.mark.slow) for g in GAMES])
-@settings(max_examples=12)
+@settings(max_examples=6)
 @given(seed=st.integers(0, 2**32), moves=st.integers(0, 30))
 def test_every_variant_gives_the_values_and_the_move_of_minimax(game, seed, moves):
     minimax = player(game, "minimax:{}")

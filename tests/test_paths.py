@@ -250,11 +250,7 @@ def test_any_integer_is_a_seed(seed):
 
 # --- 2048: unicen's searches -----------------------------------------------------------------------------------------
 
-TO_2048 = [
-    "backtracking",
-    "astar:h=unicen",
-    pytest.param("backtracking:eval=unicen-a,depth=4", marks=pytest.mark.slow),
-]
+TO_2048 = ["backtracking", "astar:h=unicen", "backtracking:eval=unicen-a,depth=4"]
 
 
 def check_replays(solution, target, tmp_path):
@@ -272,7 +268,7 @@ def check_replays(solution, target, tmp_path):
     assert (loaded.actions, loaded.state, loaded.ended) == (played.actions, played.state, played.ended)
 
 
-@pytest.mark.parametrize("spec", TO_2048)
+@pytest.mark.parametrize("spec", [*TO_2048[:2], pytest.param(TO_2048[2], marks=pytest.mark.slow)])
 def test_a_path_to_2048_replays_as_a_game(spec, tmp_path):
     for seed in range(5):
         solution = solve(spec, Problem2048(2048, seed))
