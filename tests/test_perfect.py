@@ -139,6 +139,20 @@ def test_a_time_limit_gives_what_is_known() -> None:
         assert move.exact or (move.at_least is not None and move.at_least < move.value)
 
 
+def test_a_node_limit_gives_what_is_known() -> None:
+    analysis = make_player("solver:nodes=3000,memory=1", USUAL).analyse(USUAL.parse("44"))
+    assert len(analysis.moves) == 7
+    assert analysis.counters.nodes <= 3000
+    assert not all(move.exact for move in analysis.moves)
+
+
+def test_slips_are_slips_for_a_person_too() -> None:
+    state = USUAL.parse(given_scores("careful-ply28")[0][0])
+    always, never = make_player("solver:slip=1", USUAL), make_player("solver", USUAL)
+    assert len({never.analyse(state, seed=seed).best for seed in range(20)}) == 1
+    assert len({always.analyse(state, seed=seed).best for seed in range(20)}) > 1
+
+
 def test_a_stopped_search_answers() -> None:
     stop = Stop()
     stop.stop()

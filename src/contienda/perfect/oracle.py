@@ -68,7 +68,9 @@ class Oracle:
         """The score of a position in which the game goes on, for the side to move."""
         return self._improve({0: state}, {0: self._at_first_sight(state)}, stop or Stop(), ms)[0]
 
-    def columns(self, state: Stones, stop: Stop | None = None, ms: float | None = None) -> dict[int, Score]:
+    def columns(
+        self, state: Stones, stop: Stop | None = None, ms: float | None = None, budget: int = FOREVER
+    ) -> dict[int, Score]:
         """The score of every column that is open, for the side to move, those in the middle first."""
         known: dict[int, Score] = {}
         after: dict[int, Stones] = {}
@@ -81,14 +83,19 @@ class Oracle:
                 after[column] = child
         order = [column for column in self._from_the_middle if column in known or column in after]
         first_sight = {column: self._at_first_sight(child) for column, child in after.items()}
-        replies = self._improve(after, first_sight, stop or Stop(), ms)
+        replies = self._improve(after, first_sight, stop or Stop(), ms, budget)
         known |= {column: -score for column, score in replies.items()}
         return {column: known[column] for column in order}
 
     def _improve(
-        self, states: dict[int, Stones], scores: dict[int, Score], stop: Stop, ms: float | None
+        self,
+        states: dict[int, Stones],
+        scores: dict[int, Score],
+        stop: Stop,
+        ms: float | None,
+        budget: int = FOREVER,
     ) -> dict[int, Score]:
-        """Ask about the positions in turn, longer and longer, until all is settled or the time is over."""
+        """Ask about the positions in turn, longer and longer, until all is settled or time or nodes are spent."""
         self.work.nodes = self.work.cutoffs = self.work.hits = 0
         self.compile()
         deadline = None if ms is None else time.monotonic() + ms / 1000
@@ -96,11 +103,11 @@ class Oracle:
         while any(not score.settled for score in scores.values()):
             for name, score in scores.items():
                 left = None if deadline is None else 1000 * (deadline - time.monotonic())
-                if stop.stopped or (left is not None and left <= 0):
+                if stop.stopped or (left is not None and left <= 0) or self.work.nodes >= budget:
                     return scores
                 if not score.settled:
                     own, everybody = _bits(states[name])
-                    with stop.guard(self.work, int(self.work.nodes) + nodes, left):
+                    with stop.guard(self.work, min(int(self.work.nodes) + nodes, budget), left):
                         self._solver.settle(own, everybody, *score, self._table, self.work)
                     scores[name] = Score(int(self.work.low), int(self.work.high))
             nodes = min(nodes * _MORE, FOREVER)

@@ -80,7 +80,7 @@ class SolverPlayer(Player):
         compile_seconds = self.compile()
         oracle = self._oracle()
         begin = time.perf_counter()
-        scores = oracle.columns(state, stop, self.ms)
+        scores = oracle.columns(state, stop, self.ms, self.budget)
         counters = Counters(
             nodes=int(oracle.work.nodes),
             cutoffs=int(oracle.work.cutoffs),
@@ -91,7 +91,13 @@ class SolverPlayer(Player):
         )
         ranked = sorted(scores, key=lambda column: (-scores[column].least, -scores[column].most))
         moves = [self._valued(state, column, scores[column]) for column in ranked]
-        return Analysis(moves, moves[0].move, self._line(state, ranked[0], stop), counters)
+        best = self._slipped(ranked, seed)
+        return Analysis(moves, self.game.action_name(state, best), self._line(state, best, stop), counters)
+
+    def _slipped(self, ranked: list[int], seed: int) -> int:
+        """The best column, or once in a while any."""
+        rng = generator(seed, stream=1)
+        return ranked[below(rng, len(ranked))] if uniform(rng) < self._slip else ranked[0]
 
     def _valued(self, state: State, column: int, score: Score) -> MoveValue:
         return MoveValue(
