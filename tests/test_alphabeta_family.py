@@ -22,13 +22,15 @@ GAMES = {
 }
 VARIANTS = [
     "negamax:{}",
+    "alphabeta:{},order=history,table=on,memory=1,pvs=on",
+    "mtdf:{},memory=1",
+]
+MORE_VARIANTS = [
     "alphabeta:{},pvs=on",
     "alphabeta:{},order=killers",
     "alphabeta:{},order=static,table=on,memory=1",
-    "alphabeta:{},order=history,table=on,memory=1,pvs=on",
     "alphabeta:{},table=on,memory=1,aspiration=on,order=history",
     "alphabeta:{},nodes=1000000,table=on,memory=1,order=history,pvs=on",
-    "mtdf:{},memory=1",
 ]
 
 
@@ -54,14 +56,18 @@ def some_position(game, seed, moves):
     return state if game.legal_actions(state) else before
 
 
-@pytest.mark.parametrize("game", [g if g == "2048" else pytest.param(g, marks=pytest.mark.slow) for g in GAMES])
+@pytest.mark.parametrize(
+    ("game", "variants"),
+    [("2048", VARIANTS), *(pytest.param(game, VARIANTS + MORE_VARIANTS, marks=pytest.mark.slow) for game in GAMES)],
+    ids=["2048", *(f"{game}, all" for game in GAMES)],
+)
 @settings(max_examples=6)
 @given(seed=st.integers(0, 2**32), moves=st.integers(0, 30))
-def test_every_variant_gives_the_values_and_the_move_of_minimax(game, seed, moves):
+def test_every_variant_gives_the_values_and_the_move_of_minimax(game, variants, seed, moves):
     minimax = player(game, "minimax:{}")
     state = some_position(minimax.game, seed, moves)
     wanted = minimax.analyse(state)
-    for variant in VARIANTS:
+    for variant in variants:
         found = player(game, variant).analyse(state)
         assert found.best == wanted.best, variant
         assert {m.move: m.value for m in found.moves} == {m.move: m.value for m in wanted.moves}, variant

@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 import contienda
@@ -32,11 +33,11 @@ print(json.dumps({
 EMPTY, LARGEST = 8, 64
 
 
-def run(code: str, cache: Path, **environment: str) -> str:
+def run(code: str, cache: Path, *arguments: str, **environment: str) -> str:
     """The output of a fresh process. What this one has put into its environment is none of the other's business."""
     inherited = {key: value for key, value in os.environ.items() if key != "NUMBA_CACHE_DIR"}
     done = subprocess.run(
-        [sys.executable, "-P", "-c", code],  # -P: the folder in which the tests are run holds no modules
+        [sys.executable, "-P", "-c", code, *arguments],  # -P: the folder in which the tests are run holds no modules
         env=inherited | {"XDG_CACHE_HOME": str(cache)} | environment,
         capture_output=True,
         text=True,
@@ -82,6 +83,97 @@ def test_an_edited_function_is_never_answered_for_by_its_stale_caller(tmp_path):
     edit(package / "evaluation" / "terms_2048.py", "weight = 10 if", "weight = 11 if")
     at_last = ask(tmp_path / "cache", **here)
     assert (at_last["room"], at_last["corners"]) == (EMPTY * 2 * LARGEST, before["corners"] + 64 + 2 + 2)
+
+
+#: Searches, plays and says how many functions had to be compiled for it.
+SEARCH = """
+import json, sys
+import contienda.jit
+from numba.core import event
+
+compiled = event.RecordingListener()
+event.register("numba:compile", compiled)
+
+from contienda.games import make_game
+from contienda.match import Match
+from contienda.players import make_player
+
+game = make_game("2048")
+answers = []
+for spec in sys.argv[1:]:
+    player = make_player(spec, game)
+    found = player.analyse(game.parse("64 8 4 2/16 4 0 0/4 0 0 0/0 0 0 2"))
+    answers.append([found.best, found.counters.nodes, [move.value for move in found.moves]])
+    answers.append(Match(game, [player]).play(7).actions if player.spec.startswith("greedy") else None)
+print(json.dumps([len(compiled.buffer) // 2, answers]))
+"""
+
+SPECS = ("expectimax:depth=2", "alphabeta:depth=3,table=on,memory=1", "greedy")
+
+
+def search(cache: Path, *specs: str) -> tuple[int, list]:
+    """How many functions a fresh process compiled for these players, and what they answered."""
+    compiled, answers = json.loads(run(SEARCH, cache, *specs))
+    return compiled, answers
+
+
+def test_the_next_process_compiles_no_search_and_finds_the_same(tmp_path):
+    first, answers = search(tmp_path, *SPECS)
+    assert first > 20
+    assert search(tmp_path, *SPECS) == (0, answers)
+
+
+def test_searches_of_several_processes_are_never_taken_for_each_other(tmp_path):
+    """Each is compiled in a process of its own, in which Numba would give the functions of all the same names."""
+    specs = [f"alphabeta:depth=3,eval={name}" for name in ("uc3m-score", "unicen-a", "uma1")]
+    alone = [search(tmp_path, spec)[1][0] for spec in specs]
+    _, together = search(tmp_path, *specs)
+    assert [answer for answer in together if answer] == alone
+    assert len({json.dumps(answer) for answer in alone}) == 3
+
+
+def test_damaged_code_is_compiled_again(tmp_path):
+    _, answers = search(tmp_path, "expectimax:depth=2")
+    files = list(tmp_path.rglob("*.code"))
+    assert files
+    for file in files:
+        file.write_bytes(file.read_bytes()[:1000])
+    again, found = search(tmp_path, "expectimax:depth=2")
+    assert again > 0
+    assert found == answers
+    assert search(tmp_path, "expectimax:depth=2") == (0, answers)
+
+
+def test_a_heuristic_that_changes_is_another(tmp_path):
+    """By its text, by a number it names, by a function it calls."""
+    heuristic = tmp_path / "mine.py"
+    text = textwrap.dedent("""
+        from numba import njit
+
+        from contienda.evaluation.board import empty
+
+        SCALE = 3
+
+        @njit
+        def part(board):
+            return empty(board) * SCALE
+
+        def mine(board, weights):
+            return part(board) + 1.0
+    """)
+    seen = set()
+    for old, new in (
+        ("", ""),
+        ("SCALE = 3", "SCALE = 5"),
+        ("+ 1.0", "+ 2.0"),
+        ("empty(board) *", "2 * empty(board) *"),
+    ):
+        heuristic.write_text(text.replace(old, new) if old else text)
+        compiled, answers = search(tmp_path, f"expectimax:depth=1,eval={heuristic}:mine")
+        assert compiled > 0
+        seen.add(json.dumps(answers))
+        assert search(tmp_path, f"expectimax:depth=1,eval={heuristic}:mine")[1] == answers
+    assert len(seen) == 4
 
 
 def test_a_home_that_cannot_be_written_is_no_hindrance(tmp_path):

@@ -71,7 +71,7 @@ CUT = "expectimax:cprob=0.001,table=on,memory=1"
 # --- The table -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("evaluator", ["nneonneo", "combined"])
+@pytest.mark.parametrize("evaluator", ["nneonneo", pytest.param("combined", marks=pytest.mark.slow)])
 def test_with_a_table_the_value_is_the_same_to_the_bit(evaluator):
     """And so it is with one that remembers other boards, as this one does from example to example."""
     plain, table = Direct(f"expectimax:eval={evaluator}"), Direct(f"expectimax:eval={evaluator},table=on,memory=1")

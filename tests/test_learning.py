@@ -115,7 +115,7 @@ def test_before_a_move_the_evaluator_takes_the_best_move():
 @pytest.mark.parametrize("method", list(METHODS))
 def test_games_are_learnt_as_the_formulas_say(method):
     weights = new_weights(SMALL)
-    memory = new_memory(SMALL, METHODS[method])
+    memory, remembered = new_memory(SMALL, METHODS[method])
     learn, play = build_learn(SMALL, METHODS[method]), build_play(SMALL)
     log = new_log()
     rng = generator(3)
@@ -126,7 +126,7 @@ def test_games_are_learnt_as_the_formulas_say(method):
         naive_learn(SMALL, method, log, 0.5, trace, table, sums)
         np.testing.assert_allclose(weights.table, table, rtol=2e-3, atol=2e-3)
         if method == "tc":
-            np.testing.assert_allclose(memory.sums, sums, rtol=2e-3, atol=2e-3)
+            np.testing.assert_allclose(remembered, sums, rtol=2e-3, atol=2e-3)
 
 
 def test_a_tiny_network_learns(tmp_path):
@@ -340,7 +340,7 @@ def test_what_is_no_network_is_refused(net, tmp_path):
 
 def test_another_layout_is_refused(net):
     other = parse_network("4x5")
-    with pytest.raises(BadInput, match="is a network 2x4, not 4x5"):
+    with pytest.raises(BadInput, match="is a network 2x4, and 4x5 lacks some of its tuples"):
         Training.resume(net, Plan(other, "tc", 1.0), 1)
 
 
@@ -351,6 +351,26 @@ def test_stages_may_be_added_and_not_changed(tmp_path):
     Training.resume(tmp_path / "net", Plan(more, "td", 0.1), 1)
     with pytest.raises(BadInput, match="has stages at 512"):
         Training.resume(tmp_path / "net", Plan(SMALL, "td", 0.1), 1)
+
+
+def test_tuples_may_be_added_and_every_board_is_worth_what_it_was(tmp_path):
+    small = replace(SMALL, stages=(0, 64))
+    before = Training(Plan(small, "tc", 1.0), 1)
+    before.weights = random_weights(small)
+    before.sums[:] = 1.0
+    before.save(tmp_path / "net")
+    large = replace(small, tuples=("0145", small.tuples[1], "01256", small.tuples[0]))
+    after = Training.resume(tmp_path / "net", Plan(large, "tc", 1.0), 1)
+    value, grown = build_value(small), build_value(large)
+    for ranks in np.random.default_rng(1).integers(0, 8, (50, 16)).tolist():
+        board = cells_of(ranks)
+        assert value(board, before.weights) == pytest.approx(grown(board, after.weights), rel=1e-5)
+    assert np.count_nonzero(after.sums) == np.count_nonzero(before.sums)
+
+
+def test_more_weights_than_numpy_can_name_are_refused():
+    with pytest.raises(BadInput, match="there may be 536,870,848"):
+        new_weights(replace(parse_network("8x6"), stages=(0, 1024, 2048, 4096)))
 
 
 def test_what_does_not_fit_into_memory_is_refused(net, monkeypatch):

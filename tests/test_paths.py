@@ -362,7 +362,14 @@ def player(spec):
     return make_player(spec, GAME)
 
 
-@pytest.mark.parametrize("h", ["uc3m-score", "uc3m-empty", "uc3m-score-v2", "uc3m-empty-v2"])
+@pytest.mark.parametrize(
+    "h",
+    [
+        "uc3m-score",
+        "uc3m-empty-v2",
+        *(pytest.param(h, marks=pytest.mark.slow) for h in ("uc3m-empty", "uc3m-score-v2")),
+    ],
+)
 def test_uc3m_astar_is_its_definition(h):
     function = Problem2048().heuristics[h].function
     for board in BOARDS[:2]:

@@ -188,9 +188,8 @@ def test_an_evaluation_is_bounded_and_always_the_same() -> None:
 @pytest.mark.parametrize(
     "opponent",
     [
-        "random",
         "alphabeta:depth=4",
-        *(pytest.param(spec, marks=pytest.mark.slow) for spec in ("mcts:sims=200", "solver:slip=0.5")),
+        *(pytest.param(spec, marks=pytest.mark.slow) for spec in ("random", "mcts:sims=200", "solver:slip=0.5")),
     ],
 )
 def test_never_loses_what_is_not_lost(opponent: str) -> None:

@@ -125,7 +125,7 @@ def check_tree(trace: Trace, floor: float = -math.inf) -> None:
 FAMILY = [
     "minimax",
     "alphabeta",
-    "alphabeta:cutoffs=off",
+    pytest.param("alphabeta:cutoffs=off", marks=pytest.mark.slow),
     pytest.param("alphabeta:table=on,memory=1,pvs=on,order=history", marks=pytest.mark.slow),
     pytest.param("alphabeta:table=on,memory=1,aspiration=on", marks=pytest.mark.slow),
     "negamax",

@@ -1,7 +1,8 @@
 """The one door to Numba: its cache is put in its place before it is imported.
 
 Numba keys a cached function by its own file alone, so a caller stays stale when a function it calls is edited in
-another file. Here every edit of the package, and every version of Numba, gets a cache folder of its own.
+another file. Here every edit of the package, and every version of Numba, gets a cache folder of its own. In it
+`contienda.kept_code` keeps what Numba would compile anew in every process.
 """
 
 from __future__ import annotations
@@ -84,7 +85,8 @@ import numba  # noqa: E402
 import numba.np.arraymath  # noqa: E402
 
 # Numba reads the variable as it is imported, and somebody may have imported it before us.
-numba.config.CACHE_DIR = os.environ.get("NUMBA_CACHE_DIR", "")  # type: ignore[attr-defined]
+_CACHE = os.environ.get("NUMBA_CACHE_DIR", "")
+numba.config.CACHE_DIR = _CACHE  # type: ignore[attr-defined]
 
 if _scipy is None:
     del sys.modules["scipy"]
@@ -96,17 +98,26 @@ from numba import types  # noqa: E402
 from numba.core import cgutils  # noqa: E402
 from numba.core.extending import intrinsic, register_jitable  # noqa: E402
 
+from contienda.kept_code import KeptCode  # noqa: E402
+
 
 def njit(function=None, /, *, cache=False, inline=False):
     """Compile for threads: the interpreter's lock is released while the code runs.
 
-    Cache only what does not recurse and takes no functions: otherwise Numba 0.68 crashes on the second run, or never
-    hits the cache. What is inlined becomes a part of every function that calls it, whatever its size, and shares with
-    it what both work out.
+    ``cache=True`` is Numba's own: only for what stands at the head of a module, does not recurse and takes no
+    functions, for otherwise Numba 0.68 crashes on the second run, or never hits the cache. All else is kept by
+    `contienda.kept_code`. What is inlined becomes a part of every function that calls it, whatever its size, and
+    shares with it what both work out.
     """
-    decorate = numba.njit(  # type: ignore[call-overload]
-        nogil=True, cache=cache, forceinline=inline, no_cfunc_wrapper=True
-    )
+
+    def decorate(function):
+        compiled = numba.njit(  # type: ignore[call-overload]
+            nogil=True, cache=cache, forceinline=inline, no_cfunc_wrapper=True
+        )(function)
+        if not cache and _CACHE:
+            compiled._cache = KeptCode(function, Path(_CACHE) / "searches")
+        return compiled
+
     return decorate if function is None else decorate(function)
 
 

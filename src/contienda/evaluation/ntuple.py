@@ -53,6 +53,9 @@ _SYMMETRIES = 8
 #: Bytes that the memory gives at once.
 _LINE = 64
 
+#: NumPy knows no type of more than 2 GB: 31 tuples of six cells, or stages of them.
+_MOST_WEIGHTS = (1 << 29) - _LINE
+
 
 @dataclass(frozen=True)
 class Network:
@@ -110,6 +113,11 @@ def new_weights(network: Network, kind: type = np.float32, step: float = 1.0) ->
     call and for all threads together (measured: half of the time of an evaluation). The table begins a cache line, so
     that the weights of tuples that differ in their first cell alone come together.
     """
+    if network.size > _MOST_WEIGHTS:
+        raise BadInput(
+            f"a network of {network.size:,} weights: there may be {_MOST_WEIGHTS:,}",
+            f"una red de {network.size:,} pesos: puede haber {_MOST_WEIGHTS:,}",
+        )
     layout = np.dtype(
         {
             "names": ["open", "step", "table"],

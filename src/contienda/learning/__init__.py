@@ -5,6 +5,7 @@
 - `step`: by how much each weight changes: TD, by one rate for all; TC, by a rate of its own
 - `optimistic`: weights that begin high, so that what was never tried looks good
 - `promotion`: the weights of a new stage begin with those of the stage before
+- `growth`: a trained network gets more tuples
 - `restart`: games that are played again from their middle
 - `carousel`: games that begin in the midst, so that the late game is seen as often as the early one
 - `training` puts them together, on threads that share the weights, and keeps them safe; `plan` says what is put

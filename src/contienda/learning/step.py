@@ -65,12 +65,18 @@ class Method(NamedTuple):
 METHODS = {"td": Method(_td_step, ask_for_weight, 0, 0.1), "tc": Method(_tc_step, _tc_ahead, 2, 1.0)}
 
 
-def new_memory(network: Network, method: Method) -> np.record:
-    """What a method remembers of each weight; pairs, so that one look at the memory brings both.
+# The rows of all weights follow one another. Their type speaks of the first alone (as in
+# `contienda.search.transposition`): NumPy knows no type of more than 2 GB. The gap keeps the record apart from others
+# that begin alike, see `contienda.evaluation.compiled.weights_record`.
+_MEMORY = np.dtype((np.record, [("gap", np.float64), ("sums", np.float32, (1, 2))]))
 
-    The gap keeps the record apart from others that begin alike, see `contienda.evaluation.compiled.weights_record`.
+
+def new_memory(network: Network, method: Method) -> tuple[np.record, np.ndarray]:
+    """What a method remembers of each weight, for compiled code and, the same, as the rows of an array.
+
+    Pairs, so that one look at the memory brings both.
     """
     rows = network.size if method.memory else 1
-    layout = [("gap", np.float64), ("sums", np.float32, (rows, 2))]
-    memory: np.record = np.zeros(1, np.dtype((np.record, layout)))[0]
-    return memory
+    block = np.zeros(8 + 8 * rows, np.uint8)
+    memory: np.record = block[: _MEMORY.itemsize].view(_MEMORY)[0]
+    return memory, block[8:].view(np.float32).reshape(rows, 2)

@@ -24,6 +24,7 @@ from contienda.jit import njit
 from contienda.language import BadInput
 from contienda.learning.carousel import build_carousel, build_no_carousel, new_starts
 from contienda.learning.curve import Point, count, new_tally, point_of, write_curve
+from contienda.learning.growth import grow
 from contienda.learning.optimistic import begin_at
 from contienda.learning.plan import Plan
 from contienda.learning.promotion import ENOUGH, promote
@@ -62,7 +63,7 @@ class Training:
         self.plan = plan
         self.method = METHODS[plan.method]
         self.weights = new_weights(plan.network)
-        self.memory = new_memory(plan.network, self.method)
+        self.memory, self.sums = new_memory(plan.network, self.method)
         self.seats = [self._seat(i) for i in range(threads)]
         self.games = 0
         self.moves = 0
@@ -89,7 +90,7 @@ class Training:
         training.plan = plan
         progress = head["progress"]
         training.weights.open = head["open"]
-        read_blocks(path, head, training._blocks())
+        training._read(path, network, head)
         training.games, training.moves = progress["games"], progress["moves"]
         training.seconds = progress["seconds"]
         training.curve = [Point(*row) for row in progress["curve"]]
@@ -101,6 +102,16 @@ class Training:
         for number in range(len(progress["seats"]), threads):  # a thread more than before: luck of its own
             training.seats[number].rng = generator(training.plan.seed + training.games, stream=1 + number)
         return training
+
+    def _read(self, path: Path, network: Network, head: dict[str, Any]) -> None:
+        if network.tuples == self.plan.network.tuples:
+            read_blocks(path, head, self._blocks())
+            return
+        rows = int(self.weights.open) * network.stage_size
+        for name, block in self._blocks().items():
+            before = np.empty((rows, *block.shape[1:]), block.dtype)
+            read_blocks(path, head, {name: before})
+            grow(network, self.plan.network, before, block)
 
     def save(self, path: Path) -> None:
         """Keep everything; the curve also as a table beside it."""
@@ -123,7 +134,7 @@ class Training:
         """What is kept of each weight; of stages that are not open yet, nothing."""
         used = int(self.weights.open) * self.plan.network.stage_size
         blocks = {"table": self.weights.table[:used]}
-        return blocks | {"sums": self.memory.sums[:used]} if self.method.memory else blocks
+        return blocks | {"sums": self.sums[:used]} if self.method.memory else blocks
 
     # --- The run ----------------------------------------------------------------------------------------------------
 
@@ -240,9 +251,12 @@ def _build_play_some(network: Network, method: str, carousel: bool, restart: boo
 
 
 def _refuse_other(path: Path, old: Network, new: Network) -> None:
-    """A network may get more stages as it goes on; all else of its layout stays."""
-    if old.tuples != new.tuples:
-        raise BadInput(f"{path} is a network {old}, not {new}", f"{path} es una red {old}, no {new}")
+    """A network may get more tuples and stages as it goes on; those that it has stay."""
+    if not set(old.tuples) <= set(new.tuples):
+        raise BadInput(
+            f"{path} is a network {old}, and {new} lacks some of its tuples",
+            f"{path} es una red {old}, y a {new} le faltan algunas de sus tuplas",
+        )
     if old.stages != new.stages[: len(old.stages)]:
         begins = ",".join(str(begin) for begin in old.stages[1:])
         raise BadInput(
