@@ -46,7 +46,7 @@ def net(tmp_path_factory) -> Path:
 @pytest.fixture(scope="module")
 def packed(net) -> Path:
     path = net.with_name("packed")
-    step, blocks = quantise(load_network(net)[1].table, 2.0)
+    step, blocks = quantise(LAYOUT, load_network(net)[1].table, 2.0)
     write_file(path, LAYOUT, {"open": 1, "step": step}, blocks)
     return path
 
@@ -263,7 +263,7 @@ def test_a_network_that_has_changed_is_loaded_anew(net, tmp_path):
 
 @pytest.mark.parametrize("spec", ["champion", "champion:ms=1", "expectimax:eval=ntuple"])
 def test_without_a_network_it_says_how_to_come_by_one(spec, monkeypatch):
-    monkeypatch.setattr(network_file, "_SHIPPED", Path("/nowhere/4x6.packed"))
+    monkeypatch.setattr(network_file, "_SHIPPED", Path("/nowhere/2048.packed"))
     with pytest.raises(BadInput, match=r"no network came with this copy .*contienda train.*champion:network=my\.net"):
         make_player(spec, GAME)
 

@@ -57,6 +57,7 @@ def random_weights(network: Network, seed: int = 1) -> np.record:
 
 
 tiny_value, tiny_weights = build_value(TINY), random_weights(TINY)
+staged_value = build_value(replace(TINY, stages=(0, 128, 512)))
 
 
 # --- The value -------------------------------------------------------------------------------------------------------
@@ -272,12 +273,27 @@ def test_a_disk_that_fills_costs_one_line_and_not_the_last_file(tmp_path):
 def test_quantised_weights_are_wrong_by_half_a_step_at_most(step, seed):
     table = np.random.default_rng(seed).normal(0, 1000, 5000).astype(np.float32)
     table[np.random.default_rng(seed).random(5000) < 0.7] = 0
+    network = Network(("012",) * 2)
+    table = np.resize(table, network.size)
     multiples = np.zeros(len(table), np.int16)
-    step, blocks = quantise(table, step)
-    dequantise(blocks, multiples)
+    step, blocks = quantise(network, table, step)
+    dequantise(network, blocks, multiples)
     again = multiples * np.float32(step)
     assert np.abs(again - table).max() <= step / 2 * 1.001
     assert (again[table == 0] == 0).all()
+
+
+@given(st.lists(st.integers(0, 9), min_size=16, max_size=16), st.integers(0, 3))
+def test_later_stages_are_kept_as_differences_and_unused_weights_not_at_all(ranks, seed):
+    network = replace(TINY, stages=(0, 128, 512))
+    weights = random_weights(network, seed)
+    weights.table[network.stage_size + 40 : 2 * network.stage_size] = weights.table[40 : network.stage_size]  # promoted
+    packed = new_weights(network, np.int16)
+    packed.open = 3
+    packed.step, blocks = quantise(network, weights.table, 0.5)
+    dequantise(network, blocks, packed.table)
+    assert staged_value(cells_of(ranks), packed) == pytest.approx(staged_value(cells_of(ranks), weights), abs=0.25 * 16)
+    assert np.count_nonzero(packed.table) < np.count_nonzero(weights.table)
 
 
 def test_a_packed_network_values_boards_within_the_error_it_states(tmp_path, capsys):
@@ -293,6 +309,9 @@ def test_a_packed_network_values_boards_within_the_error_it_states(tmp_path, cap
     assert 0 < max(errors) <= 24
     with pytest.raises(BadInput, match="is packed, to play with"):
         saved_plan(tmp_path / "packed")
+    with pytest.raises(SystemExit, match="2"):
+        main(["pack", str(tmp_path / "packed"), "--out", str(tmp_path / "twice")])
+    assert "is packed already" in capsys.readouterr().err
 
 
 @pytest.fixture(scope="module")

@@ -32,7 +32,8 @@ def train(
             "--network",
             metavar="NAME",
             help=say(
-                "4x6, 5x6, 8x6, 4x5, 2x4, or tuples: '0123 4567'", "4x6, 5x6, 8x6, 4x5, 2x4, o tuplas: '0123 4567'"
+                "4x6, 5x6, 7x6, 8x6, 4x5, 2x4, or tuples: '0123 4567'",
+                "4x6, 5x6, 7x6, 8x6, 4x5, 2x4, o tuplas: '0123 4567'",
             ),
         ),
     ] = None,

@@ -20,9 +20,11 @@ def run_pack(file: Path, out: Path, step: float, console: Console) -> None:
         raise BadInput(f"--step {step:g}: points, above 0 and below 1000", f"--step {step:g}: puntos, entre 0 y 1000")
     check_writable(out)
     network, head = read_head(file)
+    if "step" in head:
+        raise BadInput(f"{file} is packed already", f"{file} ya está empaquetada")
     _, weights = load_network(file)
     opened = int(weights.open)
-    step, blocks = quantise(weights.table[: opened * network.stage_size] * weights.step, step)
+    step, blocks = quantise(network, weights.table[: opened * network.stage_size], step)
     trained = {
         key: value for key, value in head.get("progress", {}).items() if key in ("games", "moves", "seconds", "curve")
     }

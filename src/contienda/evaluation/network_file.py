@@ -28,7 +28,7 @@ from contienda.memory import refuse_beyond_memory
 __all__ = ["load_network", "read_blocks", "read_head", "shared_network", "shipped_network", "write_file"]
 
 #: The network of `champion` and of a plain ``eval=ntuple``.
-_SHIPPED = Path(__file__).parent / "networks" / "4x6.packed"
+_SHIPPED = Path(__file__).parent / "networks" / "2048.packed"
 
 _MAGIC = b"CONTIENDA-NETWORK 1\n"
 #: Bytes of one call to the system: Linux takes at most 2 GB.
@@ -108,7 +108,7 @@ def load_network(path: Path) -> tuple[Network, np.record]:
         if "step" in head:
             packed = {name: np.empty(count, kind) for name, kind, count in head["blocks"]}
             read_blocks(path, head, packed)
-            dequantise(packed, used)
+            dequantise(network, packed, used)
         else:
             read_blocks(path, head, {"table": used})
     except (KeyError, TypeError, ValueError, zlib.error):

@@ -38,10 +38,12 @@ __all__ = [
 
 #: Networks by name. 4x6: Yeh et al., "Multistage temporal difference learning for 2048-like games", 2016; 5x6: the same
 #: with the two lower rows; 8x6: Matsuzaki, "Systematic selection of n-tuple networks with consideration of
-#: interinfluence for game 2048", 2016. 4x5 learns faster and to less; 2x4 is for a class that watches it learn.
+#: interinfluence for game 2048", 2016; 7x6: 4x6 and the first three of 8x6 that it lacks, as the champion's network
+#: has them. 4x5 learns faster and to less; 2x4 is for a class that watches it learn.
 NETWORKS = {
     "4x6": "012345 456789 012456 45689a",
     "5x6": "012345 456789 89abcd 012456 45689a",
+    "7x6": "012345 456789 012456 45689a 234569 01259a 345678",
     "8x6": "012456 456789 012345 234569 01259a 345678 134567 01489a",
     "4x5": "01234 45678 01245 45689",
     "2x4": "0123 4567",

@@ -1,16 +1,25 @@
 """Weights in few bytes: whole multiples of a step, what is 0 left out, the rest compressed.
 
 A weight is wrong by half a step at most, a value by half a step for each weight in it. In memory they stay multiples,
-of 16 bits: half as much to wait for. Most weights belong to boards
-that are never met and are 0: a bit says of each whether it is kept. Kept multiples are written as unsigned numbers (0,
--1, 1, -2 … as 0, 1, 2, 3 …), their lower and upper bytes apart, because the upper ones are nearly all alike.
+of 16 bits: half as much to wait for. In a file
+
+- a weight that no board of its stage looks up is 0: its tiles alone would begin the next stage,
+- of a later stage, what is kept is the difference from the stage before: a weight that has not changed since it was
+  promoted has none,
+- most weights belong to boards that are never met and are 0: a bit says of each whether it is kept,
+- kept multiples are written as unsigned numbers (0, -1, 1, -2 … as 0, 1, 2, 3 …), their lower and upper bytes apart,
+  because the upper ones are nearly all alike.
 """
 
 from __future__ import annotations
 
 import zlib
+from functools import cache
 
 import numpy as np
+
+from contienda.evaluation.ntuple import Network
+from contienda.jit import lowest, njit
 
 __all__ = ["dequantise", "quantise"]
 
@@ -18,36 +27,79 @@ __all__ = ["dequantise", "quantise"]
 _LARGEST = 32767
 
 
-def quantise(table: np.ndarray, step: float) -> tuple[float, dict[str, np.ndarray]]:
+def quantise(network: Network, table: np.ndarray, step: float) -> tuple[float, dict[str, np.ndarray]]:
     """The blocks of a file, and their step: wider than asked for if the largest weight needs it."""
     step = max(step, float(np.abs(table).max(initial=0.0)) / _LARGEST)
-    multiples = np.rint(table / np.float32(step)).astype(np.int16)
+    multiples = np.empty(len(table), np.int16).reshape(-1, network.stage_size)
+    for stage, weights in zip(multiples, table.reshape(multiples.shape), strict=True):
+        np.rint(weights / np.float32(step), out=stage, casting="unsafe")
+    for stage, end in zip(multiples[:-1], network.stages[1:], strict=False):
+        _leave_out_unused(network, stage, end)
+    for i in range(len(multiples) - 1, 0, -1):
+        multiples[i] -= multiples[i - 1]  # what does not fit 16 bits comes round, and back again
     kept = multiples != 0
     codes = _fold(multiples[kept])
     return step, {
-        "kept": _compressed(np.packbits(kept)),
+        "kept": _compressed(np.packbits(kept, bitorder="little")),
         "low": _compressed((codes & 255).astype(np.uint8)),
         "high": _compressed((codes >> 8).astype(np.uint8)),
     }
 
 
-def dequantise(blocks: dict[str, np.ndarray], multiples: np.ndarray) -> None:
+def dequantise(network: Network, blocks: dict[str, np.ndarray], multiples: np.ndarray) -> None:
     """Fill zeros with the multiples of the blocks; ``ValueError`` or ``zlib.error`` if they do not fit."""
     low, high, kept = (
         np.frombuffer(zlib.decompress(blocks[name].tobytes()), np.uint8) for name in ("low", "high", "kept")
     )
-    codes = low.astype(np.uint16) | high.astype(np.uint16) << 8
-    multiples[np.unpackbits(kept, count=multiples.size).view(bool)] = _unfold(codes)
+    if len(kept) != -(-multiples.size // 8) or not len(low) == len(high) == int(np.bitwise_count(kept).sum()):
+        raise ValueError
+    _put(low, high, np.append(kept, np.zeros(-len(kept) % 8, np.uint8)).view(np.int64), multiples)
+    _add_stages(network.stage_size, multiples)
+
+
+@njit(cache=True)
+def _put(low, high, kept, multiples):
+    """Each kept multiple in its place; the bits of 64 weights at a time."""
+    at = 0
+    for i in range(len(kept)):
+        bits = kept[i]
+        while bits != 0:
+            code = np.int64(low[at]) | (np.int64(high[at]) << 8)
+            multiples[64 * i + lowest(bits)] = (code >> 1) ^ -(code & 1)
+            bits &= bits - 1
+            at += 1
+
+
+@njit(cache=True)
+def _add_stages(size, multiples):
+    """Differences become weights. What stays 0 is not written to, and so takes no memory."""
+    for i in range(size, len(multiples)):
+        if multiples[i - size] != 0:
+            multiples[i] += multiples[i - size]
+
+
+def _leave_out_unused(network: Network, stage: np.ndarray, end: int) -> None:
+    """Make 0 of the weights whose tiles belong to the next stage, which begins at this sum."""
+    begin = 0
+    for cells in network.tuples:
+        tiles = _tiles(len(cells))
+        stage[begin : begin + len(tiles)][tiles >= end] = 0
+        begin += len(tiles)
+
+
+@cache
+def _tiles(cells: int) -> np.ndarray:
+    """For every filling of so many cells, its different tiles added up: as bits, because tiles are powers of two."""
+    tiles = np.zeros(1, np.uint16)
+    bits = np.array([0, *(1 << rank for rank in range(1, 16))], np.uint16)
+    for _ in range(cells):
+        tiles = (tiles[:, None] | bits).ravel()
+    return tiles
 
 
 def _fold(numbers: np.ndarray) -> np.ndarray:
     folded: np.ndarray = ((numbers << 1) ^ (numbers >> 15)).view(np.uint16)
     return folded
-
-
-def _unfold(codes: np.ndarray) -> np.ndarray:
-    numbers: np.ndarray = (codes >> 1).view(np.int16) ^ -(codes & 1).view(np.int16)
-    return numbers
 
 
 def _compressed(numbers: np.ndarray) -> np.ndarray:

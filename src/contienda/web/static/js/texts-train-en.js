@@ -14,6 +14,7 @@ export const TRAIN_EN = {
   "train.about.4x5": "Four tuples of five cells: slower to begin, and far stronger.",
   "train.about.4x6": "Four tuples of six cells, as the champion has: hours.",
   "train.about.5x6": "Five tuples of six cells: hours.",
+  "train.about.7x6": "Seven tuples of six cells, the champion's: a day.",
   "train.about.8x6": "Eight tuples of six cells: days.",
   "train.method": "Learning",
   "train.tc": "TC: each weight its own rate",
