@@ -119,7 +119,7 @@ def _ours(method: str, games: int, threads: int = 1) -> float:
     training = Training(Plan(parse_network("4x6"), method, METHODS[method].alpha), threads)
     training.compile()
     training.weights.table[:] = 0  # the memory is taken before the clock runs, as TDL2048 does
-    training.memory.sums[:] = 0
+    training.sums[:] = 0
     begun = time.perf_counter()
     while training.games < games:
         training.play_on(games, math.inf)

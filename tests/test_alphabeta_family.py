@@ -130,7 +130,8 @@ def test_a_match_with_everything_on_is_the_match_of_plain_alphabeta():
     [
         ("alphabeta:table=maybe", "table=maybe: write on or off"),
         ("alphabeta:order=best", "order=best: there are none, killers, history, static"),
-        ("alphabeta:table=on,memory=-1", "memory=-1: a table takes at least 1 MB"),
+        ("alphabeta:table=on,memory=-1", "memory=-1: megabytes, 1 or more"),
+        ("mtdf:memory=0", "memory=0: megabytes, 1 or more"),
         ("alphabeta:table=on,memory=100000000", "does not fit"),
         ("alphabeta:cutoffs=off,pvs=on", "cutoffs=off goes with plain alpha-beta"),
         ("alphabeta:aspiration=on", "needs table=on"),

@@ -47,7 +47,7 @@ def make_search(game: Game, options: Options) -> Player:
     rules = fitting_rules(game, options)
     ties = tie_order(options, game)
     reuse = options.switch("reuse", False)
-    memory = options.whole_number("memory") or _KEPT_MEMORY
+    memory = options.megabytes(_KEPT_MEMORY)
     points_alone = algorithm == "greedy" and game.name == "2048"
     evaluator = evaluator_of(options, game, "uc3m-score" if points_alone else game.default_evaluator)
     if reuse:
@@ -67,7 +67,7 @@ def make_alphabeta(game: Game, options: Options) -> SearchPlayer:
     mtdf = options.info.name == "mtdf"
     cutoffs = options.switch("cutoffs", True)
     table = options.switch("table", mtdf)
-    memory = options.whole_number("memory") or _MEMORY
+    memory = options.megabytes(_MEMORY)
     order = options.choice("order", ORDERS)
     pvs = options.switch("pvs", False)
     aspiration = options.switch("aspiration", False)

@@ -39,6 +39,13 @@ class Options:
             raise BadInput(f"{key}={value} is not a whole number", f"{key}={value} no es un número entero")
         return int(value)
 
+    def megabytes(self, default: int) -> int:
+        """Memory, as ``memory=64``."""
+        memory = self.whole_number("memory")
+        if memory is not None and memory < 1:
+            raise BadInput(f"memory={memory}: megabytes, 1 or more", f"memory={memory}: megabytes, 1 o más")
+        return default if memory is None else memory
+
     def says(self, key: str, word: str) -> bool:
         """Whether a key that otherwise takes a number is set to this word."""
         if self._left.get(key) != word:

@@ -40,8 +40,7 @@ def make_solver(game: Game, options: Options) -> SolverPlayer:
             raise BadInput(f"{key}={value:g} must be more than 0", f"{key}={value:g} debe ser mayor que 0")
     if not 0 <= slip <= 1:
         raise BadInput(f"slip={slip:g} is a chance, from 0 to 1", f"slip={slip:g} es una probabilidad, de 0 a 1")
-    memory = options.whole_number("memory")
-    return SolverPlayer(options.spec, game, ms, nodes, slip, _MEMORY if memory is None else memory)
+    return SolverPlayer(options.spec, game, ms, nodes, slip, options.megabytes(_MEMORY))
 
 
 class SolverPlayer(Player):

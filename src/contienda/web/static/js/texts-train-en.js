@@ -12,7 +12,7 @@ export const TRAIN_EN = {
   "train.offer": "{network} · {megabytes} MB",
   "train.about.2x4": "Two rows of four cells: small, fast, 2048 within a minute.",
   "train.about.4x5": "Four tuples of five cells: slower to begin, and far stronger.",
-  "train.about.4x6": "Four tuples of six cells, as the champion has: hours.",
+  "train.about.4x6": "Four tuples of six cells: hours.",
   "train.about.5x6": "Five tuples of six cells: hours.",
   "train.about.7x6": "Seven tuples of six cells, the champion's: a day.",
   "train.about.8x6": "Eight tuples of six cells: days.",

@@ -12,7 +12,7 @@ export const TRAIN_ES = {
   "train.offer": "{network} · {megabytes} MB",
   "train.about.2x4": "Dos filas de cuatro celdas: pequeña, rápida, 2048 en menos de un minuto.",
   "train.about.4x5": "Cuatro tuplas de cinco celdas: tarda más en empezar y llega mucho más lejos.",
-  "train.about.4x6": "Cuatro tuplas de seis celdas, como el campeón: horas.",
+  "train.about.4x6": "Cuatro tuplas de seis celdas: horas.",
   "train.about.5x6": "Cinco tuplas de seis celdas: horas.",
   "train.about.7x6": "Siete tuplas de seis celdas, las del campeón: un día.",
   "train.about.8x6": "Ocho tuplas de seis celdas: días.",
