@@ -247,6 +247,15 @@ def test_without_a_name_it_is_the_network_of_the_package(packed, monkeypatch):
     assert values(greedy, MIDDLE) == values(champion("depth=1", packed), MIDDLE)
 
 
+def test_the_network_of_the_package_is_small_and_strong():
+    """Measured over 1,000 games at depth 1: see docs/en/networks.md. Its worst 20 games in a row make half of that."""
+    assert network_file.shipped_network().stat().st_size <= 48 << 20
+    player = make_player("champion:depth=1", GAME)
+    games = [Match(GAME, [player]).play(seed) for seed in range(20)]
+    assert np.mean([score(game.state) for game in games]) > 150_000
+    assert sum(max(rank_at(game.state, i) for i in range(16)) >= 13 for game in games) >= 10  # 8192
+
+
 def test_it_is_loaded_once(packed):
     assert shared_network(packed)[1] is shared_network(packed)[1]
     assert champion("depth=1", packed).evaluator.weights is champion("ms=5", packed).evaluator.weights

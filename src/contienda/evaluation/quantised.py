@@ -1,7 +1,8 @@
 """Weights in few bytes: whole multiples of a step, what is 0 left out, the rest compressed.
 
-A weight is wrong by half a step at most, a value by half a step for each weight in it. In memory they stay multiples,
-of 16 bits: half as much to wait for. In a file
+A weight that is used often is wrong by half a step at most; one that is seldom used may be rounded to 2, 4, 8 … steps.
+For a given number of bytes the error of what is looked up is least when the steps go as 1 / √use: to halve a step costs
+a bit, wherever it is. In memory they stay multiples of the step, of 16 bits: half as much to wait for. In a file
 
 - a weight that no board of its stage looks up is 0: its tiles alone would begin the next stage,
 - of a later stage, what is kept is the difference from the stage before: a weight that has not changed since it was
@@ -21,18 +22,28 @@ import numpy as np
 from contienda.evaluation.ntuple import Network
 from contienda.jit import lowest, njit
 
-__all__ = ["dequantise", "quantise"]
+__all__ = ["COARSEST", "dequantise", "quantise"]
 
 #: Multiples are kept in 16 bits.
 _LARGEST = 32767
+#: The steps of a weight that is hardly ever used.
+COARSEST = 64
+#: One weight of a stage in so many, those used most, is rounded to one step.
+_OFTEN = 1000
 
 
-def quantise(network: Network, table: np.ndarray, step: float) -> tuple[float, dict[str, np.ndarray]]:
-    """The blocks of a file, and their step: wider than asked for if the largest weight needs it."""
-    step = max(step, float(np.abs(table).max(initial=0.0)) / _LARGEST)
+def quantise(
+    network: Network, table: np.ndarray, step: float, use: np.ndarray | None = None
+) -> tuple[float, dict[str, np.ndarray]]:
+    """The blocks of a file, and their step: wider than asked for if the largest weight needs it.
+
+    ``use`` says how much each weight was used, in any unit; without it all are used alike.
+    """
+    step = max(step, float(np.abs(table).max(initial=0.0)) / (_LARGEST - COARSEST))
     multiples = np.empty(len(table), np.int16).reshape(-1, network.stage_size)
-    for stage, weights in zip(multiples, table.reshape(multiples.shape), strict=True):
-        np.rint(weights / np.float32(step), out=stage, casting="unsafe")
+    for i, weights in enumerate(table.reshape(multiples.shape)):
+        steps = np.float32(1) if use is None else _coarser(use.reshape(multiples.shape)[i])
+        np.multiply(np.rint(weights / (np.float32(step) * steps)), steps, out=multiples[i], casting="unsafe")
     for stage, end in zip(multiples[:-1], network.stages[1:], strict=False):
         _leave_out_unused(network, stage, end)
     for i in range(len(multiples) - 1, 0, -1):
@@ -44,6 +55,16 @@ def quantise(network: Network, table: np.ndarray, step: float) -> tuple[float, d
         "low": _compressed((codes & 255).astype(np.uint8)),
         "high": _compressed((codes >> 8).astype(np.uint8)),
     }
+
+
+def _coarser(use: np.ndarray) -> np.ndarray:
+    """To how many steps each weight is rounded: a power of 2 that goes as 1 / √use, from that of those used most."""
+    often = -(-len(use) // _OFTEN)
+    most = max(np.partition(use, -often)[-often], np.float32(1e-30))
+    wide = np.sqrt(most / np.maximum(use, most / COARSEST**2))
+    exponents = np.floor(np.log2(np.maximum(wide, 1)))
+    coarser: np.ndarray = np.exp2(exponents).astype(np.float32)
+    return coarser
 
 
 def dequantise(network: Network, blocks: dict[str, np.ndarray], multiples: np.ndarray) -> None:
