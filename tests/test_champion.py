@@ -248,7 +248,7 @@ def test_without_a_name_it_is_the_network_of_the_package(packed, monkeypatch):
 
 
 def test_the_network_of_the_package_is_small_and_strong():
-    """Measured over 1,000 games at depth 1: see docs/en/networks.md. Its worst 20 games in a row make half of that."""
+    """These games are the same every time; docs/en/networks.md has what a thousand others made."""
     assert network_file.shipped_network().stat().st_size <= 48 << 20
     player = make_player("champion:depth=1", GAME)
     games = [Match(GAME, [player]).play(seed) for seed in range(20)]
