@@ -117,7 +117,7 @@ class KeptCode(_Cache):
     def _file(self, sig: Any, codegen: Any) -> Path:
         digest = hashlib.sha256()
         for part in _parts((sig, codegen.magic_tuple(), self._function), {}):
-            digest.update(part)
+            digest.update(b"%d:" % len(part) + part)  # with its length: two parts are never taken for another two
         return self._folder / f"{digest.hexdigest()[:40]}.code"
 
     def _forget_old(self) -> None:
