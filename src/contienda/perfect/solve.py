@@ -7,7 +7,8 @@
    A handful of such questions settles a score, and each leaves something known: won, or at least a draw.
 3. *Bounds without search.* Nobody wins before he has stones enough: limits that draw together as the board fills. And
    who will fill the last cell can answer each move in its own column, above it, and so get every upper cell of what is
-   left: if the other cannot make a line without those, he cannot win (Allis's *claimeven*).
+   left: if the other cannot make a line without those, he cannot win, and loses if they make one (Allis's
+   *claimeven*).
 4. *Try first what threatens most cells*, then the columns in the middle.
 5. *Remember* what was learnt of each position (`bounds`), and before searching the moves of a position look whether
    one of them leads to what is known to be good enough.
@@ -52,6 +53,10 @@ _LONGEST = 64
 _NOT_KEPT = 6
 #: With so few left the moves are not looked up beforehand: the look-ups cost more than they save (16 to 20 are alike).
 _NOT_PROBED = 18
+#: With more than so many left a position and its mirror image are looked up as one; later they seldom both occur.
+_MIRRORED = 27
+#: Moves that the compiler looks at in one instruction: 64-bit words of a vector.
+_ABREAST = 4
 
 _WORK = np.dtype(
     (
@@ -60,6 +65,7 @@ _WORK = np.dtype(
             *TALLY_FIELDS,
             ("low", np.int64),  # the score lies from here
             ("high", np.int64),  # to here
+            ("threats", np.int64, (_WIDEST,)),  # how many cells the move in each column, from the middle, threatens
             ("moves", np.int64, (_LONGEST, _WIDEST)),  # of the position at each number of stones, best first
             ("worth", np.int64, (_LONGEST, _WIDEST)),
         ],
@@ -91,16 +97,21 @@ class Solver(NamedTuple):
     Nobody has connected; the board may be full."""
     limits: Callable[..., tuple[int, int]]
     """``limits(own, all)`` -> the least and the most that the score can be at first sight."""
+    known: Callable[..., tuple[int, int]]
+    """``known(own, all, table)`` -> the same, by what is remembered."""
 
 
 @cache
 def build_solver(rows: int, columns: int, connect: int) -> Solver:
     """The solver for a board of this size, compiled once."""
     lines = build_lines(rows, columns, connect)
-    board, connected, completing, playable, key = lines[:5]
+    board, connected, completing, playable, key, mirrored = lines
     height, cells = rows + 1, rows * columns
     from_the_middle = sorted(range(columns), key=lambda c: (abs(2 * c - columns + 1), c))
-    column_masks = np.array([((1 << rows) - 1) << height * c for c in from_the_middle], np.int64)
+    # Columns without cells fill the last vector.
+    abreast = -(-columns // _ABREAST) * _ABREAST
+    column_masks = np.zeros(abreast, np.int64)
+    column_masks[:columns] = [((1 << rows) - 1) << height * c for c in from_the_middle]
     # The cells of a column in pairs from its top: the lower of each pair.
     lower = sum(1 << height * c + r for c in range(columns) for r in range(rows) if (rows - 1 - r) % 2 == 1)
 
@@ -114,11 +125,23 @@ def build_solver(rows: int, columns: int, connect: int) -> Solver:
         return not connected(stones | (~all_stones & board & (lower | playable(all_stones))))
 
     @njit
+    def will_win(stones, all_stones):
+        """Whether the owner of these stones, who will fill the last cell, makes a line of all he can claim."""
+        return connected(stones | (~all_stones & board & ~(lower | playable(all_stones))))
+
+    @njit
+    def code_of(own, all_stones):
+        """What a position is remembered under."""
+        its_key = key(own, all_stones)
+        return hashed(min(its_key, mirrored(its_key)) if cells - popcount(all_stones) > _MIRRORED else its_key)
+
+    @njit
     def bound(own, all_stones, alpha, beta, table, work):
         work.nodes += 1
         if work.nodes >= work.budget:
             return 0
         stones = popcount(all_stones)
+        left = cells - stones
         other = own ^ all_stones
 
         # 1. Moves that do not lose at once.
@@ -129,28 +152,34 @@ def build_solver(rows: int, columns: int, connect: int) -> Solver:
             moves = forced if forced & (forced - 1) == 0 else 0
         moves &= ~(threats >> 1)
         if moves == 0:
-            return -((cells - stones) >> 1)
-        if stones >= cells - 2:
+            return -(left >> 1)
+        if left <= 2:
             return 0
 
         # 2. What follows from the number of stones, and from who fills the last cell.
-        least, most = -((cells - 2 - stones) >> 1), (cells - 1 - stones) >> 1
+        least, most = -((left - 2) >> 1), (left - 1) >> 1
         alpha, beta = max(alpha, least), min(beta, most)
         if alpha >= beta:
             return least if beta <= least else most
         if moves & (moves - 1) == 0:
             return -bound(other, all_stones | moves, -beta, -alpha, table, work)
-        if (cells - stones) & 1 == 0:
-            if alpha >= 0 and cannot_win(own, all_stones):
+        if left & 1 == 0:
+            if alpha >= -1 and cannot_win(own, all_stones):
+                if alpha >= 0:
+                    return 0
+                if will_win(other, all_stones):
+                    return -1
+        elif beta <= 1 and cannot_win(other, all_stones):
+            if beta <= 0:
                 return 0
-        elif beta <= 0 and cannot_win(other, all_stones):
-            return 0
+            if will_win(own, all_stones):
+                return 1
 
         # 3. What is remembered.
-        code = hashed(key(own, all_stones))
-        kept = stones < cells - _NOT_KEPT
+        code = code_of(own, all_stones)
+        kept = left > _NOT_KEPT
         if kept:
-            least, most = look_up(table, code, least, most)
+            least, most = look_up(table, code, left, least, most)
             if least >= beta:
                 work.hits += 1
                 return least
@@ -159,26 +188,36 @@ def build_solver(rows: int, columns: int, connect: int) -> Solver:
                 return most
             alpha, beta = max(alpha, least), min(beta, most)
 
-        # 4. The moves, those first that threaten most; unless one of them decides at once.
-        probed = stones < cells - _NOT_PROBED
+        # 4. The moves: unless one of them decides at once, those first that threaten most.
+        probed = left > _NOT_PROBED
+        if probed:
+            for i in range(columns):
+                move = moves & column_masks[i]
+                if move != 0:
+                    send_for(table, code_of(other, all_stones | move), left - 1)
+        two_at_once = one_on_another = 0
+        for i in range(abreast):
+            move = moves & column_masks[i]
+            after = all_stones | move
+            threatened = completing(own | move) & ~after
+            now = threatened & playable(after)
+            two_at_once |= now & (now - 1) if move != 0 else 0
+            one_on_another |= (now << 1) & threatened if move != 0 else 0
+            work.threats[i] = popcount(threatened)
+        if two_at_once != 0:
+            return (left - 1) >> 1
+        if one_on_another != 0 and (left - 3) >> 1 >= beta:
+            return (left - 3) >> 1
         count = 0
         for i in range(columns):
             move = moves & column_masks[i]
             if move == 0:
                 continue
-            after = all_stones | move
             if probed:
-                _, reply = look_up(table, hashed(key(other, after)), -cells, cells)
+                _, reply = look_up(table, code_of(other, all_stones | move), left - 1, -cells, cells)
                 if -reply >= beta:
                     return -reply
-            threatened = completing(own | move) & ~after
-            now = threatened & playable(after)
-            if now & (now - 1) != 0:
-                return (cells - 1 - stones) >> 1
-            if (now << 1) & threatened != 0 and (cells - 3 - stones) >> 1 >= beta:
-                return (cells - 3 - stones) >> 1
-            worth = popcount(threatened)
-            at = count
+            at, worth = count, work.threats[i]
             while at > 0 and work.worth[stones, at - 1] < worth:
                 work.worth[stones, at] = work.worth[stones, at - 1]
                 work.moves[stones, at] = work.moves[stones, at - 1]
@@ -191,7 +230,7 @@ def build_solver(rows: int, columns: int, connect: int) -> Solver:
         best = -cells
         for i in range(count):
             after = all_stones | work.moves[stones, i]
-            send_for(table, hashed(key(other, after)))
+            send_for(table, code_of(other, after), left - 1)
             v = -bound(other, after, -beta, -alpha, table, work)
             if work.nodes >= work.budget:
                 return 0
@@ -202,9 +241,9 @@ def build_solver(rows: int, columns: int, connect: int) -> Solver:
                 break
         if kept:
             if best >= beta:
-                remember(table, code, best, most)
+                remember(table, code, left, best, most)
             else:
-                remember(table, code, least, best)
+                remember(table, code, left, least, best)
         return best
 
     @njit
@@ -214,6 +253,11 @@ def build_solver(rows: int, columns: int, connect: int) -> Solver:
         if completing(own) & playable(all_stones) != 0:
             return most, most
         return -((cells - stones) >> 1), max(most - 1, 0)
+
+    @njit
+    def known(own, all_stones, table):
+        least, most = limits(own, all_stones)
+        return look_up(table, code_of(own, all_stones), cells - popcount(all_stones), least, most)
 
     @njit
     def settle(own, all_stones, low, high, table, work):
@@ -230,7 +274,7 @@ def build_solver(rows: int, columns: int, connect: int) -> Solver:
                 work.high = max(v, work.low)
         return True
 
-    return Solver(settle, limits)
+    return Solver(settle, limits, known)
 
 
 @njit(cache=True)

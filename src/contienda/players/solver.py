@@ -12,7 +12,7 @@ from contienda.games.connect4 import Connect4
 from contienda.jit import njit, popcount
 from contienda.language import BadInput
 from contienda.perfect.book import UNKNOWN, Size, book_of, look_in
-from contienda.perfect.bounds import known_of, new_bounds
+from contienda.perfect.bounds import new_bounds
 from contienda.perfect.lines import build_lines
 from contienda.perfect.oracle import Oracle, Score, shared_bounds
 from contienda.perfect.solve import build_solver, new_work
@@ -136,7 +136,7 @@ def _build_choose(size: Size, *, jit: Callable[..., Any]) -> Callable[..., int]:
     """One move. A search that was stopped plays by what it knows."""
     lines, solver = build_lines(*size), build_solver(*size)
     completing, playable, key, mirrored = lines.completing, lines.playable, lines.key, lines.mirrored
-    settle, limits = solver.settle, solver.limits
+    settle, known = solver.settle, solver.known
     columns, height, cells = size.columns, size.rows + 1, size.rows * size.columns
     from_the_middle = tuple(sorted(range(columns), key=lambda c: (abs(2 * c - columns + 1), c)))
 
@@ -159,7 +159,7 @@ def _build_choose(size: Size, *, jit: Callable[..., Any]) -> Callable[..., int]:
 
         # What the position is worth, unless it is plain: a win at once, or what the book says of every column.
         wins = completing(own) & moves
-        known = True
+        in_book = True
         best, best_score = -1, -cells
         for column in from_the_middle:
             move = moves & (((1 << height) - 1) << (height * column))
@@ -169,10 +169,10 @@ def _build_choose(size: Size, *, jit: Callable[..., Any]) -> Callable[..., int]:
                 return column
             k = key(other, all_stones | move)
             reply = look_in(keys, scores, min(k, mirrored(k)))
-            known = known and reply != UNKNOWN
-            if known and -reply > best_score:
+            in_book = in_book and reply != UNKNOWN
+            if in_book and -reply > best_score:
                 best, best_score = column, -reply
-        if known:
+        if in_book:
             return best
         settled = settle(own, all_stones, -cells, cells, table, work)
         score = work.low
@@ -188,8 +188,7 @@ def _build_choose(size: Size, *, jit: Callable[..., Any]) -> Callable[..., int]:
                 settled = settle(other, after, -score, 1 - score, table, work)
                 if settled and work.low == -score:
                     return column
-            least, most = limits(other, after)
-            least, most = known_of(table, key(other, after), least, most)
+            _, most = known(other, after, table)
             if -most > best_score:
                 best, best_score = column, -most
         return best
