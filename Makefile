@@ -22,6 +22,7 @@ tests: .venv/dev chromium
 	$(BIN)/pytest -o addopts= --numprocesses 3 --dist loadfile tests/browser
 
 slow: .venv/dev
+	$(BIN)/pip install --quiet -e '.[slow]'
 	$(BIN)/pytest -m slow
 
 bench: .venv/dev

@@ -8,21 +8,23 @@ from drive import contienda
 from contienda.games.connect4 import Connect4
 from contienda.lab.figures import svg_of
 from contienda.lab.figures.grades import grades
-from contienda.lab.grading import EARLIEST, STRETCHES, grade, grades_by, sample
+from contienda.lab.grading import STRETCHES, grade, grades_by, sample
 
 GAME = Connect4()
 
 
 @pytest.fixture(scope="module")
 def answers():
-    return grade(GAME, ["solver", "random"], sample(GAME, 3))
+    # Not those that take longest: the book knows the early ones.
+    positions = [(ply, state) for ply, state in sample(GAME, 3) if not 8 <= ply < 14]
+    return grade(GAME, ["solver", "random"], positions)
 
 
 def test_the_sample_is_fixed_and_nobody_overlooks_a_win():
     positions = sample(GAME, 2, seed=5)
     assert positions == sample(GAME, 2, seed=5)
     assert positions != sample(GAME, 2, seed=6)
-    assert [ply for ply, _ in positions] == sorted(2 * list(range(EARLIEST, STRETCHES[-1][1] + 1)))
+    assert [ply for ply, _ in positions] == sorted(2 * list(range(STRETCHES[0][0], STRETCHES[-1][1] + 1)))
     for ply, state in positions:
         assert (state.max | state.min).bit_count() == ply
         for column in GAME.legal_actions(state):
@@ -31,7 +33,7 @@ def test_the_sample_is_fixed_and_nobody_overlooks_a_win():
 
 def test_perfect_play_is_optimal_and_chance_is_not(answers):
     found = {(row["player"], row["plies"]): row for row in grades_by(answers).iter_rows(named=True)}
-    whole = f"{EARLIEST}–{STRETCHES[-1][1]}"
+    whole = f"{STRETCHES[0][0]}–{STRETCHES[-1][1]}"
     assert found["solver", whole]["optimal"] == found["solver", whole]["kept"] == 1
     assert found["random", whole]["optimal_high"] < 0.8
     for row in found.values():

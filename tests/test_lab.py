@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import threading
 import time
+from dataclasses import replace
 
 import polars as pl
 import pytest
@@ -46,6 +47,15 @@ def bare(results: Results) -> pl.DataFrame:
 # --- Plans -----------------------------------------------------------------------------------------------------------
 
 WRONG = [
+    ('game = "2048"\ngames = 1\nplayers = ["random"]\nopening = 2', "line 4: opening is for games for two"),
+    (
+        'game = "tictactoe"\ngames = 1\nplayers = ["random"]\nopponents = ["random"]\nopening = 9',
+        "line 5: opening = 9: hardly a game",
+    ),
+    (
+        'game = "connect4"\ngames = 1\nplayers = ["random"]\nopponents = ["random"]\nopening = -1',
+        "line 5: opening = -1: from 0 to 20",
+    ),
     ('game = "2048"\ngames = 2\nplayers = ["random", "rondom"]', "line 3: no player 'rondom'"),
     ('games = 2\ngame = "2048"\nplyers = ["random"]', "line 3: no key 'plyers': there are name, game"),
     ('game = "2048"\ngames = 0\nplayers = ["random"]', "line 2: games = 0 must be at least 1"),
@@ -117,7 +127,6 @@ def test_plan_survives_its_file():
     plan = plan_of(seed=2**64 - 1, turns=True)
     assert Plan.from_data(plan.as_data()) == plan
     assert plan.seeds(3) == [2**64 - 1, 0, 1]
-    assert plan_of(seed=1).key != plan.key
 
 
 def test_sides():
@@ -180,6 +189,19 @@ def test_both_sides_of_a_game_for_two(tmp_path):
     assert (table["winner"] != 2).all()  # whoever begins, the entrant is 1, and perfect play never loses
     assert (table["winner"] == 1).any()
     assert table["won"].to_list() == [winner == 1 for winner in table["winner"]]
+
+
+def test_an_opening_is_another_game_for_every_seed_and_the_same_from_both_sides(tmp_path):
+    plan = plan_of("minimax:depth=1", game="connect4", target=None, opponents=("minimax:depth=1",), games=12, seed=7)
+    always_the_same = played(tmp_path / "none.sqlite", plan)
+    assert always_the_same["moves"].n_unique() == 1
+    plan = replace(plan, sides="both", opening=4)
+    table = played(tmp_path / "opened.sqlite", plan)
+    assert table["moves"].n_unique() > 3
+    # Two equal players: from either side of an opening the same game, won by the other entrant.
+    for first, second in zip(table.rows(named=True)[::2], table.rows(named=True)[1::2], strict=True):
+        assert first["moves"] == second["moves"]
+        assert first["winner"] == {0: 0, 1: 2, 2: 1}[second["winner"]]
 
 
 @pytest.mark.slow

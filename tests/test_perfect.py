@@ -1,11 +1,7 @@
-"""Connect 4 solved: given scores, plain searches and mirrors agree; bounds hold; a book is what searches say."""
+"""Connect 4 solved: given scores, plain searches and mirrors agree; bounds hold."""
 
 from __future__ import annotations
 
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -19,8 +15,7 @@ from contienda.games import make_game
 from contienda.games.connect4 import WIN, Connect4, Stones
 from contienda.language import BadInput
 from contienda.match import Match
-from contienda.perfect.book import UNKNOWN, Size, _with_earlier_plies, load_scores, look_in, positions_at, save_scores
-from contienda.perfect.generate import make_book
+from contienda.perfect.book import Size
 from contienda.perfect.oracle import Oracle, Score, moves_left, shared_bounds
 from contienda.players import make_player
 from contienda.stopping import Stop
@@ -28,7 +23,6 @@ from contienda.stopping import Stop
 POSITIONS = Path(__file__).parent / "positions"
 USUAL = Connect4()
 SMALL = Connect4(rows=4, columns=5)
-SIZE = Size(4, 5, 4)
 
 
 def oracle(game: Connect4) -> Oracle:
@@ -202,76 +196,6 @@ def test_never_loses_what_is_not_lost(opponent: str) -> None:
         played = Match(USUAL, seats).play(seed, start=start)
         result = USUAL.rules.utility(played.state) * (1 if start.turn == MAX else -1)
         assert result > 0 if score > 0 else result >= 0, (columns, score, opponent)
-
-
-# --- The book -------------------------------------------------------------------------------------------------------
-
-
-def test_how_many_positions_there_are() -> None:
-    # Tromp's numbers of positions, 1 7 49 238 1120 4263 16422 …, count both mirror images, and games that are over.
-    assert [len(positions_at(Size(6, 7, 4), ply).keys) for ply in range(6)] == [1, 4, 25, 121, 568, 2144]
-
-
-@pytest.fixture(scope="module")
-def small_book(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    file = tmp_path_factory.mktemp("books") / "small.book"
-    assert make_book(file, SIZE, 5, threads=2, megabytes=16, progress=lambda solved, all: None, stop=Stop())
-    return file
-
-
-def test_a_book_says_what_a_search_finds(small_book: Path) -> None:
-    plies, scores = load_scores(small_book, SIZE)
-    book = _with_earlier_plies(SIZE, plies, scores)
-    exact = oracle(SMALL)
-    for ply in range(6):
-        for own, everybody, key in zip(*positions_at(SIZE, ply), strict=True):
-            found = look_in(*book, key)
-            assert exact.score(Stones(int(own), int(own ^ everybody), MAX)) == Score(found, found)
-    assert look_in(*book, -1) == UNKNOWN
-
-
-def test_a_book_goes_on_where_it_stopped(small_book: Path, tmp_path: Path) -> None:
-    plies, scores = load_scores(small_book, SIZE)
-    part = scores.copy()
-    part[::2] = UNKNOWN
-    part[1] = 19  # what stands there is believed, and so it is seen that it was not solved again
-    file = tmp_path / "part.book"
-    save_scores(file, SIZE, plies, part)
-    assert make_book(file, SIZE, plies, threads=1, megabytes=16, progress=lambda solved, all: None, stop=Stop())
-    whole = load_scores(file, SIZE)[1]
-    assert whole[1] == 19
-    whole[1] = scores[1]
-    assert np.array_equal(whole, scores)
-
-
-def test_a_killed_book_keeps_what_it_had(tmp_path: Path) -> None:
-    file = tmp_path / "killed.book"
-    command = [sys.executable, "-m", "contienda", "book", "--out", str(file), "--plies", "8", "--threads", "1"]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    deadline = time.monotonic() + 120
-    while not file.exists() and time.monotonic() < deadline:
-        time.sleep(0.1)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
-    assert load_scores(file, Size(6, 7, 4))[0] == 8
-
-
-@pytest.mark.parametrize("spoil", ["cut", "other size", "no book"])
-def test_bad_books(small_book: Path, tmp_path: Path, spoil: str) -> None:
-    data = small_book.read_bytes()
-    file = tmp_path / "bad.book"
-    file.write_bytes({"cut": data[:-5], "other size": data.replace(b" 4 5 4 ", b" 4 6 4 "), "no book": b"hello"}[spoil])
-    with pytest.raises(BadInput) as error:
-        load_scores(file, SIZE)
-    assert "\n" not in str(error.value)
-
-
-def test_a_book_that_cannot_be_written(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    with pytest.raises(BadInput):
-        make_book(
-            tmp_path / "file" / "x.book", SIZE, 2, threads=1, megabytes=1, progress=lambda a, b: None, stop=Stop()
-        )
 
 
 @pytest.mark.parametrize(

@@ -22,12 +22,10 @@ from contienda.players import make_player
 from contienda.rng import below, generator
 from contienda.stopping import Stop
 
-__all__ = ["EARLIEST", "STRETCHES", "grade", "grades_by", "sample"]
+__all__ = ["STRETCHES", "grade", "grades_by", "sample"]
 
-#: Before this ply solving every column of hundreds of positions takes too long.
-EARLIEST = 12
-#: The plies of a game on the usual board, in thirds of what is graded.
-STRETCHES = ((EARLIEST, 19), (20, 27), (28, 35))
+#: The plies that are graded on the usual board; before the first of them there are too few positions for a sample.
+STRETCHES = ((4, 11), (12, 19), (20, 27), (28, 35))
 
 _MEMORY = 64
 
@@ -37,7 +35,7 @@ def sample(game: Connect4, per_ply: int, seed: int = 1) -> list[tuple[int, State
     rng = generator(seed)
     found: list[tuple[int, State]] = []
     last = min(STRETCHES[-1][1], game.rows * game.columns - 2)
-    for ply in range(EARLIEST, last + 1):
+    for ply in range(STRETCHES[0][0], last + 1):
         tries = 0
         count = 0
         while count < per_ply and tries < 1000 * per_ply:
@@ -110,7 +108,7 @@ def grades_by(table: pl.DataFrame) -> pl.DataFrame:
     rows = []
     for player in table["player"].unique(maintain_order=True):
         own = table.filter(pl.col("player") == player)
-        for first, last in (*STRETCHES, (EARLIEST, STRETCHES[-1][1])):
+        for first, last in (*STRETCHES, (STRETCHES[0][0], STRETCHES[-1][1])):
             part = own.filter(pl.col("ply").is_between(first, last))
             if part.is_empty():
                 continue

@@ -2,6 +2,8 @@
 
 All players get the same seeds, so that they can be compared game by game. In a game for two every player meets every
 one of ``opponents``, and moves first; ``sides = "second"`` lets it move second, ``"both"`` first in every other game.
+There ``opening = 4`` has the first four moves drawn by lot, so that players who always do the same play another game on
+every seed; with ``"both"`` each opening is played twice, once from either side.
 
 Instead of ``games``, ``interval = 0.05`` plays on until the mean of every player is known to 5 % either way (95 %
 confidence), or ``most`` games are played.
@@ -12,15 +14,14 @@ each seed; its states are counted as nodes, its steps as moves.
 
 from __future__ import annotations
 
-import hashlib
 import itertools
-import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any, NamedTuple, TypeVar
 
 from contienda.core import MIN, Game
 from contienda.games import make_game
+from contienda.lab.openings import opened
 from contienda.language import BadInput
 from contienda.players import PLAYERS, make_player
 from contienda.specs import parse_spec
@@ -31,6 +32,8 @@ T = TypeVar("T")
 
 #: In a game for two, when the player moves.
 SIDES = ("first", "second", "both")
+#: Moves drawn by lot: more would decide the game.
+_MOST_OPENING = 20
 
 
 class WrongPlan(BadInput):
@@ -72,6 +75,7 @@ class Plan:
     seed: int = 1
     target: int | None = None
     sides: str = "first"
+    opening: int = 0
     turns: bool = False
     """Keep the milliseconds of every turn too."""
     paths: bool = False
@@ -79,11 +83,6 @@ class Plan:
 
     def __post_init__(self) -> None:
         _check(self)
-
-    @property
-    def key(self) -> str:
-        """The plan's fingerprint: results belong to one plan."""
-        return hashlib.sha256(json.dumps(self.as_data(), sort_keys=True).encode()).hexdigest()[:16]
 
     def as_data(self) -> dict[str, Any]:
         """The plan as JSON has it."""
@@ -108,6 +107,10 @@ class Plan:
     def first_moves(self, seed: int) -> bool:
         """Whether the player moves first in the game of this seed."""
         return self.sides == "first" or (self.sides == "both" and (seed - self.seed) % 2 == 0)
+
+    def opening_of(self, seed: int) -> int:
+        """The number of the opening that the game of this seed begins with."""
+        return (seed - self.seed) % 2**64 // (2 if self.sides == "both" else 1)
 
     def seeds(self, count: int) -> list[int]:
         """The first seeds, the same for everybody."""
@@ -136,6 +139,12 @@ def _check(plan: Plan) -> None:
             f"interval = {plan.interval} is a share, such as 0.05",
             f"interval = {plan.interval} es una proporción, como 0.05",
         )
+    if not 0 <= plan.opening <= _MOST_OPENING:
+        raise WrongPlan(
+            "opening",
+            f"opening = {plan.opening}: from 0 to {_MOST_OPENING} moves",
+            f"opening = {plan.opening}: de 0 a {_MOST_OPENING} jugadas",
+        )
     if plan.sides not in SIDES:
         known = ", ".join(SIDES)
         raise WrongPlan("sides", f"sides = {plan.sides!r}: there are {known}", f"sides = {plan.sides!r}: hay {known}")
@@ -163,6 +172,14 @@ def _check_match(plan: Plan) -> None:
             f"{game.name} " + ("needs opponents" if two else "has no second player: leave out opponents"),
             f"{game.name} " + ("necesita opponents" if two else "no tiene segundo jugador: quita opponents"),
         )
+    if plan.opening and two:
+        _about("opening", lambda: opened(game, plan.opening, number=0))
+    elif plan.opening:
+        raise WrongPlan(
+            "opening",
+            f"opening is for games for two, not {game.name}",
+            f"opening es para juegos de dos, no {game.name}",
+        )
     for spec in (*plan.players, *plan.opponents):
         _about(spec, lambda spec=spec: _check_player(spec, game))  # type: ignore[misc]
 
@@ -172,9 +189,11 @@ def _check_paths(plan: Plan) -> None:
     from contienda.problems import make_problem
     from contienda.solvers import make_solver
 
-    if plan.opponents:
+    if plan.opponents or plan.opening:
         raise WrongPlan(
-            "opponents", "a path search has no opponent: leave out opponents", "no hay adversario: quita opponents"
+            "opponents" if plan.opponents else "opening",
+            "a path search has no opponent: leave out opponents and opening",
+            "no hay adversario: quita opponents y opening",
         )
     problem = _about("target", lambda: make_problem(plan.game, target=plan.target, seed=plan.seed))
     for spec in plan.players:

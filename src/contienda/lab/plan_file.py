@@ -74,8 +74,8 @@ _TABLES = _Kind(list, Text("written with two brackets, [[grid]]", "con dos corch
 
 _KEYS = {
     "name": _TEXT, "game": _TEXT, "games": _WHOLE, "interval": _SHARE, "most": _WHOLE, "seed": _WHOLE,
-    "target": _WHOLE, "players": _LIST, "opponents": _LIST, "sides": _TEXT, "turns": _SWITCH, "paths": _SWITCH,
-    "grid": _TABLES,
+    "target": _WHOLE, "players": _LIST, "opponents": _LIST, "sides": _TEXT, "opening": _WHOLE, "turns": _SWITCH,
+    "paths": _SWITCH, "grid": _TABLES,
 }  # fmt: skip
 
 

@@ -111,15 +111,15 @@ class Results:
         if plan is not None:
             self._db.execute(
                 "INSERT OR IGNORE INTO plan SELECT ?, ? WHERE NOT EXISTS (SELECT 1 FROM plan)",
-                (plan.key, json.dumps(plan.as_data())),
+                (plan.name, json.dumps(plan.as_data())),
             )
-        kept = self._db.execute("SELECT * FROM plan").fetchone()
-        if plan is not None and kept["key"] != plan.key:
+        kept = Plan.from_data(json.loads(self._db.execute("SELECT data FROM plan").fetchone()["data"]))
+        if plan is not None and kept != plan:
             raise BadInput(
                 f"{self.path} holds the results of another plan: give another file with --out, or move it away",
                 f"{self.path} tiene los resultados de otro plan: indica otro archivo con --out, o retíralo",
             )
-        return plan or Plan.from_data(json.loads(kept["data"]))
+        return kept
 
     def close(self) -> None:
         """Let go of the file."""

@@ -209,5 +209,15 @@ def _batch(plan: Plan, entrant: int, first: bool, seeds: list[int]) -> Batch:
     player, opponent = plan.entrants[entrant]
     sides = (player, opponent) if first or opponent is None else (opponent, player)
     return Batch(
-        entrant, plan.game, plan.target, *sides, not first, tuple(seeds), plan.turns, plan.paths, code_version()
+        entrant,
+        plan.game,
+        plan.target,
+        *sides,
+        not first,
+        tuple(seeds),
+        plan.turns,
+        plan.paths,
+        code_version(),
+        plan.opening,
+        tuple(plan.opening_of(seed) for seed in seeds if plan.opening),
     )

@@ -19,6 +19,7 @@ import numpy as np
 
 from contienda.games import make_game
 from contienda.jit import fingerprint
+from contienda.lab.openings import opened
 from contienda.lab.results import Outcome
 from contienda.language import BadInput
 from contienda.match import Match, Played
@@ -47,6 +48,10 @@ class Batch(NamedTuple):
     paths: bool
     code: str
     """The code that must play them."""
+    opening: int = 0
+    """How many moves are drawn by lot."""
+    openings: tuple[int, ...] = ()
+    """The number of each game's opening, if there are any."""
 
 
 class Where(NamedTuple):
@@ -78,7 +83,8 @@ def play_batch(batch: Batch, stop: Stop | None = None) -> list[Outcome]:
         return [_path_outcome(batch, each) for each in found if each.ended != "stopped"]
     with _building:
         match = _match(batch.game, batch.target, batch.first, batch.second)
-    played = (match.play(seed, stop=stop) for seed in batch.seeds)
+    starts = [opened(match.game, batch.opening, number) for number in batch.openings] or [None] * len(batch.seeds)
+    played = (match.play(seed, start=start, stop=stop) for seed, start in zip(batch.seeds, starts, strict=True))
     return [_outcome(batch, each) for each in played if each.ended != "stopped"]
 
 

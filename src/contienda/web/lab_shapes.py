@@ -59,6 +59,7 @@ class PlanView(Shape):
     seed: str
     target: int | None
     sides: Literal["first", "second", "both"]
+    opening: int
     turns: bool
     paths: bool
     entrants: int

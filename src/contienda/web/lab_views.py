@@ -69,6 +69,7 @@ class LabViews:
             seed=str(plan.seed),
             target=plan.target,
             sides=plan.sides,  # type: ignore[arg-type]
+            opening=plan.opening,
             turns=plan.turns,
             paths=plan.paths,
             entrants=len(plan.entrants),

@@ -34,6 +34,7 @@ export const LAB_EN = {
   "lab.sides.first": "first",
   "lab.sides.second": "second",
   "lab.sides.both": "by turns",
+  "lab.opening": "First moves drawn by lot",
   "lab.by": "How many games?",
   "lab.by.games": "So many",
   "lab.by.interval": "Until it is known",

@@ -33,6 +33,7 @@ export const LAB_ES = {
   "lab.sides.first": "primero",
   "lab.sides.second": "segundo",
   "lab.sides.both": "por turnos",
+  "lab.opening": "Primeras jugadas al azar",
   "lab.by": "¿Cuántas partidas?",
   "lab.by.games": "Tantas",
   "lab.by.interval": "Hasta saberlo",

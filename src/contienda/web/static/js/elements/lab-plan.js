@@ -128,6 +128,12 @@ class LabPlan extends View {
               (sides) => this.change({ sides }),
               "lab-sides",
             ),
+            input(t("lab.opening"), draft.opening, (opening) => this.change({ opening }), {
+              key: "opening",
+              type: "number",
+              min: 0,
+              max: 20,
+            }),
           ]
         : null,
       h(

@@ -29,6 +29,7 @@ export const PRESETS = [
     opponents: ["random", "mcts:sims=100"],
     games: 20,
     sides: "both",
+    opening: 2,
   },
 ];
 
@@ -43,6 +44,7 @@ const EMPTY = {
   seed: "1",
   target: "", // a tile, or none
   sides: "first",
+  opening: 0, // moves drawn by lot
   turns: false,
 };
 
@@ -51,7 +53,7 @@ export const fromPreset = (preset, name) => ({ ...EMPTY, ...preset, name });
 /** What the server understood, as a form has it. */
 export const fromPlan = (plan) => ({
   ...EMPTY,
-  ...Object.fromEntries(["name", "game", "players", "opponents", "seed", "sides", "turns"].map((k) => [k, plan[k]])),
+  ...Object.fromEntries(["name", "game", "players", "opponents", "seed", "sides", "opening", "turns"].map((k) => [k, plan[k]])),
   by: plan.games === null ? "interval" : "games",
   games: plan.games ?? EMPTY.games,
   interval: plan.interval === null ? EMPTY.interval : Math.round(plan.interval * 1000) / 10,
@@ -74,6 +76,7 @@ export function asToml(draft, mostGames) {
     draft.target && !two ? `target = ${draft.target}` : null,
     draft.turns ? "turns = true" : null,
     two && draft.sides !== "first" ? `sides = ${quoted(draft.sides)}` : null,
+    two && Number(draft.opening) > 0 ? `opening = ${whole(draft.opening)}` : null,
     list("players", draft.players),
     two ? list("opponents", draft.opponents) : null,
   ];

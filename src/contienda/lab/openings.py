@@ -1,0 +1,32 @@
+"""First moves drawn by lot, so that players who always do the same play another game on every seed."""
+
+from __future__ import annotations
+
+from contienda.core import Game, State
+from contienda.language import BadInput
+from contienda.rng import below, generator
+
+__all__ = ["opened"]
+
+#: Luck of its own: that of the games stays what it is without openings.
+_STREAM = 2
+#: Games by lot, before it is believed that none lasts so long.
+_TRIES = 1000
+
+
+def opened(game: Game, moves: int, number: int) -> State:
+    """A position after so many moves by lot, in which the game goes on: the same for the same number."""
+    lots = generator(number, stream=_STREAM)
+    for _ in range(_TRIES):
+        state: State = game.start(lots)
+        for _ in range(moves):
+            legal = game.legal_actions(state)
+            state = game.rules.successor(state, legal[below(lots, len(legal))])[1]
+            if game.rules.over(state):
+                break
+        else:
+            return state
+    raise BadInput(
+        f"opening = {moves}: hardly a game of {game.name} is as long as that",
+        f"opening = {moves}: apenas hay partidas de {game.name} tan largas",
+    )
