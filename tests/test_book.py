@@ -107,13 +107,12 @@ def test_scores_are_those_of_bitbullys_positions_four_plies_on() -> None:
     def score(state: Stones, plies: int) -> int:
         """For the side to move, by minimax."""
         stones = (state.max | state.min).bit_count()
-        if USUAL.rules.over(state):  # whoever has just moved has won
-            return -(22 - (stones + 1) // 2)
+        after = [USUAL.rules.successor(state, column)[1] for column in USUAL.legal_actions(state)]
+        if any(map(USUAL.rules.over, after)):  # such positions their book leaves out
+            return 22 - (stones // 2 + 1)
         if plies > 0:
-            after = (USUAL.rules.successor(state, column)[1] for column in USUAL.legal_actions(state))
             return max(-score(child, plies - 1) for child in after)
         value = theirs.get_book_value(grid(state.max, state.max | state.min))
-        assert value is not None
         last = stones + 100 - abs(value)  # the ply at which somebody wins
         return 0 if value == 0 else int(np.sign(value)) * (22 - (last + 1) // 2)
 

@@ -95,7 +95,9 @@ def positions_at(size: Size, ply: int) -> Positions:
     return _levels(size, ply)[-1]
 
 
+@cache
 def _levels(size: Size, plies: int) -> list[Positions]:
+    """All positions of each ply."""
     nothing = np.zeros(1, np.int64)
     levels = [_sorted(size, nothing, nothing)]
     for _ in range(plies):
