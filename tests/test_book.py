@@ -63,6 +63,14 @@ def test_a_sample_solved_again(count: int) -> None:
         assert work.low == look_in(*book, positions.keys[i])
 
 
+def test_the_best_column_is_worth_what_the_book_says() -> None:
+    exact, positions = Oracle(USUAL, new_bounds(64)), positions_at(USUAL_SIZE, 8)
+    for i in (1, 40_000, 90_000):
+        own, everybody = int(positions.own[i]), int(positions.all[i])
+        best = max(exact.columns(Stones(own, own ^ everybody, MAX)).values())
+        assert best.least == best.most == look_in(*book_of(USUAL_SIZE), positions.keys[i])
+
+
 def test_perfect_play_wins_from_the_start() -> None:
     match = Match(USUAL, [make_player("solver", USUAL), make_player("solver:slip=0.2", USUAL)])
     assert all(USUAL.rules.utility(match.play(seed).state) > 0 for seed in range(5))

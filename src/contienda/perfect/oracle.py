@@ -38,6 +38,10 @@ class Score(NamedTuple):
         """There is nothing left to find out."""
         return self.least == self.most
 
+    def but(self, least: int) -> Score:
+        """The same, when it is no less than this."""
+        return Score(max(self.least, least), max(self.most, least))
+
     def __neg__(self) -> Score:
         return Score(-self.most, -self.least)
 
@@ -82,7 +86,9 @@ class Oracle:
             elif legal:
                 after[column] = child
         order = [column for column in self._from_the_middle if column in known or column in after]
-        first_sight = {column: self._at_first_sight(child) for column, child in after.items()}
+        # No column is worth more than the position, where the book knows it.
+        least = -self._at_first_sight(state).most
+        first_sight = {column: self._at_first_sight(child).but(least) for column, child in after.items()}
         replies = self._improve(after, first_sight, stop or Stop(), ms, budget)
         known |= {column: -score for column, score in replies.items()}
         return {column: known[column] for column in order}
