@@ -7,6 +7,8 @@ import os
 import pytest
 from hypothesis import HealthCheck, settings
 
+from contienda import language
+
 # Compilation happens in the first example of a test: a deadline would measure the compiler. Outside of a hunt for new
 # counterexamples (CONTIENDA_HYPOTHESIS=explore) the examples are the same every time, so that main stays green.
 _COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.data_too_large]}
@@ -17,6 +19,7 @@ settings.load_profile(os.environ.get("CONTIENDA_HYPOTHESIS", "repeatable"))
 
 @pytest.fixture(autouse=True)
 def _speak_english(monkeypatch):
-    """Texts in English unless a test says otherwise: `language` reads the locale of whoever runs the tests."""
+    """Texts in English unless a test says otherwise: not as the test before, nor as the locale of whoever runs them."""
+    language._current.set(None)
     for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
         monkeypatch.delenv(name, raising=False)

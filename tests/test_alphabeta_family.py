@@ -61,7 +61,7 @@ def some_position(game, seed, moves):
     [("2048", VARIANTS), *(pytest.param(game, VARIANTS + MORE_VARIANTS, marks=pytest.mark.slow) for game in GAMES)],
     ids=["2048", *(f"{game}, all" for game in GAMES)],
 )
-@settings(max_examples=6)
+@settings(max_examples=3)
 @given(seed=st.integers(0, 2**32), moves=st.integers(0, 30))
 def test_every_variant_gives_the_values_and_the_move_of_minimax(game, variants, seed, moves):
     minimax = player(game, "minimax:{}")

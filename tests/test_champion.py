@@ -250,8 +250,8 @@ def test_without_a_name_it_is_the_network_of_the_package(packed, monkeypatch):
 def test_the_network_of_the_package_is_small_and_strong():
     """These games are the same every time; docs/en/networks.md has what a thousand others made."""
     assert network_file.shipped_network().stat().st_size <= 48 << 20
-    player = make_player("champion:depth=1", GAME)
-    games = [Match(GAME, [player]).play(seed) for seed in range(20)]
+    match = Match(GAME, [make_player("champion:depth=1", GAME)])
+    games = [match.play(seed) for seed in range(20)]
     assert np.mean([score(game.state) for game in games]) > 150_000
     assert sum(max(rank_at(game.state, i) for i in range(16)) >= 13 for game in games) >= 10  # 8192
 

@@ -23,12 +23,14 @@ def test_the_same_games_as_without(name, depth):
     game = make_game(name)
     anew, kept = make_player(f"minimax:depth={depth}", game), make_player(f"minimax:depth={depth},reuse=on", game)
     opponent = make_player("random", game)
+    first = [Match(game, [player, opponent]) for player in (anew, kept)]
+    second = [Match(game, [opponent, player]) for player in (anew, kept)]
     for seed in range(5):
-        one, two = Match(game, [anew, opponent]).play(seed), Match(game, [kept, opponent]).play(seed)
+        one, two = (match.play(seed) for match in first)
         assert one.actions == two.actions
         assert two.nodes < one.nodes
-        second, third = Match(game, [opponent, anew]).play(seed), Match(game, [opponent, kept]).play(seed)
-        assert second.actions == third.actions
+        one, two = (match.play(seed) for match in second)
+        assert one.actions == two.actions
 
 
 @pytest.mark.slow
