@@ -16,7 +16,9 @@ from contienda.games.connect4 import WIN, Connect4, Stones
 from contienda.language import BadInput
 from contienda.match import Match
 from contienda.perfect.book import Size
+from contienda.perfect.bounds import look_up, new_bounds, remember
 from contienda.perfect.oracle import Oracle, Score, moves_left, shared_bounds
+from contienda.perfect.solve import build_solver, new_work
 from contienda.players import make_player
 from contienda.stopping import Stop
 
@@ -117,14 +119,21 @@ def test_a_mirror_changes_nothing(columns: str) -> None:
 def test_bounds_hold_when_nodes_run_out(columns: str, nodes: int) -> None:
     state = USUAL.parse(columns)
     own, everybody = (state.max if state.turn == MAX else state.min), state.max | state.min
-    from contienda.perfect.bounds import new_bounds
-    from contienda.perfect.solve import build_solver, new_work
-
     work = new_work(nodes)
     settled = build_solver(6, 7, 4).settle(own, everybody, -FOREVER, FOREVER, new_bounds(1), work)
     exact = oracle(USUAL).score(state)
     assert work.low <= exact.least == exact.most <= work.high
     assert settled == (work.low == work.high)
+
+
+@pytest.mark.parametrize("left", [30, 25, 21, 10])
+def test_no_position_is_taken_for_another(left: int) -> None:
+    """Codes that differ in one bit, whichever it is: what the bucket does not tell apart, the entry must."""
+    table = new_bounds(1)
+    remember(table, np.uint64(0x5555555555555555), left, -3, 4)
+    assert look_up(table, np.uint64(0x5555555555555555), left, -9, 9) == (-3, 4)
+    for bit in range(64):
+        assert look_up(table, np.uint64(0x5555555555555555 ^ (1 << bit)), left, -9, 9) == (-9, 9), bit
 
 
 def test_a_time_limit_gives_what_is_known() -> None:

@@ -78,7 +78,7 @@ def hashed(key):
 @njit(cache=True)
 def _bucket(bounds, code, left):
     reach = bounds.mask if left > _LATE else bounds.mask & (_NEAR - 1)
-    return np.int64(code) & reach & ~(_SLOTS - 1)
+    return (np.int64(code) * _SLOTS) & reach
 
 
 @njit(cache=True)
