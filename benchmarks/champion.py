@@ -37,7 +37,7 @@ from rich.table import Table
 from contienda.core import MAX
 from contienda.evaluation.ntuple import parse_network
 from contienda.games import make_game
-from contienda.games.g2048 import Board, board_from_ranks, largest_rank, rank_at, score
+from contienda.games.board_2048 import Board, board_from_ranks, largest_rank, rank_at, score
 from contienda.learning.plan import Plan
 from contienda.learning.step import METHODS
 from contienda.learning.training import Training

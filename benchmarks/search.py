@@ -31,7 +31,7 @@ from yardstick import compile_yardstick, run_yardstick
 from contienda.core import CHANCE, new_tally
 from contienda.evaluation.compiled import CompiledEvaluator
 from contienda.games import make_game
-from contienda.games.g2048 import ACTIONS, Board
+from contienda.games.board_2048 import ACTIONS, Board
 from contienda.jit import njit
 from contienda.match import Match, play_games
 from contienda.players import make_player

@@ -48,15 +48,15 @@ def test_the_first_player_wins_in_the_centre() -> None:
     assert exact.work.nodes == 0  # nothing was searched
 
 
-def test_every_position_of_the_first_eight_plies_is_there() -> None:
+def test_every_position_of_the_first_nine_plies_is_there() -> None:
     book = book_of(USUAL_SIZE)
-    assert len(book.keys) == sum(len(positions_at(USUAL_SIZE, ply).keys) for ply in range(9))
+    assert len(book.keys) == sum(len(positions_at(USUAL_SIZE, ply).keys) for ply in range(10))
     assert np.all(np.abs(book.scores) <= 18)
 
 
 @pytest.mark.parametrize("count", [12, pytest.param(1000, marks=pytest.mark.slow)])
 def test_a_sample_solved_again(count: int) -> None:
-    book, positions = book_of(USUAL_SIZE), positions_at(USUAL_SIZE, 8)
+    book, positions = book_of(USUAL_SIZE), positions_at(USUAL_SIZE, 9)
     settle, table, work = build_solver(*USUAL_SIZE).settle, new_bounds(256), new_work()
     for i in np.random.default_rng(count).choice(len(positions.keys), count, replace=False):
         assert settle(int(positions.own[i]), int(positions.all[i]), -99, 99, table, work)
@@ -64,8 +64,8 @@ def test_a_sample_solved_again(count: int) -> None:
 
 
 def test_the_best_column_is_worth_what_the_book_says() -> None:
-    exact, positions = Oracle(USUAL, new_bounds(64)), positions_at(USUAL_SIZE, 8)
-    for i in (1, 40_000, 90_000):
+    exact, positions = Oracle(USUAL, new_bounds(64)), positions_at(USUAL_SIZE, 9)
+    for i in (1, 40_000, 260_000):
         own, everybody = int(positions.own[i]), int(positions.all[i])
         best = max(exact.columns(Stones(own, own ^ everybody, MAX)).values())
         assert best.least == best.most == look_in(*book_of(USUAL_SIZE), positions.keys[i])
@@ -89,44 +89,36 @@ def test_perfect_play_wins_every_game_from_the_start(opponent: str) -> None:
     assert all(USUAL.rules.utility(match.play(seed).state) > 0 for seed in range(200))
 
 
-def grid(own: int, everybody: int) -> list[list[int]]:
-    """Rows from the top, 1 for the side to move, as bitbully-databases has them; after an even number of moves."""
-    cells = [[7 * column + row for column in range(7)] for row in reversed(range(6))]
-    return [[(everybody >> at & 1) * (1 if own >> at & 1 else 2) for at in row] for row in cells]
+def bitbullys_codes(own: np.ndarray, everybody: np.ndarray, columns: range) -> np.ndarray:
+    """Positions as bitbully-databases writes them: column by column from below, 10 ours, 11 theirs, 0 no more."""
+    codes = np.zeros(len(own), np.int64)
+    for column in columns:
+        for cell in range(7 * column, 7 * column + 6):
+            codes = np.where(everybody >> cell & 1, 4 * codes + 3 - (own >> cell & 1), codes)
+        codes *= 2
+    return (2 * codes).astype(np.int32)
 
 
 @pytest.mark.slow
-def test_who_wins_is_what_bitbullys_book_says() -> None:
+def test_every_score_follows_from_bitbullys_of_ply_12() -> None:
+    """Their data made into a book of ours: minimax back from ply 12 gives every score of the plies before."""
     from bitbully_databases import BitBullyDatabases
 
-    theirs = BitBullyDatabases("8-ply")
+    theirs = np.fromfile(
+        BitBullyDatabases.get_database_path("12-ply-dist"), np.dtype([("code", ">i4"), ("value", "i1")])
+    )
+    codes, values = theirs["code"].astype(np.int32), theirs["value"].astype(np.int64)
+    last = 12 + 100 - np.abs(values)  # the ply at which somebody wins
+    known = np.sign(values) * (22 - (last + 1) // 2)
+    positions = positions_at(USUAL_SIZE, 12)
+    scores = np.full(len(positions.keys), 22 - 7)  # wins at once: such positions they leave out
+    for columns in (range(7), range(6, -1, -1)):  # they have one mirror image, not always ours
+        ours = bitbullys_codes(positions.own, positions.all, columns)
+        at = np.minimum(np.searchsorted(codes, ours), len(codes) - 1)
+        scores = np.where(codes[at] == ours, known[at], scores)
+    keys, expected = _with_earlier_plies(USUAL_SIZE, 12, scores)
     book = book_of(USUAL_SIZE)
-    for own, everybody, key in zip(*positions_at(USUAL_SIZE, 8), strict=True):
-        assert np.sign(theirs.get_book_value(grid(int(own), int(everybody)))) == np.sign(look_in(*book, key))
-
-
-@pytest.mark.slow
-def test_scores_are_those_of_bitbullys_positions_four_plies_on() -> None:
-    from bitbully_databases import BitBullyDatabases
-
-    theirs = BitBullyDatabases("12-ply-dist")
-    book, positions = book_of(USUAL_SIZE), positions_at(USUAL_SIZE, 8)
-
-    def score(state: Stones, plies: int) -> int:
-        """For the side to move, by minimax."""
-        stones = (state.max | state.min).bit_count()
-        after = [USUAL.rules.successor(state, column)[1] for column in USUAL.legal_actions(state)]
-        if any(map(USUAL.rules.over, after)):  # such positions their book leaves out
-            return 22 - (stones // 2 + 1)
-        if plies > 0:
-            return max(-score(child, plies - 1) for child in after)
-        value = theirs.get_book_value(grid(state.max, state.max | state.min))
-        last = stones + 100 - abs(value)  # the ply at which somebody wins
-        return 0 if value == 0 else int(np.sign(value)) * (22 - (last + 1) // 2)
-
-    for i in np.random.default_rng(0).choice(len(positions.keys), 200, replace=False):
-        own, everybody = int(positions.own[i]), int(positions.all[i])
-        assert score(Stones(own, own ^ everybody, MAX), 4) == look_in(*book, positions.keys[i])
+    assert np.array_equal(expected[np.searchsorted(keys, book.keys)], book.scores)
 
 
 # --- Making one -------------------------------------------------------------------------------------------------------

@@ -76,7 +76,7 @@ def test_an_edited_function_is_never_answered_for_by_its_stale_caller(tmp_path):
     assert before["package"] == str(package)
     assert before["room"] == EMPTY * LARGEST
 
-    edit(package / "games" / "g2048.py", "    return largest\n", "    return largest + 1\n")
+    edit(package / "games" / "board_2048.py", "    return largest\n", "    return largest + 1\n")
     after = ask(tmp_path / "cache", **here)
     assert (after["room"], after["corners"]) == (EMPTY * 2 * LARGEST, before["corners"])
 

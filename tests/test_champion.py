@@ -20,7 +20,7 @@ from contienda.evaluation.network_file import load_network, shared_network, writ
 from contienda.evaluation.ntuple import Network, new_weights
 from contienda.evaluation.quantised import quantise
 from contienda.games import make_game
-from contienda.games.g2048 import rank_at, score
+from contienda.games.board_2048 import rank_at, score
 from contienda.jit import nanoseconds
 from contienda.language import BadInput
 from contienda.match import Match

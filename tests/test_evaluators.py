@@ -17,7 +17,7 @@ from contienda.evaluation import terms_2048
 from contienda.evaluation.catalogue import CATALOGUE, evaluators_of, find_evaluator
 from contienda.evaluation.compiled import compile_evaluator, weights_record
 from contienda.games import make_game
-from contienda.games.g2048 import ACTIONS
+from contienda.games.board_2048 import ACTIONS
 from contienda.language import BadInput
 from contienda.players import make_player
 

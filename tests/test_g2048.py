@@ -15,7 +15,7 @@ from twins.boards import any_grids, board_of, face, grid_of, grids
 
 from contienda.core import CHANCE, MAX
 from contienda.games import make_game
-from contienda.games.g2048 import (
+from contienda.games.board_2048 import (
     ACTIONS,
     Board,
     empty_cells,

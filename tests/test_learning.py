@@ -26,7 +26,7 @@ from contienda.evaluation.ntuple import NETWORKS, Network, build_value, new_weig
 from contienda.evaluation.quantised import dequantise, quantise
 from contienda.evaluation.stages import build_stage, parse_stages
 from contienda.games import make_game
-from contienda.games.g2048 import Board
+from contienda.games.board_2048 import Board
 from contienda.language import BadInput
 from contienda.learning.plan import Plan
 from contienda.learning.restart import middle

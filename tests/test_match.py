@@ -10,7 +10,7 @@ import pytest
 
 from contienda.core import CHANCE, MAX
 from contienda.games import make_game
-from contienda.games.g2048 import largest_rank, score
+from contienda.games.board_2048 import largest_rank, score
 from contienda.language import BadInput
 from contienda.match import Match, play_games
 from contienda.players import make_player

@@ -12,8 +12,8 @@ import pytest
 
 from contienda.core import CHANCE, MAX, MAX_ACTIONS, MIN, Game, new_tally
 from contienda.games import make_game
+from contienda.games.board_2048 import ACTIONS
 from contienda.games.connect4 import WIN
-from contienda.games.g2048 import ACTIONS
 from contienda.games.tree import EXAMPLES
 from contienda.jit import njit
 from contienda.language import BadInput

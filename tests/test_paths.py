@@ -17,7 +17,7 @@ from twins.paths import GOAL, depth_limited_astar, distances, neighbours, worth
 from contienda.core import new_tally
 from contienda.evaluation.compiled import weights_record
 from contienda.games import make_game
-from contienda.games.g2048 import ACTIONS, empty_cells, largest_rank, score
+from contienda.games.board_2048 import ACTIONS, empty_cells, largest_rank, score
 from contienda.jit import popcount
 from contienda.language import BadInput, use_language
 from contienda.match import Match

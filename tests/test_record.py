@@ -18,7 +18,7 @@ from twins import g2048 as twin
 
 from contienda.core import CHANCE
 from contienda.games import make_game
-from contienda.games.g2048 import ACTIONS
+from contienda.games.board_2048 import ACTIONS
 from contienda.language import BadInput
 from contienda.match import Match, Played
 from contienda.players import make_player

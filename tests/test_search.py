@@ -21,7 +21,7 @@ from twins.boards import any_grids, board_of, face, grids
 from contienda.core import CHANCE, FOREVER, MAX, MAX_ACTIONS, MIN, Rules, new_tally
 from contienda.evaluation.compiled import CompiledEvaluator, compile_evaluator
 from contienda.games import make_game
-from contienda.games.g2048 import ACTIONS
+from contienda.games.board_2048 import ACTIONS
 from contienda.games.tree import EXAMPLES, Node
 from contienda.jit import njit
 from contienda.language import BadInput

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contienda.games.g2048 import Board
+from contienda.games.board_2048 import Board
 from contienda.games.tree import Node
 from contienda.jit import njit
 from contienda.language import BadInput

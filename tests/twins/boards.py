@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from twins.g2048 import Grid
 
-from contienda.games.g2048 import Board, board_from_ranks, rank_at
+from contienda.games.board_2048 import Board, board_from_ranks, rank_at
 
 
 def face(rank: int) -> int:

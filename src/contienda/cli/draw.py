@@ -13,7 +13,8 @@ from rich.table import Table
 from rich.text import Text as Styled
 
 from contienda.core import Game, State
-from contienda.games.g2048 import G2048, Board
+from contienda.games.board_2048 import Board
+from contienda.games.g2048 import G2048
 from contienda.language import BadInput, say
 
 __all__ = ["check_speed", "draw_board", "live_board"]

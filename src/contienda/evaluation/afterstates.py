@@ -13,7 +13,8 @@ import numpy as np
 
 from contienda.core import CHANCE
 from contienda.evaluation.ntuple import Network, build_for_each, build_value
-from contienda.games.g2048 import score, successor
+from contienda.games.board_2048 import score
+from contienda.games.g2048 import successor
 from contienda.jit import njit, prefetch
 
 __all__ = ["ask_for_weight", "build_best_move", "build_evaluate"]

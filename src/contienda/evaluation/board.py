@@ -11,7 +11,7 @@ Rows and columns count from 0 at the top left. Tiles are the values printed on t
 
 from __future__ import annotations
 
-from contienda.games.g2048 import empty_cells, largest_rank, rank_at, score
+from contienda.games.board_2048 import empty_cells, largest_rank, rank_at, score
 from contienda.jit import njit, popcount
 
 __all__ = ["column", "empty", "largest", "neighbours", "rank", "row", "score", "tile"]

@@ -158,7 +158,7 @@ def _network(name: str, game: Game, weights: Mapping[str, str | float]) -> Compi
     """A learned network: that of the file which follows the name, or the one that comes with the package."""
     from contienda.evaluation.afterstates import build_best_move, build_evaluate
     from contienda.evaluation.network_file import shared_network, shipped_network
-    from contienda.games.g2048 import score
+    from contienda.games.board_2048 import score
 
     file = name.partition(":")[2]
     if game.name != "2048":

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
-from contienda.games.g2048 import Board, largest_rank, potential, rank_at
+from contienda.games.board_2048 import Board, largest_rank, potential, rank_at
 from contienda.jit import njit
 
 __all__ = ["build_downgraded"]

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from contienda.games.g2048 import rank_at, transpose
+from contienda.games.board_2048 import rank_at, transpose
 from contienda.jit import njit
 
 __all__ = ["TERMS", "line_bounds", "line_table", "line_terms", "nneonneo", "sum_of_lines"]

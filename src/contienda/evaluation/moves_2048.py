@@ -11,7 +11,8 @@ from __future__ import annotations
 import numpy as np
 
 from contienda.evaluation.lines_2048 import nneonneo, sum_of_lines
-from contienda.games.g2048 import rows_left, rows_right, successor, transpose
+from contienda.games.board_2048 import rows_left, rows_right, transpose
+from contienda.games.g2048 import successor
 from contienda.jit import njit
 
 __all__ = ["best_move"]

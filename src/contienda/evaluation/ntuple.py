@@ -22,7 +22,7 @@ from itertools import pairwise
 import numpy as np
 
 from contienda.evaluation.stages import build_stage
-from contienda.games.g2048 import transpose
+from contienda.games.board_2048 import transpose
 from contienda.jit import njit
 from contienda.language import BadInput
 

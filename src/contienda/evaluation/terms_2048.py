@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 
-from contienda.games import g2048
-from contienda.games.g2048 import empty_cells, largest_rank, rank_at
+from contienda.games import board_2048
+from contienda.games.board_2048 import empty_cells, largest_rank, rank_at
 from contienda.jit import njit, popcount
 
 __all__ = [
@@ -42,7 +42,7 @@ def face(board, cell):
 @njit(cache=True)
 def score(board):
     """The points of the game so far."""
-    return float(g2048.score(board))
+    return float(board_2048.score(board))
 
 
 @njit(cache=True)

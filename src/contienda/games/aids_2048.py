@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from contienda.core import Aids
-from contienda.games.g2048 import Board, empty_cells, rank_at, transpose
+from contienda.games.board_2048 import Board, empty_cells, rank_at, transpose
 from contienda.jit import njit, popcount
 
 __all__ = ["AIDS", "auto_depth", "fold", "mirror", "without_points"]

@@ -14,7 +14,7 @@ import numpy as np
 from contienda.core import CHANCE
 from contienda.evaluation.ntuple import Network
 from contienda.evaluation.stages import build_stage
-from contienda.games.g2048 import Board
+from contienda.games.board_2048 import Board
 from contienda.jit import njit
 from contienda.learning.selfplay import first_board
 from contienda.rng import below

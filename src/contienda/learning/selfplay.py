@@ -10,7 +10,8 @@ import numpy as np
 from contienda.core import CHANCE
 from contienda.evaluation.afterstates import ask_for_weight
 from contienda.evaluation.ntuple import Network, build_for_each, build_value
-from contienda.games.g2048 import Board, draw, potential, successor
+from contienda.games.board_2048 import Board, potential
+from contienda.games.g2048 import draw, successor
 from contienda.jit import njit
 
 __all__ = ["build_play", "first_board", "new_log"]

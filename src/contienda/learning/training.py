@@ -19,7 +19,7 @@ import numpy as np
 
 from contienda.evaluation.network_file import read_blocks, read_head, write_file
 from contienda.evaluation.ntuple import Network, new_weights
-from contienda.games.g2048 import largest_rank, score
+from contienda.games.board_2048 import largest_rank, score
 from contienda.jit import njit
 from contienda.language import BadInput
 from contienda.learning.carousel import build_carousel, build_no_carousel, new_starts

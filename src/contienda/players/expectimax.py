@@ -10,7 +10,7 @@ from typing import Any
 
 from contienda.core import CHANCE, MAX, Aids, Game, Limit, Rules, State
 from contienda.evaluation.compiled import CompiledEvaluator
-from contienda.games.g2048 import ACTIONS
+from contienda.games.board_2048 import ACTIONS
 from contienda.jit import njit
 from contienda.language import BadInput
 from contienda.players.making import built, evaluator_of, fitting_rules, limit_of, tie_order

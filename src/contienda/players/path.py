@@ -15,7 +15,8 @@ import numpy as np
 
 from contienda.core import FOREVER, MAX_ACTIONS, Analysis, Counters, Game, Limit, MoveValue, State, new_tally
 from contienda.evaluation.compiled import CompiledEvaluator, weights_record
-from contienda.games.g2048 import ACTIONS, G2048
+from contienda.games.board_2048 import ACTIONS
+from contienda.games.g2048 import G2048
 from contienda.jit import njit
 from contienda.language import BadInput
 from contienda.players.base import Player, Seat

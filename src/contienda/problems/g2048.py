@@ -17,7 +17,8 @@ import numpy as np
 from contienda.core import MAX
 from contienda.evaluation.catalogue import CATALOGUE
 from contienda.evaluation.compiled import CompiledEvaluator, compile_evaluator
-from contienda.games.g2048 import ACTIONS, G2048, Board, empty_cells, largest_rank, rank_at, score, successor
+from contienda.games.board_2048 import ACTIONS, Board, empty_cells, largest_rank, rank_at, score
+from contienda.games.g2048 import G2048, successor
 from contienda.jit import lowest, njit, popcount
 from contienda.language import BadInput, Text
 from contienda.match import Played
@@ -36,7 +37,7 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
 class World(NamedTuple):
-    """A board before a move, as `contienda.games.g2048.Board`, with the luck that is in store for it."""
+    """A board before a move, as `contienda.games.board_2048.Board`, with the luck that is in store for it."""
 
     cells: int
     high: int

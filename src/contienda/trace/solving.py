@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from contienda.core import MAX, MoveValue, Rules, State
-from contienda.games.g2048 import ACTIONS
+from contienda.games.board_2048 import ACTIONS
 from contienda.players.path import AStarPlayer, LookAheadPlayer
 from contienda.problems.g2048 import TWOS_AND_FOURS, board_of
 from contienda.search.hooks import new_log, recorded

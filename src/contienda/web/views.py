@@ -6,8 +6,9 @@ import math
 from typing import Any
 
 from contienda.core import MAX, MIN, Analysis, Game, State
+from contienda.games.board_2048 import slides
 from contienda.games.connect4 import Connect4, Stones
-from contienda.games.g2048 import G2048, slides
+from contienda.games.g2048 import G2048
 from contienda.perfect.review import Judged
 from contienda.perfect.words import in_words
 from contienda.record import WINNING_TILE
