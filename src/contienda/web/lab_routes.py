@@ -41,18 +41,21 @@ def make_lab_router(lab: Lab, views: LabViews, figures: LabFigures, documents: L
     """The lab's routes, for these services."""
     router = APIRouter(prefix="/api/lab", responses=FAILURES)
 
-    def view(client: str, run_id: str) -> RunView:
-        with lab.results(client, run_id) as results:
-            return views.run(run_id, results, lab.job(client, run_id))
-
-    # Plans.
-
     @router.post("/plan")
     def check_plan(client: Client, asked: PlanRequest) -> PlanView:
         """What a plan says, if it is right; what is wrong is told with its line."""
         return views.plan(lab.plan(client, asked.plan))
 
-    # Runs.
+    _add_runs(router, lab, views)
+    _add_exports(router, lab, views, figures)
+    _add_documents(router, lab, documents, figures)
+    return router
+
+
+def _add_runs(router: APIRouter, lab: Lab, views: LabViews) -> None:
+    def view(client: str, run_id: str) -> RunView:
+        with lab.results(client, run_id) as results:
+            return views.run(run_id, results, lab.job(client, run_id))
 
     @router.get("/runs")
     def list_runs(client: Client) -> list[RunSummary]:
@@ -94,6 +97,10 @@ def make_lab_router(lab: Lab, views: LabViews, figures: LabFigures, documents: L
         lab.delete(client, run_id)
         return Response(status_code=204)
 
+
+def _add_exports(router: APIRouter, lab: Lab, views: LabViews, figures: LabFigures) -> None:
+    """What an experiment found: compared, drawn, written to a file. Each waits for its turn at the desk."""
+
     @router.get("/runs/{run_id}/comparison")
     async def compare(
         client: Client, run_id: str, base: Annotated[int | None, Query(ge=0, le=10**6)] = None
@@ -134,8 +141,8 @@ def make_lab_router(lab: Lab, views: LabViews, figures: LabFigures, documents: L
         content, name = await lab.at_desk(client, work)
         return _attachment(content, name, kind)
 
-    # Documents.
 
+def _add_documents(router: APIRouter, lab: Lab, documents: LabDocuments, figures: LabFigures) -> None:
     @router.get("/documents")
     def list_documents(client: Client, quick: bool = True) -> list[DocumentSummary]:
         """The documents whose experiments can be played again, and how far each has come."""
@@ -169,8 +176,6 @@ def make_lab_router(lab: Lab, views: LabViews, figures: LabFigures, documents: L
         """The tables and figures as one HTML page."""
         content = await lab.at_desk(client, lambda: figures.document(documents, client, name, quick, language))
         return _attachment(content, name, "html")
-
-    return router
 
 
 def _attachment(content: bytes, name: str, kind: str) -> Response:

@@ -80,8 +80,13 @@ def make_router(
         """Everything that can be chosen: games, players, evaluators, and the server's limits."""
         return catalogue(settings, heuristics.allowed)
 
-    # Games.
+    _add_games(router, games, players)
+    _add_positions(router, analyst, settings)
+    _add_heuristics(router, heuristics)
+    return router
 
+
+def _add_games(router: APIRouter, games: Games, players: Players) -> None:
     @router.post("/games", status_code=201)
     def create_game(client: Client, asked: NewGame) -> GameView:
         """A new game; a game from a position; or a copy of a game up to a ply, to play on from there."""
@@ -178,8 +183,8 @@ def make_router(
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
         return Response(game_as_text(played), media_type="application/json", headers=headers)
 
-    # Positions.
 
+def _add_positions(router: APIRouter, analyst: Analyst, settings: Settings) -> None:
     @router.post("/position")
     def check_position(asked: PositionRequest) -> Position:
         """What is to be seen of a position that was typed or edited."""
@@ -204,8 +209,8 @@ def make_router(
     async def live(socket: WebSocket) -> None:
         await Live(socket, analyst, settings.limits.searches).run()
 
-    # Heuristics.
 
+def _add_heuristics(router: APIRouter, heuristics: Heuristics) -> None:
     @router.get("/heuristics")
     def list_heuristics(client: Client) -> list[HeuristicView]:
         """The heuristics that this browser wrote."""
@@ -226,8 +231,6 @@ def make_router(
         """Forget one."""
         heuristics.delete(client, name)
         return Response(status_code=204)
-
-    return router
 
 
 async def _gone(receive: Receive) -> None:
