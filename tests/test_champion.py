@@ -247,9 +247,18 @@ def test_without_a_name_it_is_the_network_of_the_package(packed, monkeypatch):
     assert values(greedy, MIDDLE) == values(champion("depth=1", packed), MIDDLE)
 
 
-def test_the_network_of_the_package_is_small_and_strong():
-    """These games are the same every time; docs/en/networks.md has what a thousand others made."""
+def test_the_network_of_the_package_is_small_and_knows_its_strength():
+    """Of the first board it expects about what it makes when it plays without search: docs/en/networks.md."""
     assert network_file.shipped_network().stat().st_size <= 48 << 20
+    network, weights = shared_network(network_file.shipped_network())
+    board = [1, *[0] * 14, 1]
+    expected = float(weights.step) * sum(int(weights.table[i]) for i in lookup_places(network, board))
+    assert 200_000 < expected < 300_000
+
+
+@pytest.mark.slow
+def test_the_network_of_the_package_is_strong():
+    """These games are the same every time; docs/en/networks.md has what a thousand others made."""
     match = Match(GAME, [make_player("champion:depth=1", GAME)])
     games = [match.play(seed) for seed in range(20)]
     assert np.mean([score(game.state) for game in games]) > 150_000

@@ -343,7 +343,7 @@ def test_connect_4_defences_are_found(plies):
     ("text", "best", "value"),
     [
         pytest.param(EXAMPLES["minimax"], "1", 5.0, marks=pytest.mark.slow),
-        (EXAMPLES["expectiminimax"], "1", 3.0),
+        pytest.param(EXAMPLES["expectiminimax"], "1", 3.0, marks=pytest.mark.slow),
         ("min[max[8 1] 3 chance[0.8:0 0.2:10]]", "3", 2.0),
     ],
 )
@@ -501,16 +501,23 @@ def test_a_timed_move_is_played():
 
 def test_where_there_is_nothing_to_choose():
     over = TICTACTOE.parse("XXX/OO./...")
-    stuck = G2048.parse("2 4 2 4/4 2 4 2/2 4 2 4/4 2 4 2")
     for name in QUICK:
         with pytest.raises(BadInput, match="the game is over here"):
             player_of(name, TICTACTOE).analyse(over)
         with pytest.raises(BadInput, match="the game is over here"):
-            player_of(name, G2048).analyse(stuck)
-        player = player_of(name, G2048)
-        assert player.choose(stuck, player.seat(0)) == -1
+            player_of(name, G2048).analyse(STUCK)
         one = TICTACTOE.parse("XOX/XOO/OX.")
         assert [move.move for move in player_of(name, TICTACTOE).analyse(one).moves] == ["9"]
+
+
+STUCK = G2048.parse("2 4 2 4/4 2 4 2/2 4 2 4/4 2 4 2")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", QUICK)
+def test_who_is_stuck_makes_no_move(name):
+    player = player_of(name, G2048)
+    assert player.choose(STUCK, player.seat(0)) == -1
 
 
 # --- Options ----------------------------------------------------------------------------------------------------------

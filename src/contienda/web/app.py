@@ -7,7 +7,6 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from fastapi import FastAPI
-from starlette.staticfiles import StaticFiles
 
 from contienda import __version__
 from contienda.web.analysis import Analyst
@@ -20,6 +19,7 @@ from contienda.web.lab_documents import LabDocuments
 from contienda.web.lab_figures import LabFigures
 from contienda.web.lab_routes import make_lab_router
 from contienda.web.lab_views import LabViews
+from contienda.web.pages import Pages
 from contienda.web.players import Players
 from contienda.web.routes import make_router
 from contienda.web.safety import Guard
@@ -74,6 +74,6 @@ def make_app(settings: Settings, *, warm: bool = False) -> FastAPI:
     app.include_router(make_router(settings, games, players, analyst, heuristics))
     app.include_router(make_lab_router(lab, views, LabFigures(views, drawing), LabDocuments(lab)))
     app.include_router(make_training_router(trainings))
-    app.mount("/", StaticFiles(directory=_STATIC, html=True))
-    app.add_middleware(Guard, settings=settings)
+    app.add_middleware(Pages, folder=_STATIC)
+    app.add_middleware(Guard, settings=settings)  # the outermost: it sees every request first
     return app

@@ -64,7 +64,8 @@ def _listen(settings: Settings, tries: int) -> socket.socket:
     """A socket on the first free port."""
     for port in range(settings.port, settings.port + tries):
         family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-        listener = socket.socket(family)
+        # TCP by its name: asyncio sends at once (TCP_NODELAY) only where it is told; else every answer waits 40 ms.
+        listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         # So that a server that was just killed can be followed by another at once.
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
