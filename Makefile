@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test check tests slow bench screenshots chromium clean
+.PHONY: run test check tests unit browser slow bench screenshots chromium clean
 
 run: .venv/run
 	$(BIN)/contienda
@@ -15,11 +15,16 @@ check: .venv/dev
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-# More workers than cores: many tests wait for processes of their own.
+# Both kinds of tests at once, for those in the browser often wait, and more workers than cores: so do many others.
 tests: .venv/dev chromium
 	$(BIN)/python tests/warm.py
-	$(BIN)/pytest --numprocesses 4 --dist loadfile
-	$(BIN)/pytest -o addopts= --numprocesses 3 --dist loadfile tests/browser
+	$(MAKE) --jobs=2 --output-sync=target unit browser
+
+unit:
+	$(BIN)/pytest --numprocesses 2 --dist loadfile
+
+browser:
+	$(BIN)/pytest -o addopts= --numprocesses 2 --dist loadfile tests/browser
 
 slow: .venv/dev
 	$(BIN)/pip install --quiet -e '.[slow]'

@@ -171,7 +171,13 @@ def test_folding_saves_nodes_on_a_board_that_is_its_own_image():
 # --- What evaluators declare -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", [evaluator.name for evaluator in evaluators_of("2048")])
+@pytest.mark.parametrize(
+    "name",
+    [
+        evaluator.name if evaluator.name != "ntuple" else pytest.param("ntuple", marks=pytest.mark.slow)
+        for evaluator in evaluators_of("2048")
+    ],
+)
 def test_evaluators_keep_what_they_declare(name):
     """Their bounds, that mirror images look alike, that points do not count."""
     evaluator = compile_evaluator(name, GAME, {})

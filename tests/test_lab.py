@@ -252,7 +252,7 @@ def count(path) -> int:
         return 0
 
 
-KILLED = 'game = "2048"\ngames = 9000\nseed = 7\nplayers = ["random"]'
+KILLED = 'game = "2048"\ngames = 5000\nseed = 7\nplayers = ["random"]'
 
 
 def test_killed_run_resumes_to_the_same_table(tmp_path):
@@ -262,7 +262,7 @@ def test_killed_run_resumes_to_the_same_table(tmp_path):
 
 @pytest.mark.slow
 def test_run_killed_many_times_resumes_to_the_same_table(tmp_path):
-    text = KILLED.replace("9000", "60000")
+    text = KILLED.replace("5000", "60000")
     whole = played(tmp_path / "whole.sqlite", plan_from_toml(text, "p"))
     assert kill_and_resume(tmp_path, text, kills=20).equals(whole)
 

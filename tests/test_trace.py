@@ -128,7 +128,7 @@ FAMILY = [
     pytest.param("alphabeta:cutoffs=off", marks=pytest.mark.slow),
     pytest.param("alphabeta:table=on,memory=1,pvs=on,order=history", marks=pytest.mark.slow),
     pytest.param("alphabeta:table=on,memory=1,aspiration=on", marks=pytest.mark.slow),
-    "negamax",
+    pytest.param("negamax", marks=pytest.mark.slow),
     "mtdf:memory=1",
     "expectiminimax",
     "greedy",
@@ -355,7 +355,7 @@ def test_a_trace_that_does_not_fit_says_so():
         ("alphabeta:depth=6", GAME, MIDDLE),
         ("mcts:sims=3000", TICTACTOE, "X.O/.X./..O"),
         ("montecarlo:rollouts=1000", TICTACTOE, "X.O/.X./..O"),
-        ("backtracking:depth=8", GAME, MIDDLE),
+        pytest.param("backtracking:depth=8", GAME, MIDDLE, marks=pytest.mark.slow),
     ],
 )
 def test_a_trace_too_large_is_refused_with_what_would_fit(spec, game, position):

@@ -86,7 +86,7 @@ def an_experiment(visitor):
 def test_no_request_breaks_the_server(api, visitor, method, path, mode):
     operation = api[path][method]
 
-    @settings(max_examples=15, suppress_health_check=list(HealthCheck), database=None)
+    @settings(max_examples=8, suppress_health_check=list(HealthCheck), database=None)
     @given(case=operation.as_strategy(mode), own=st.booleans())
     def check(case, own):
         if own and "game_id" in (case.path_parameters or {}):

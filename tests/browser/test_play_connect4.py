@@ -45,7 +45,7 @@ def test_arrows_and_enter_choose_and_a_click_too(app: App) -> None:
 
 
 def test_against_each_level(app: App) -> None:
-    for level in ["Beginner", "Easy", *(f"Level {n}" for n in range(4, 10)), "Strong, with slips"]:
+    for level in ("Beginner", "Level 4", "Strong, with slips"):
         app.open("#/")
         app.start_connect4("I against the machine", "I start", level)
         app.press("4")

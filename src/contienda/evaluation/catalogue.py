@@ -241,6 +241,18 @@ _ALL = [
         {"snake": "snake"},
     ),
     Evaluator(
+        "ntuple",
+        "2048",
+        "score + Σ weights of what stands on each tuple of cells, in all eight symmetric images",
+        Text(
+            "A learned network: the points made so far and those still to come; ntuple:FILE is another network.",
+            "Una red aprendida: los puntos hechos y los que quedan por hacer; ntuple:ARCHIVO es otra red.",
+        ),
+        Text("Szubert and Jaśkowski 2014; trained by Contienda", "Szubert y Jaśkowski 2014; entrenada por Contienda"),
+        {},
+        {},
+    ),
+    Evaluator(
         "uja",
         "connect4",
         "Σ over windows of `connect` cells with stones of one side only: ±10^stones",

@@ -211,6 +211,7 @@ def _shared(means: pl.DataFrame, algorithms: tuple[str, ...]) -> pl.DataFrame:
 
 def _several_weights(means: pl.DataFrame) -> pl.DataFrame:
     """Only evaluators of the same terms of which several sets of weights play."""
-    family = [str(sorted(CATALOGUE[name].terms.items())) if name in CATALOGUE else str(name) for name in means["eval"]]
+    terms = {name: CATALOGUE[name].terms for name in means["eval"] if name in CATALOGUE}
+    family = [str(sorted(terms[name].items())) if terms.get(name) else str(name) for name in means["eval"]]
     several = pl.col("config").n_unique().over("family") > 1
     return means.with_columns(pl.Series("family", family, pl.String)).filter(several)
