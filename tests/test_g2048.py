@@ -169,6 +169,13 @@ def test_high_boards_are_symmetric(grid, action):
     assert legal == (after != grid)
 
 
+@given(any_grids)
+def test_opposite_moves_merge_the_same_tiles(grid):
+    """What learning and search rely on: of four moves two scores are worked out."""
+    up, right, down, left = (score(GAME.rules.successor(board_of(grid), action)[1]) for action in DIRECTIONS)
+    assert (up, right) == (down, left)
+
+
 @given(grids(17, 3))
 def test_potential_counts_every_tile(grid):
     expected = sum(tile * (tile.bit_length() - 2) for row in grid for tile in row if tile)

@@ -50,12 +50,14 @@ def build_best_move(network: Network) -> Callable[..., tuple[int, float]]:
         for legal, after in choices:
             if legal:
                 ask_ahead(after.cells, np.float32(0), weights, ())
+        points, across = score(choices[0][1]), score(choices[1][1])
         moves = 0
         best = -np.inf
         for legal, after in choices:
             if legal:
                 moves += 1
-                best = max(best, float(score(after) + value(after.cells, weights)))
+                best = max(best, float(points + value(after.cells, weights)))
+            points, across = across, points  # opposite moves merge the same tiles
         return moves, best if moves > 0 else float(score(board))
 
     return best_move

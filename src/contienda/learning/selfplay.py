@@ -10,7 +10,7 @@ import numpy as np
 from contienda.core import CHANCE
 from contienda.evaluation.afterstates import ask_for_weight
 from contienda.evaluation.ntuple import Network, build_for_each, build_value
-from contienda.games.board_2048 import Board, potential
+from contienda.games.board_2048 import Board, score
 from contienda.games.g2048 import draw, successor
 from contienda.jit import njit
 
@@ -54,6 +54,7 @@ def build_play(network: Network) -> Callable[..., Board]:
     @njit
     def play(board, weights, rng, log):
         moves = 0
+        points = score(board)
         while True:
             _, board = successor(board, draw(board, rng))
             # The weights of all four boards are asked for before the first is valued: 1.3 times the speed.
@@ -61,22 +62,23 @@ def build_play(network: Network) -> Callable[..., Board]:
             for legal, after in choices:
                 if legal:
                     ask_ahead(after.cells, np.float32(0), weights, ())
-            before = potential(board)
+            reward, across = score(choices[0][1]) - points, score(choices[1][1]) - points
             best = -np.inf
             best_after = board
             best_reward = 0
             for legal, after in choices:
                 if legal:
-                    reward = potential(after) - before
                     worth = reward + value(after.cells, weights)
                     if worth > best:
                         best, best_after, best_reward = worth, after, reward
+                reward, across = across, reward  # opposite moves merge the same tiles
             if best == -np.inf:
                 log.moves = moves
                 return board
             log.cells[moves] = best_after.cells
             log.reward[moves] = best_reward
             moves += 1
+            points += best_reward
             board = best_after
 
     return play
