@@ -20,6 +20,7 @@ from contienda.perfect.book import (
     Size,
     _with_earlier_plies,
     book_of,
+    least_scores,
     load_scores,
     look_in,
     positions_at,
@@ -149,6 +150,16 @@ def test_a_book_says_what_a_search_finds(small_book: Path) -> None:
             found = look_in(*book, key)
             assert exact.score(Stones(int(own), int(own ^ everybody), MAX)) == Score(found, found)
     assert look_in(*book, -1) == UNKNOWN
+
+
+def test_a_book_bounds_the_ply_after_it(small_book: Path) -> None:
+    plies, scores = load_scores(small_book, SIZE)
+    book = _with_earlier_plies(SIZE, plies, scores)
+    least = least_scores(SIZE, 5, book)
+    assert least is not None
+    assert np.all(least <= scores)
+    assert np.any(least == scores)  # where the move was the best
+    assert least_scores(SIZE, 7, book) is None
 
 
 def test_a_book_goes_on_where_it_stopped(small_book: Path, tmp_path: Path) -> None:

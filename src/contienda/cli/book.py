@@ -30,7 +30,7 @@ _DEEPEST = 12
 def book(
     out: Annotated[Path, typer.Option("--out", metavar="FILE", help=say("where it is kept", "dónde se guarda"))],
     game: Annotated[str, typer.Option("--game", metavar="SPEC", help="connect4:rows=5,columns=6")] = "connect4",
-    plies: Annotated[int, typer.Option("--plies", metavar="N", help=say("after N moves", "tras N jugadas"))] = 8,
+    plies: Annotated[int, typer.Option("--plies", metavar="N", help=say("after N moves", "tras N jugadas"))] = 9,
     threads: Annotated[
         int | None,
         typer.Option("--threads", metavar="N", help=say("else one for each core", "si no, uno por núcleo")),

@@ -1,4 +1,4 @@
-"""The first moves, solved beforehand: every position of the first eight plies, up to its mirror image.
+"""The first moves, solved beforehand: every position of the first nine plies, up to its mirror image.
 
 A file holds the scores of the last of these plies alone, one byte each, in the order of their keys: which positions
 there are follows from the rules, and the scores of the plies before by minimax. `contienda book` makes it.
@@ -21,7 +21,18 @@ from contienda.language import BadInput
 from contienda.perfect.lines import build_lines
 from contienda.record import write_atomically
 
-__all__ = ["UNKNOWN", "Book", "Positions", "Size", "book_of", "load_scores", "look_in", "positions_at", "save_scores"]
+__all__ = [
+    "UNKNOWN",
+    "Book",
+    "Positions",
+    "Size",
+    "book_of",
+    "least_scores",
+    "load_scores",
+    "look_in",
+    "positions_at",
+    "save_scores",
+]
 
 #: In the place of a score that is not known: no score is so low.
 UNKNOWN = -128
@@ -123,6 +134,24 @@ def _scores_before(size: Size, level: Positions, after: Book) -> np.ndarray:
         value = np.where(wins, win, -after.scores[at].astype(np.int64))
         best = np.where(stone != 0, np.maximum(best, value), best)
     return best.astype(np.int8)
+
+
+def least_scores(size: Size, ply: int, book: Book) -> np.ndarray | None:
+    """What each position of a ply is worth at least, by a book of the ply before; None if it has not got that.
+
+    Whoever moved there did not get more than the score: no move leads to less than its opposite for the other side.
+    """
+    level = positions_at(size, ply - 1)
+    at = np.minimum(np.searchsorted(book.keys, level.keys), max(len(book.keys) - 1, 0))
+    if len(book.keys) == 0 or not np.array_equal(book.keys[at], level.keys):
+        return None
+    keys = positions_at(size, ply).keys
+    least = np.full(len(keys), UNKNOWN, np.int64)
+    for stone in _stones(size, level):
+        goes_on = (stone != 0) & ~_connected(size, level.own | stone)
+        after, images = _keys(size, (level.own ^ level.all)[goes_on], (level.all | stone)[goes_on])
+        np.maximum.at(least, np.searchsorted(keys, np.minimum(after, images)), -book.scores[at][goes_on].astype(int))
+    return least
 
 
 def _stones(size: Size, level: Positions) -> Iterator[np.ndarray]:
