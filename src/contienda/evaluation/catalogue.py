@@ -245,8 +245,8 @@ _ALL = [
         "2048",
         "score + Σ weights of what stands on each tuple of cells, in all eight symmetric images",
         Text(
-            "A learned network: the points made so far and those still to come; ntuple:FILE is another network.",
-            "Una red aprendida: los puntos hechos y los que quedan por hacer; ntuple:ARCHIVO es otra red.",
+            "A learned network: the points made so far and those it expects to come.",
+            "Una red aprendida: los puntos hechos y los que espera hacer.",
         ),
         Text("Szubert and Jaśkowski 2014; trained by Contienda", "Szubert y Jaśkowski 2014; entrenada por Contienda"),
         {},
