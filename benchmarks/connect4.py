@@ -151,7 +151,10 @@ def columns(each: int) -> None:
             took.append(1000 * (time.perf_counter() - begin))
         everything += took
         print(f"{ply:2} stones: median {np.median(took):7.1f} ms, worst {max(took):7.1f} ms", flush=True)
-    print(f"all {len(everything)}: median {np.median(everything):.1f} ms, worst {max(everything):.1f} ms")
+    long = sum(ms > 2000 for ms in everything)
+    print(
+        f"all {len(everything)}: median {np.median(everything):.1f} ms, worst {max(everything):.1f} ms, {long} over 2 s"
+    )
 
 
 def main() -> None:

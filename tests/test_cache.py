@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import contienda
+from contienda import kept_code
 
 PACKAGE = Path(contienda.__file__).parent
 
@@ -148,6 +149,17 @@ def test_damaged_code_is_compiled_again(rules_only):
     again, found = search(rules_only, "expectimax:depth=2")
     assert again > 0
     assert found == answers
+
+
+def test_the_code_used_last_is_kept(tmp_path, monkeypatch):
+    monkeypatch.setattr(kept_code, "_KEPT", 250)
+    for days in range(5):
+        file = tmp_path / f"{days}.code"
+        file.write_bytes(b"x" * 100)
+        os.utime(file, (10**9 - days, 10**9 - days))
+    (tmp_path / "gone.tmp").symlink_to(tmp_path / "renamed")  # as another process's file at the wrong moment
+    kept_code.KeptCode(test_the_code_used_last_is_kept, tmp_path)._forget_old()
+    assert sorted(path.name for path in tmp_path.glob("*.code")) == ["0.code", "1.code"]
 
 
 def test_a_heuristic_that_changes_is_another(rules_only):

@@ -19,6 +19,7 @@ import secrets
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
@@ -121,11 +122,16 @@ class KeptCode(_Cache):
         return self._folder / f"{digest.hexdigest()[:40]}.code"
 
     def _forget_old(self) -> None:
-        files = sorted(((entry.stat(), entry.path) for entry in os.scandir(self._folder)), key=lambda f: -f[0].st_mtime)
-        sizes = itertools.accumulate(about.st_size for about, _ in files)
-        for (_, path), size in zip(files, sizes, strict=True):
+        files: list[tuple[float, int, Path]] = []
+        for file in self._folder.iterdir():
+            with suppress(FileNotFoundError):  # another process's, which has just got its name
+                about = file.stat()
+                files.append((about.st_mtime, about.st_size, file))
+        files.sort(reverse=True)
+        sizes = itertools.accumulate(size for _, size, _ in files)
+        for (_, _, file), size in zip(files, sizes, strict=True):
             if size > _KEPT:
-                os.unlink(path)
+                file.unlink(missing_ok=True)
 
 
 def _parts(thing: object, seen: dict[int, int]) -> Iterator[bytes]:
