@@ -21,7 +21,7 @@ tests: .venv/dev chromium
 	$(MAKE) --jobs=2 --output-sync=target unit browser
 
 unit:
-	$(BIN)/pytest --numprocesses 3 --dist loadfile
+	$(BIN)/pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
 browser:
 	$(BIN)/pytest -o addopts= --numprocesses 2 --dist loadfile tests/browser
