@@ -15,6 +15,7 @@ from twins.networks import lookup_places
 from contienda.core import CHANCE
 from contienda.evaluation import network_file
 from contienda.evaluation.afterstates import build_best_move, build_evaluate
+from contienda.evaluation.compiled import compile_evaluator
 from contienda.evaluation.downgrading import build_downgraded
 from contienda.evaluation.network_file import load_network, shared_network, write_file
 from contienda.evaluation.ntuple import Network, new_weights
@@ -25,6 +26,7 @@ from contienda.jit import nanoseconds
 from contienda.language import BadInput
 from contienda.match import Match
 from contienda.players import make_player
+from contienda.problems.g2048 import Problem2048, world_of
 from contienda.stopping import Stop
 
 GAME = make_game("2048")
@@ -235,6 +237,15 @@ def test_the_champion_plays_the_smaller_board(net):
     assert values(champion("depth=3,downgrade=65536", net), large) == values(
         champion("depth=3,downgrade=off", net), large
     )
+
+
+def test_searches_for_a_path_take_networks_too(net):
+    """What they value is a board before a move, with its luck."""
+    evaluate, weights = Problem2048().evaluator(f"ntuple:{net}", {})
+    plain = compile_evaluator(f"ntuple:{net}", GAME, {})
+    state = GAME.parse(MIDDLE)
+    assert evaluate(world_of(state, 7), weights) == plain.evaluate(state, plain.weights)
+    assert make_player(f"backtracking:depth=2,eval=ntuple:{net}", GAME).analyse(state).best in {"up", "right", "down"}
 
 
 # --- The shipped network, and files that are none --------------------------------------------------------------------

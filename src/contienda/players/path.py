@@ -23,7 +23,7 @@ from contienda.players.base import Player, Seat
 from contienda.players.making import evaluator_of
 from contienda.players.options import Options
 from contienda.problems import Heuristic, ProblemRules
-from contienda.problems.g2048 import EVERY_PLACE, ORDER, TWOS, TWOS_AND_FOURS, UC3M_ORDER, Problem2048, World
+from contienda.problems.g2048 import EVERY_PLACE, ORDER, TWOS, TWOS_AND_FOURS, UC3M_ORDER, Problem2048, World, of_worlds
 from contienda.rng import generator, next_bits
 from contienda.search import hooks as tree_hooks
 from contienda.search import interpreted
@@ -156,12 +156,13 @@ class LookAheadPlayer(_PathPlayer):
         super().__init__(spec, game)
         self.evaluator, self._weights = evaluator, evaluator.weights
         self.depth = depth
-        value_of = build_look_ahead(TWOS_AND_FOURS, ORDER, ORDER[-1], evaluator.evaluate)
+        value_of = build_look_ahead(TWOS_AND_FOURS, ORDER, ORDER[-1], of_worlds(evaluator))
         self.choose = _build_choose_look_ahead(value_of, depth, jit=njit)
 
     @cached_property
     def _recorded(self):
-        return build_look_ahead(TWOS_AND_FOURS, ORDER, ORDER[-1], self.evaluator.evaluate, hooks=tree_hooks.RECORDING)
+        evaluate = of_worlds(self.evaluator)
+        return build_look_ahead(TWOS_AND_FOURS, ORDER, ORDER[-1], evaluate, hooks=tree_hooks.RECORDING)
 
     def trace(
         self, position: State | str, *, events: int | None = None, seed: int = 0, stop: Stop | None = None

@@ -266,7 +266,7 @@ class Problem2048(Problem):
     def evaluator(self, name: str, weights: Mapping[str, str | float]) -> tuple[Callable[..., float], np.record]:
         written = tuple(weights.items())
         compiled = _known(name, written) if name in CATALOGUE else compile_evaluator(name, self.game, weights)
-        return compiled.evaluate, compiled.weights
+        return of_worlds(compiled), compiled.weights
 
     def report(self, state: World) -> dict[str, Any]:
         return self.game.outcome(board_of(state))
@@ -302,6 +302,20 @@ def _goal(rank: int):
 def _known(name: str, weights: tuple[tuple[str, str | float], ...]) -> CompiledEvaluator:
     """An evaluator of the catalogue, compiled once for all problems; a user's own may have changed in between."""
     return compile_evaluator(name, G2048(), dict(weights))
+
+
+def of_worlds(evaluator: CompiledEvaluator) -> Callable[..., float]:
+    """What an evaluator says of a world. Most look at its tiles alone; a network asks whose turn it is."""
+    return _before_a_move(evaluator.evaluate) if evaluator.of_afterstates else evaluator.evaluate
+
+
+@cache
+def _before_a_move(evaluate: Callable[..., float]) -> Callable[..., float]:
+    @njit
+    def of_world(world, weights):
+        return evaluate(Board(world.cells, world.high, world.bonus, MAX), weights)
+
+    return of_world  # type: ignore[no-any-return]
 
 
 def world_of(board: Board, luck: int) -> World:
