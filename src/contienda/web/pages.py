@@ -1,6 +1,6 @@
 """The app's own files, held in memory: a hundred small modules that a page asks for at once.
 
-Starlette's `StaticFiles`, with a thread and a look at the disk for each, takes five times as long.
+Starlette's `StaticFiles` takes a thread and a look at the disk for each. Whoever edits one starts the server again.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Pages:
 
     def __init__(self, app: ASGIApp, folder: Path) -> None:
         self.app = app
-        names = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+        names = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.suffix in _KINDS)
         self._files = {f"/{name}": _file(name, (folder / name).read_bytes()) for name in names}
         page = _with_preloads((folder / "index.html").read_bytes(), [name for name in names if name.endswith(".js")])
         self._files["/"] = self._files["/index.html"] = _file("index.html", page)
