@@ -370,6 +370,22 @@ def test_an_evaluator_that_fails_at_once(write, tmp_path):
     assert refusal("mine.py:g") == f"{tmp_path}/mine.py fails: ZeroDivisionError: division by zero"
 
 
+def test_the_line_that_fails_is_told_after_it_has_moved(write, tmp_path):
+    """The same function, kept compiled from before, stands two lines further down."""
+    function = """
+        def f(board, weights):
+            if board.cells != 0:
+                raise ValueError("not today")
+            return 1
+        """
+    write("mine.py", function)
+    assert refusal("mine.py:f").startswith(f"{tmp_path}/mine.py:3: ")
+    write("mine.py", f"\n        # Mine.{function}")
+    assert refusal("mine.py:f").startswith(f"{tmp_path}/mine.py:4: ")
+    write("yours.py", function)
+    assert refusal("yours.py:f").startswith(f"{tmp_path}/yours.py:3: ")
+
+
 def test_an_evaluator_that_fails_in_the_midst_of_a_search(write, tmp_path):
     write(
         "mine.py",

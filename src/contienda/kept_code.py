@@ -11,6 +11,7 @@ found can be another function's. What cannot be kept, or read again, is compiled
 
 from __future__ import annotations
 
+import dis
 import hashlib
 import itertools
 import os
@@ -154,6 +155,9 @@ def _parts(thing: object, seen: dict[int, int]) -> Iterator[bytes]:
         yield thing.co_code
         yield from _parts((thing.co_qualname, thing.co_names, thing.co_varnames, thing.co_freevars), seen)
         yield from _parts(thing.co_consts, seen)
+        if any(instruction.opname == "RAISE_VARARGS" for instruction in dis.get_instructions(thing)):
+            # The place of a raise lies in the machine code: the same text elsewhere would tell of a line that is not its.
+            yield from _parts((thing.co_filename, thing.co_firstlineno, thing.co_linetable), seen)
     elif isinstance(thing, np.ndarray) and not thing.dtype.hasobject and thing.nbytes <= _LARGEST_ARRAY:
         yield repr((thing.dtype.descr, thing.shape)).encode()
         yield thing.tobytes()
