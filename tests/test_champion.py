@@ -316,6 +316,10 @@ def test_files_that_are_no_network(net, packed, tmp_path):
         if path == packed:
             with pytest.raises(BadInput, match="cut short or damaged"):
                 make_player(f"champion:network={cut}", GAME)
+    earlier = tmp_path / "earlier"
+    earlier.write_bytes(net.read_bytes().replace(b"NETWORK 2", b"NETWORK 1", 1))
+    with pytest.raises(BadInput, match="written by an earlier version, which numbered the weights otherwise"):
+        make_player(f"champion:network={earlier}", GAME)
     write_file(tmp_path / "other", Network(("0123",)), {"open": 1, "step": 2.0}, {"low": np.zeros(4, np.uint8)})
     with pytest.raises(BadInput, match="cut short or damaged"):
         make_player(f"champion:network={tmp_path / 'other'}", GAME)

@@ -13,10 +13,23 @@ import shutil
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
-__all__ = ["either", "fingerprint", "lowest", "nanoseconds", "njit", "numba", "popcount", "prefetch", "prefetch_bytes"]
+__all__ = [
+    "either",
+    "fingerprint",
+    "lowest",
+    "nanoseconds",
+    "njit",
+    "numba",
+    "popcount",
+    "prefetch",
+    "prefetch_bytes",
+    "scratch",
+]
 
 #: Where we say to child processes that the cache was our choice.
 _OURS = "CONTIENDA_CACHE_DIR"
@@ -97,8 +110,14 @@ from llvmlite import ir  # noqa: E402
 from numba import types  # noqa: E402
 from numba.core import cgutils  # noqa: E402
 from numba.core.extending import intrinsic, register_jitable  # noqa: E402
+from numba.np.arrayobj import populate_array  # noqa: E402
 
 from contienda.kept_code import KeptCode  # noqa: E402
+
+
+def _as_called(intrinsic: Any) -> Callable[..., Any]:
+    """An intrinsic as those see it who call it: without the typing context."""
+    return intrinsic
 
 
 def njit(function=None, /, *, cache=False, inline=False):
@@ -127,6 +146,7 @@ def either(function):
     return register_jitable(function)
 
 
+@_as_called
 @intrinsic
 def _ctpop(typing_context, bits):
     def emit(context, builder, signature, arguments):
@@ -135,6 +155,7 @@ def _ctpop(typing_context, bits):
     return types.int64(types.int64), emit
 
 
+@_as_called
 @intrinsic
 def _cttz(typing_context, bits):
     def emit(context, builder, signature, arguments):
@@ -146,15 +167,16 @@ def _cttz(typing_context, bits):
 @njit(cache=True)
 def popcount(bits):
     """How many bits of an integer are 1: ``popcount(0b1011) -> 3``."""
-    return _ctpop(bits)  # type: ignore[call-arg]
+    return _ctpop(bits)
 
 
 @njit(cache=True)
 def lowest(bits):
     """The place of the lowest 1 of an integer: ``lowest(0b1000) -> 3``."""
-    return _cttz(bits)  # type: ignore[call-arg]
+    return _cttz(bits)
 
 
+@_as_called
 @intrinsic
 def _clock(typing_context):
     """`time.monotonic_ns`, asked of the C library; 0 where it has no such clock (Windows)."""
@@ -176,9 +198,30 @@ def _clock(typing_context):
 @njit(cache=True)
 def nanoseconds():
     """What `time.monotonic_ns` says, for compiled code: some 25 ns of work."""
-    return _clock()  # type: ignore[call-arg]
+    return _clock()
 
 
+@_as_called
+@intrinsic(prefer_literal=True)
+def scratch(typing_context, length):
+    """An array of so many unsigned numbers, a constant, where the function's own variables are: it costs nothing.
+
+    It ends with the function, and must not be returned.
+    """
+    kind = types.Array(types.uint64, 1, "C")
+
+    def emit(context, builder, signature, arguments):
+        room = cgutils.alloca_once(builder, ir.ArrayType(ir.IntType(64), length.literal_value))
+        array = context.make_array(kind)(context, builder)
+        size, word = context.get_constant(types.intp, length.literal_value), context.get_constant(types.intp, 8)
+        data = builder.bitcast(room, array.data.type)
+        populate_array(array, data=data, shape=[size], strides=[word], itemsize=word, meminfo=None)
+        return array._getvalue()
+
+    return kind(length), emit
+
+
+@_as_called
 @intrinsic
 def prefetch(typing_context, array, index):
     """Send for the cache line of ``array[index]``, and go on: it will be there when it is needed.
@@ -194,6 +237,7 @@ def prefetch(typing_context, array, index):
     return types.void(array, index), emit
 
 
+@_as_called
 @intrinsic
 def _prefetch_in_record(typing_context, record, offset):
     def emit(context, builder, signature, arguments):
@@ -207,7 +251,7 @@ def _prefetch_in_record(typing_context, record, offset):
 @njit(cache=True)
 def prefetch_bytes(record, offset):
     """Send for the memory at so many bytes from the start of a record, without waiting for it."""
-    _prefetch_in_record(record, offset)  # type: ignore[call-arg]
+    _prefetch_in_record(record, offset)
 
 
 def _send_for(builder, address):

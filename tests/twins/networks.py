@@ -20,7 +20,8 @@ def lookup_places(network: Network, ranks: list[int]) -> list[int]:
     offset = 0
     for cells in network.tuples:
         places += [
-            offset + sum(board[int(cell, 16)] * 16**i for i, cell in enumerate(cells)) for board in symmetries(ranks)
+            offset + sum(board[int(cell, 16)] * 16**i for i, cell in enumerate(reversed(cells)))
+            for board in symmetries(ranks)
         ]
         offset += 16 ** len(cells)
     return places

@@ -66,5 +66,5 @@ def build_best_move(network: Network) -> Callable[..., tuple[int, float]]:
 @njit(cache=True)
 def ask_for_weight(i, amount, weights, memory):
     """In the place of a learning step: the memory is asked for a weight, some time before it is needed."""
-    prefetch(weights.table, i)  # type: ignore[call-arg]
+    prefetch(weights.table, i)
     return amount

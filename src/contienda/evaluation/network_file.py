@@ -1,8 +1,10 @@
 """The file of a network: written whole or not at all, so that the last good one survives whatever happens.
 
-    CONTIENDA-NETWORK 1⏎
+    CONTIENDA-NETWORK 2⏎
     {"network": …, "blocks": [["table", "<f4", 67108864], …], …}⏎        one line of JSON
     the blocks, one behind the other: so many numbers of that type
+
+In version 1 the first cell of a tuple was lowest in the index, as it still is in a packed file (`quantised`).
 
 It is written beside its place, brought to the disk, and then put into its place: that last step cannot be half done.
 """
@@ -30,7 +32,7 @@ __all__ = ["load_network", "read_blocks", "read_head", "shared_network", "shippe
 #: The network of `champion` and of a plain ``eval=ntuple``.
 _SHIPPED = Path(__file__).parent / "networks" / "2048.packed"
 
-_MAGIC = b"CONTIENDA-NETWORK 1\n"
+_MAGIC, _MAGIC_1 = b"CONTIENDA-NETWORK 2\n", b"CONTIENDA-NETWORK 1\n"
 #: Bytes of one call to the system: Linux takes at most 2 GB.
 _CHUNK = 1 << 26
 #: The line of JSON is never longer; a file without one is no network.
@@ -65,12 +67,12 @@ def read_head(path: Path) -> tuple[Network, dict[str, Any]]:
     try:
         with path.open("rb") as file:
             magic = file.read(len(_MAGIC))
-            line = file.readline(_LONGEST_HEAD) if magic == _MAGIC else b""
+            line = file.readline(_LONGEST_HEAD) if magic in (_MAGIC, _MAGIC_1) else b""
             begin = file.tell()
             size = os.fstat(file.fileno()).st_size
     except OSError as error:
         raise BadInput(f"cannot read {path}: {error.strerror}", f"no se puede leer {path}: {error.strerror}") from None
-    if magic != _MAGIC:
+    if magic not in (_MAGIC, _MAGIC_1):
         raise BadInput(f"{path} is no network file", f"{path} no es un archivo de red")
     try:
         head: dict[str, Any] = json.loads(line)
@@ -80,6 +82,11 @@ def read_head(path: Path) -> tuple[Network, dict[str, Any]]:
         whole = -1
     if size != whole:
         raise _damaged(path)
+    if magic == _MAGIC_1 and "step" not in head:
+        raise BadInput(
+            f"{path} was written by an earlier version, which numbered the weights otherwise: train it anew",
+            f"{path} lo escribió una versión anterior, que numeraba los pesos de otro modo: vuelve a entrenarla",
+        )
     return network, head | {"begin": begin}
 
 

@@ -6,10 +6,10 @@ Reference: Szubert and Jaśkowski, "Temporal difference learning of n-tuple netw
 valued right after a move (an *afterstate*), and V is what it will yet score.
 
 A tuple is named by its cells in hexadecimal digits, row after row from the top left: ``012345`` is the top row and half
-of the second. Four bits a cell make the index of its weight, so a tuple of n cells has 16^n weights; tiles beyond 32768
-count as 32768. The weights of all tuples stand in one array, one tuple behind the other, and those of a network with
-stages (`contienda.evaluation.stages`) one stage behind the other. `contienda.evaluation.afterstates` makes of it the
-evaluator of a search.
+of the second. Four bits a cell, those of the last cell lowest, make the index of its weight, so a tuple of n cells has
+16^n weights; tiles beyond 32768 count as 32768. The weights of all tuples stand in one array, one tuple behind the
+other, and those of a network with stages (`contienda.evaluation.stages`) one stage behind the other.
+`contienda.evaluation.afterstates` makes of it the evaluator of a search.
 """
 
 from __future__ import annotations
@@ -18,12 +18,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
 from contienda.evaluation.stages import build_stage
 from contienda.games.board_2048 import transpose
-from contienda.jit import njit
+from contienda.jit import njit, scratch
 from contienda.language import BadInput
 
 __all__ = [
@@ -34,6 +35,7 @@ __all__ = [
     "new_weights",
     "parse_network",
     "symmetric",
+    "turned_round",
 ]
 
 #: Networks by name. 4x6: Yeh et al., "Multistage temporal difference learning for 2048-like games", 2016; 5x6: the same
@@ -113,7 +115,7 @@ def new_weights(network: Network, kind: type = np.float32, step: float = 1.0) ->
 
     ``weights.open`` stages are in use. A record and not an array: compiled code counts who holds an array, at every
     call and for all threads together (measured: half of the time of an evaluation). The table begins a cache line, so
-    that the weights of tuples that differ in their first cell alone come together.
+    that the weights of tuples that differ in their last cell alone come together.
     """
     if network.size > _MOST_WEIGHTS:
         raise BadInput(
@@ -164,52 +166,99 @@ def _flip(cells):
 def symmetric(cells):
     """The eight boards that are one by turning and mirroring."""
     turned = transpose(cells)
-    mirrored, turned_mirrored = _mirror(cells), _mirror(turned)
     return (
         cells,
-        mirrored,
+        _mirror(cells),
         _flip(cells),
-        _flip(mirrored),
+        turned_round(cells),
         turned,
-        turned_mirrored,
+        _mirror(turned),
         _flip(turned),
-        _flip(turned_mirrored),
+        turned_round(turned),
     )
+
+
+@njit(cache=True)
+def turned_round(cells):
+    """By half a turn: all cells in reverse order."""
+    return _flip(_mirror(cells))
 
 
 # --- Where the weights stand -----------------------------------------------------------------------------------------
 
 
-def _build_index(cells: str, offset: int) -> Callable[..., int]:
-    """``index(board, first)``: where the weight of a board's tuple stands, if its stage begins at ``first``.
+class _Run(NamedTuple):
+    """Cells of a tuple that are neighbours on the board, and so are taken together."""
 
-    The bits of each cell side by side, the first cell lowest; cells that are neighbours are taken together. All of it
-    is unsigned: of a signed index compiled code asks whether it counts from the end.
+    place: int
+    """Where their bits begin in the board."""
+    mask: int
+    to: int
+    """Where they begin in the index of the weight."""
+
+
+def _runs(cells: str) -> list[_Run]:
+    """A tuple, run after run.
+
+    The last cell of a tuple comes to be the lowest in the index because the tuple is read off the board turned round,
+    which is one of the eight. The last cells of the usual tuples change most often, and what the next boards need is
+    then nearer: a fifth fewer cache lines from beyond the second cache than with the first cell lowest.
     """
-    places = [int(cell, 16) for cell in cells]
-    index = _from(np.uint64(offset))
-    start = 0
+    places = sorted(15 - int(cell, 16) for cell in cells)
+    runs = []
+    begin = 0
     for end in range(1, len(places) + 1):
         if end == len(places) or places[end] != places[end - 1] + 1:
-            index = _with_run(index, 4 * places[start], 4 * start, (1 << 4 * (end - start)) - 1)
-            start = end
-    return index
+            runs.append(_Run(4 * places[begin], (1 << 4 * (end - begin)) - 1, 4 * begin))
+            begin = end
+    return runs
 
 
-def _from(offset):
+@cache
+def _build_find(network: Network) -> Callable[..., None]:
+    """``find(cells, weights, found)``: where the weights stand that a value is the sum of, tuple after tuple."""
+    find_tuples = _find_nothing
+    offset = 0
+    for number, cells in enumerate(network.tuples):
+        find_tuples = _then_find(find_tuples, _SYMMETRIES * number, offset, _runs(cells))
+        offset += 16 ** len(cells)
+    first = _build_first(network)
+
     @njit(inline=True)
-    def start_of_tuple(board, first):
-        return first + offset
+    def find(cells, weights, found):
+        boards = scratch(_SYMMETRIES)
+        for s, board in enumerate(symmetric(cells)):
+            boards[s] = np.uint64(board)
+        find_tuples(boards, first(cells, weights), found)
 
-    return start_of_tuple
+    return find
 
 
-def _with_run(index, place, shift, mask):
+@njit(cache=True)
+def _find_nothing(boards, first, found):
+    pass
+
+
+def _then_find(find, at, offset, runs):
+    """The tuples so far and one more, from ``at`` on in ``found``.
+
+    A function for each, because only then the compiler unrolls all loops: twice the speed of one loop over the tuples
+    (champion, depth 3). All of it is unsigned: of a signed index compiled code asks whether it counts from the end.
+    """
+    offset = np.uint64(offset)
+    place, mask, to = np.array(runs, np.uint64).T.copy()
+    count = len(runs)
+
     @njit(inline=True)
-    def and_run_of_cells(board, first):
-        return index(board, first) + np.uint64(((board >> place) & mask) << shift)
+    def find_tuples(boards, first, found):
+        find(boards, first, found)
+        for s in range(_SYMMETRIES):
+            index = first + offset
+            for r in range(count):
+                index += ((boards[s] >> place[r]) & mask[r]) << to[r]
+            found[at + s] = index
 
-    return and_run_of_cells
+    return find_tuples
 
 
 def _build_first(network: Network) -> Callable[..., int]:
@@ -235,43 +284,23 @@ def _at_the_beginning(cells, weights):
 
 @cache
 def build_value(network: Network) -> Callable[..., float]:
-    """``value(cells, weights)``: the sum of the formula, unrolled (2.4 times the speed of a loop) and inlined."""
-    total = _nothing
-    for index in _indices(network):
-        total = _plus(total, index)
-    first = _build_first(network)
+    """``value(cells, weights)``: the sum of the formula."""
+    find, lookups = _build_find(network), network.lookups
 
     @njit(inline=True)
     def value(cells, weights):
-        return weights.step * total(symmetric(cells), first(cells, weights), weights)
+        found = scratch(lookups)
+        find(cells, weights, found)
+        w = weights.table
+        total = np.float32(0.0)
+        for i in range(0, lookups, _SYMMETRIES):
+            # In pairs, so that no addition waits for all before it.
+            total += ((w[found[i]] + w[found[i + 1]]) + (w[found[i + 2]] + w[found[i + 3]])) + (
+                (w[found[i + 4]] + w[found[i + 5]]) + (w[found[i + 6]] + w[found[i + 7]])
+            )
+        return weights.step * total
 
     return value
-
-
-def _indices(network: Network) -> list[Callable[..., int]]:
-    offsets = np.cumsum([0, *(16 ** len(cells) for cells in network.tuples)]).tolist()
-    return [_build_index(cells, offset) for cells, offset in zip(network.tuples, offsets, strict=False)]
-
-
-@njit(cache=True)
-def _nothing(boards, first, weights):
-    return np.float32(0.0)
-
-
-def _plus(total, index):
-    """The sum so far and what one more tuple adds."""
-
-    @njit(inline=True)
-    def sum_of_tuples(boards, first, weights):
-        a, b, c, d, e, f, g, h = boards
-        w = weights.table
-        # In pairs, so that no addition waits for all before it.
-        return total(boards, first, weights) + (
-            ((w[index(a, first)] + w[index(b, first)]) + (w[index(c, first)] + w[index(d, first)]))
-            + ((w[index(e, first)] + w[index(f, first)]) + (w[index(g, first)] + w[index(h, first)]))
-        )
-
-    return sum_of_tuples
 
 
 @cache
@@ -280,38 +309,15 @@ def build_for_each(network: Network, step: Callable[..., float]) -> Callable[...
 
     ``step(i, amount, weights, memory)`` returns by how much it changed weight i; the sum of that is returned.
     """
-    steps = _no_step
-    for index in _indices(network):
-        steps = _then(steps, index, step)
-    first = _build_first(network)
+    find, lookups = _build_find(network), network.lookups
 
     @njit(inline=True)
     def for_each(cells, amount, weights, memory):
-        return steps(symmetric(cells), first(cells, weights), amount, weights, memory)
-
-    return for_each
-
-
-@njit(cache=True)
-def _no_step(boards, first, amount, weights, memory):
-    return np.float32(0.0)
-
-
-def _then(steps, index, step):
-    """The steps so far and those of one more tuple."""
-
-    @njit(inline=True)
-    def steps_of_tuples(boards, first, amount, weights, memory):
-        changed = steps(boards, first, amount, weights, memory)
-        a, b, c, d, e, f, g, h = boards
-        changed += step(index(a, first), amount, weights, memory)
-        changed += step(index(b, first), amount, weights, memory)
-        changed += step(index(c, first), amount, weights, memory)
-        changed += step(index(d, first), amount, weights, memory)
-        changed += step(index(e, first), amount, weights, memory)
-        changed += step(index(f, first), amount, weights, memory)
-        changed += step(index(g, first), amount, weights, memory)
-        changed += step(index(h, first), amount, weights, memory)
+        found = scratch(lookups)
+        find(cells, weights, found)
+        changed = np.float32(0.0)
+        for i in range(lookups):
+            changed += step(found[i], amount, weights, memory)
         return changed
 
-    return steps_of_tuples
+    return for_each

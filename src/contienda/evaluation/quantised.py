@@ -8,6 +8,7 @@ a bit, wherever it is. In memory they stay multiples of the step, of 16 bits: ha
 - of a later stage, what is kept is the difference from the stage before: a weight that has not changed since it was
   promoted has none,
 - most weights belong to boards that are never met and are 0: a bit says of each whether it is kept,
+- the first cell of a tuple is lowest in the index, not the last as in memory,
 - kept multiples are written as unsigned numbers (0, -1, 1, -2 … as 0, 1, 2, 3 …), their lower and upper bytes apart,
   because the upper ones are nearly all alike.
 """
@@ -19,7 +20,7 @@ from functools import cache
 
 import numpy as np
 
-from contienda.evaluation.ntuple import Network
+from contienda.evaluation.ntuple import Network, turned_round
 from contienda.jit import lowest, njit
 
 __all__ = ["COARSEST", "dequantise", "quantise"]
@@ -48,6 +49,8 @@ def quantise(
         _leave_out_unused(network, stage, end)
     for i in range(len(multiples) - 1, 0, -1):
         multiples[i] -= multiples[i - 1]  # what does not fit 16 bits comes round, and back again
+    for stage in multiples:
+        _turn_round(network, stage)
     kept = multiples != 0
     codes = _fold(multiples[kept])
     return step, {
@@ -74,19 +77,27 @@ def dequantise(network: Network, blocks: dict[str, np.ndarray], multiples: np.nd
     )
     if len(kept) != -(-multiples.size // 8) or not len(low) == len(high) == int(np.bitwise_count(kept).sum()):
         raise ValueError
-    _put(low, high, np.append(kept, np.zeros(-len(kept) % 8, np.uint8)).view(np.int64), multiples)
+    bits = np.append(kept, np.zeros(-len(kept) % 8, np.uint8)).view(np.int64)
+    _put(low, high, bits, np.array([len(cells) for cells in network.tuples]), multiples)
     _add_stages(network.stage_size, multiples)
 
 
 @njit(cache=True)
-def _put(low, high, kept, multiples):
-    """Each kept multiple in its place; the bits of 64 weights at a time."""
+def _put(low, high, kept, lengths, multiples):
+    """Each kept multiple in its place; the bits of 64 weights at a time, of tuples of so many cells, stage by stage."""
     at = 0
+    tuples = length = begin = end = 0
     for i in range(len(kept)):
         bits = kept[i]
         while bits != 0:
+            place = 64 * i + lowest(bits)
+            while place >= end:
+                length = 4 * lengths[tuples % len(lengths)]
+                tuples += 1
+                begin, end = end, end + (1 << length)
             code = np.int64(low[at]) | (np.int64(high[at]) << 8)
-            multiples[64 * i + lowest(bits)] = (code >> 1) ^ -(code & 1)
+            index = np.uint64(turned_round(place - begin)) >> np.uint64(64 - length)
+            multiples[begin + np.int64(index)] = (code >> 1) ^ -(code & 1)
             bits &= bits - 1
             at += 1
 
@@ -106,6 +117,15 @@ def _leave_out_unused(network: Network, stage: np.ndarray, end: int) -> None:
         tiles = _tiles(len(cells))
         stage[begin : begin + len(tiles)][tiles >= end] = 0
         begin += len(tiles)
+
+
+def _turn_round(network: Network, stage: np.ndarray) -> None:
+    """Of each tuple the cell that was lowest in the index becomes the highest, and so on."""
+    begin = 0
+    for cells in network.tuples:
+        weights = stage[begin : begin + 16 ** len(cells)].reshape([16] * len(cells))
+        weights[:] = weights.T.copy()
+        begin += weights.size
 
 
 @cache

@@ -44,7 +44,7 @@ def _tc_step(i, amount, weights, memory):
 
 @njit(cache=True)
 def _tc_ahead(i, amount, weights, memory):
-    prefetch(weights.table, i)  # type: ignore[call-arg]
+    prefetch(weights.table, i)
     prefetch(memory.sums, i + i)
     return amount
 
