@@ -6,7 +6,8 @@
 has https://pypi.org/project/bitbully, in an environment of its own. All solve the positions of `tests/positions` one
 after the other, keeping their tables, and the scores must be the given ones. Milliseconds a position, interleaved,
 medians. ``--empty`` solves the empty board without the book, ours alone. ``--columns`` asks for the value of every
-column with the book, as the app does: so many positions of each ply from 0 to 20, from random play.
+column with the book, as the app does: so many positions of each ply up to 20, from random play, and as many from play
+in which nobody overlooks a win in one.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ import ctypes
 import json
 import subprocess
 import time
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 
 import numpy as np
@@ -24,13 +27,13 @@ from rich.console import Console
 from rich.table import Table
 
 from contienda.core import MAX
-from contienda.games.connect4 import Connect4
+from contienda.games.connect4 import Connect4, Stones
 from contienda.jit import njit
+from contienda.lab.grading import sample
 from contienda.lab.openings import opened
 from contienda.perfect.bounds import new_bounds
 from contienda.perfect.oracle import Oracle
 from contienda.perfect.solve import build_solver, new_work
-from contienda.rng import generator
 
 POSITIONS = Path(__file__).parent.parent / "tests" / "positions"
 SETS = [
@@ -137,24 +140,28 @@ def by_bitbully(python: str, positions: list[tuple[str, int]]) -> float:
 
 
 def columns(each: int) -> None:
-    """How long it takes to value every column of a position, by ply; the worst is asked of a table that is cold."""
-    game, lots = Connect4(), generator(1)
+    """How long it takes to value every column of a position, by ply, after random and after careful moves."""
+    game = Connect4()
     oracle = Oracle(game, new_bounds(MEMORY))
     oracle.columns(game.parse("2532415147131117532445633637"))
+    random = [(ply, opened(game, ply, number=1000 * ply + number)) for ply in range(21) for number in range(each)]
+    careful = [(ply, state) for ply, state in sample(game, each) if ply <= 20]
     everything = []
-    for ply in range(21):
-        took = []
-        for number in range(each):
-            state = opened(game, ply, number=1000 * ply + number) if ply else game.start(lots)
-            begin = time.perf_counter()
-            oracle.columns(state)
-            took.append(1000 * (time.perf_counter() - begin))
-        everything += took
-        print(f"{ply:2} stones: median {np.median(took):7.1f} ms, worst {max(took):7.1f} ms", flush=True)
+    for kind, positions in (("random", random), ("careful", careful)):
+        for ply, some in groupby(positions, key=itemgetter(0)):
+            took = [_milliseconds(oracle, state) for _, state in some]
+            everything += took
+            print(f"{kind}, {ply:2} stones: median {np.median(took):7.1f} ms, worst {max(took):7.1f} ms", flush=True)
     long = sum(ms > 2000 for ms in everything)
     print(
         f"all {len(everything)}: median {np.median(everything):.1f} ms, worst {max(everything):.1f} ms, {long} over 2 s"
     )
+
+
+def _milliseconds(oracle: Oracle, state: Stones) -> float:
+    begin = time.perf_counter()
+    oracle.columns(state)
+    return 1000 * (time.perf_counter() - begin)
 
 
 def main() -> None:

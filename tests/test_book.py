@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -15,20 +16,12 @@ from contienda.core import MAX
 from contienda.games.connect4 import Connect4, Stones
 from contienda.language import BadInput
 from contienda.match import Match
-from contienda.perfect.book import (
-    UNKNOWN,
-    Size,
-    _with_earlier_plies,
-    book_of,
-    least_scores,
-    load_scores,
-    look_in,
-    positions_at,
-    save_scores,
-)
+from contienda.perfect.book import Book, book_file, book_of, empty_plies, load_plies, merged, save_plies
 from contienda.perfect.bounds import new_bounds
 from contienda.perfect.generate import make_book
+from contienda.perfect.lines import build_lines
 from contienda.perfect.oracle import Oracle, Score, shared_bounds
+from contienda.perfect.positions import UNKNOWN, Size, build_plies, keys_by_ply, look_in
 from contienda.perfect.solve import build_solver, new_work
 from contienda.players import make_player
 from contienda.stopping import Stop
@@ -37,6 +30,12 @@ USUAL = Connect4()
 USUAL_SIZE = Size(6, 7, 4)
 SMALL = Connect4(rows=4, columns=5)
 SIZE = Size(4, 5, 4)
+
+stones, usual_stones = build_plies(SIZE).stones, build_plies(USUAL_SIZE).stones
+
+
+def state_of(own: int, everybody: int) -> Stones:
+    return Stones(own, own ^ everybody, MAX)
 
 
 # --- The book that comes with the package ----------------------------------------------------------------------------
@@ -49,27 +48,26 @@ def test_the_first_player_wins_in_the_centre() -> None:
     assert exact.work.nodes == 0  # nothing was searched
 
 
-def test_every_position_of_the_first_nine_plies_is_there() -> None:
+def test_every_position_of_the_first_eleven_plies_is_there() -> None:
     book = book_of(USUAL_SIZE)
-    assert len(book.keys) == sum(len(positions_at(USUAL_SIZE, ply).keys) for ply in range(10))
+    assert np.array_equal(book.keys, np.sort(np.concatenate(keys_by_ply(USUAL_SIZE, 11))))
     assert np.all(np.abs(book.scores) <= 18)
 
 
 @pytest.mark.parametrize("count", [12, pytest.param(1000, marks=pytest.mark.slow)])
 def test_a_sample_solved_again(count: int) -> None:
-    book, positions = book_of(USUAL_SIZE), positions_at(USUAL_SIZE, 9)
+    keys, scores = load_plies(book_file(USUAL_SIZE), USUAL_SIZE)[-1]
     settle, table, work = build_solver(*USUAL_SIZE).settle, new_bounds(256), new_work()
-    for i in np.random.default_rng(count).choice(len(positions.keys), count, replace=False):
-        assert settle(int(positions.own[i]), int(positions.all[i]), -99, 99, table, work)
-        assert work.low == look_in(*book, positions.keys[i])
+    for i in np.random.default_rng(count).choice(len(keys), count, replace=False):
+        assert settle(*usual_stones(keys[i]), -99, 99, table, work)
+        assert work.low == scores[i]
 
 
 def test_the_best_column_is_worth_what_the_book_says() -> None:
-    exact, positions = Oracle(USUAL, new_bounds(64)), positions_at(USUAL_SIZE, 9)
-    for i in (1, 40_000, 260_000):
-        own, everybody = int(positions.own[i]), int(positions.all[i])
-        best = max(exact.columns(Stones(own, own ^ everybody, MAX)).values())
-        assert best.least == best.most == look_in(*book_of(USUAL_SIZE), positions.keys[i])
+    exact, (keys, scores) = Oracle(USUAL, new_bounds(64)), load_plies(book_file(USUAL_SIZE), USUAL_SIZE)[-1]
+    for i in (1, 400_000, 2_000_000):
+        best = max(exact.columns(state_of(*usual_stones(keys[i]))).values())
+        assert best.least == best.most == scores[i]
 
 
 def test_perfect_play_wins_from_the_start() -> None:
@@ -111,13 +109,17 @@ def test_every_score_follows_from_bitbullys_of_ply_12() -> None:
     codes, values = theirs["code"].astype(np.int32), theirs["value"].astype(np.int64)
     last = 12 + 100 - np.abs(values)  # the ply at which somebody wins
     known = np.sign(values) * (22 - (last + 1) // 2)
-    positions = positions_at(USUAL_SIZE, 12)
-    scores = np.full(len(positions.keys), 22 - 7)  # wins at once: such positions they leave out
+    plies = empty_plies(USUAL_SIZE, 12)
+    bits = [usual_stones(key) for key in plies[12].keys]
+    own, everybody = np.array(bits).T
+    plies[12].scores[:] = 22 - 7  # wins at once: such positions they leave out
     for columns in (range(7), range(6, -1, -1)):  # they have one mirror image, not always ours
-        ours = bitbullys_codes(positions.own, positions.all, columns)
+        ours = bitbullys_codes(own, everybody, columns)
         at = np.minimum(np.searchsorted(codes, ours), len(codes) - 1)
-        scores = np.where(codes[at] == ours, known[at], scores)
-    keys, expected = _with_earlier_plies(USUAL_SIZE, 12, scores)
+        plies[12].scores[:] = np.where(codes[at] == ours, known[at], plies[12].scores)
+    for ply, after in reversed(list(pairwise(plies))):
+        build_plies(USUAL_SIZE).before(*ply, *after)
+    keys, expected = merged(plies)
     book = book_of(USUAL_SIZE)
     assert np.array_equal(expected[np.searchsorted(keys, book.keys)], book.scores)
 
@@ -131,7 +133,22 @@ def oracle(game: Connect4) -> Oracle:
 
 def test_how_many_positions_there_are() -> None:
     # Tromp's numbers of positions, 1 7 49 238 1120 4263 16422 …, count both mirror images, and games that are over.
-    assert [len(positions_at(Size(6, 7, 4), ply).keys) for ply in range(6)] == [1, 4, 25, 121, 568, 2144]
+    assert [len(keys) for keys in keys_by_ply(USUAL_SIZE, 5)] == [1, 4, 25, 121, 568, 2144]
+
+
+@pytest.mark.parametrize("size", [SIZE, Size(3, 4, 3), Size(6, 4, 4)])
+def test_the_positions_are_those_that_play_comes_to(size: Size) -> None:
+    """The rules, step by step, and a set of what they come to: of a position and its mirror image one, by its key."""
+    game = Connect4(**size._asdict())
+    lines = build_lines(*size)
+    states, read = {game.parse("")}, build_plies(size).stones
+    for keys in keys_by_ply(size, 6):
+        positions = {(s.max, s.min) if s.turn == MAX else (s.min, s.max) for s in states}
+        by_key = {lines.key(own, own | other): (own, own | other) for own, other in positions}
+        assert keys.tolist() == sorted({min(key, lines.mirrored(key)) for key in by_key})
+        assert all(read(key) == bits for key, bits in by_key.items())
+        after = [game.rules.successor(state, column) for state in states for column in range(size.columns)]
+        states = {child for legal, child in after if legal and not game.rules.over(child)}
 
 
 @pytest.fixture(scope="module")
@@ -142,38 +159,44 @@ def small_book(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_book_says_what_a_search_finds(small_book: Path) -> None:
-    plies, scores = load_scores(small_book, SIZE)
-    book = _with_earlier_plies(SIZE, plies, scores)
+    plies = load_plies(small_book, SIZE)
     exact = oracle(SMALL)
-    for ply in range(6):
-        for own, everybody, key in zip(*positions_at(SIZE, ply), strict=True):
-            found = look_in(*book, key)
-            assert exact.score(Stones(int(own), int(own ^ everybody), MAX)) == Score(found, found)
+    assert len(plies) == 6
+    for keys, scores in plies:
+        for key, score in zip(keys, scores, strict=True):
+            assert exact.score(state_of(*stones(key))) == Score(score, score)
+    book = merged(plies)
+    assert look_in(*book, plies[2].keys[3]) == plies[2].scores[3]
     assert look_in(*book, -1) == UNKNOWN
 
 
 def test_a_book_bounds_the_ply_after_it(small_book: Path) -> None:
-    plies, scores = load_scores(small_book, SIZE)
-    book = _with_earlier_plies(SIZE, plies, scores)
-    least = least_scores(SIZE, 5, book)
-    assert least is not None
-    assert np.all(least <= scores)
-    assert np.any(least == scores)  # where the move was the best
-    assert least_scores(SIZE, 7, book) is None
+    plies = load_plies(small_book, SIZE)
+    least = np.full(len(plies[5].keys), UNKNOWN, np.int8)
+    build_plies(SIZE).least(*plies[4], plies[5].keys, least)
+    assert np.all(least <= plies[5].scores)
+    assert np.any(least == plies[5].scores)  # where the move was the best
 
 
 def test_a_book_goes_on_where_it_stopped(small_book: Path, tmp_path: Path) -> None:
-    plies, scores = load_scores(small_book, SIZE)
-    part = scores.copy()
-    part[::2] = UNKNOWN
-    part[1] = 19  # what stands there is believed, and so it is seen that it was not solved again
+    whole = load_plies(small_book, SIZE)
+    part = [Book(keys, np.full(len(keys), UNKNOWN, np.int8)) for keys, _ in whole]
+    part[5].scores[1::2] = whole[5].scores[1::2]
+    part[5].scores[1] = 19  # what stands there is believed, and so it is seen that it was not solved again
     file = tmp_path / "part.book"
-    save_scores(file, SIZE, plies, part)
-    assert make_book(file, SIZE, plies, threads=1, megabytes=16, progress=lambda solved, all: None, stop=Stop())
-    whole = load_scores(file, SIZE)[1]
-    assert whole[1] == 19
-    whole[1] = scores[1]
-    assert np.array_equal(whole, scores)
+    save_plies(file, SIZE, part)
+    assert make_book(file, SIZE, 5, threads=1, megabytes=16, progress=lambda solved, all: None, stop=Stop())
+    again = load_plies(file, SIZE)[5].scores
+    assert again[1] == 19
+    again[1] = whole[5].scores[1]
+    assert np.array_equal(again, whole[5].scores)
+
+
+def test_a_book_of_other_plies_is_not_overwritten(small_book: Path) -> None:
+    before = small_book.read_bytes()
+    with pytest.raises(BadInput, match="is a book of 5 plies: go on with --plies 5, or name another file"):
+        make_book(small_book, SIZE, 4, threads=1, megabytes=1, progress=lambda solved, all: None, stop=Stop())
+    assert small_book.read_bytes() == before
 
 
 def test_a_killed_book_keeps_what_it_had(tmp_path: Path) -> None:
@@ -185,7 +208,7 @@ def test_a_killed_book_keeps_what_it_had(tmp_path: Path) -> None:
         time.sleep(0.1)
     process.send_signal(signal.SIGKILL)
     process.wait()
-    assert load_scores(file, Size(6, 7, 4))[0] == 8
+    assert len(load_plies(file, USUAL_SIZE)) == 9
 
 
 @pytest.mark.parametrize("spoil", ["cut", "other size", "no book"])
@@ -194,7 +217,7 @@ def test_bad_books(small_book: Path, tmp_path: Path, spoil: str) -> None:
     file = tmp_path / "bad.book"
     file.write_bytes({"cut": data[:-5], "other size": data.replace(b" 4 5 4 ", b" 4 6 4 "), "no book": b"hello"}[spoil])
     with pytest.raises(BadInput) as error:
-        load_scores(file, SIZE)
+        load_plies(file, SIZE)
     assert "\n" not in str(error.value)
 
 

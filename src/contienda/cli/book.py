@@ -42,8 +42,8 @@ def book(
     from contienda.cli.play import cores
     from contienda.games import make_game
     from contienda.games.connect4 import Connect4
-    from contienda.perfect.book import Size
     from contienda.perfect.generate import make_book
+    from contienda.perfect.positions import Size
     from contienda.stopping import Stop
 
     board = make_game(game)

@@ -15,8 +15,8 @@ from contienda.core import State
 from contienda.games.connect4 import Connect4
 from contienda.lab.statistics import share_interval
 from contienda.language import BadInput
-from contienda.perfect.book import Size
 from contienda.perfect.oracle import Oracle, shared_bounds
+from contienda.perfect.positions import Size
 from contienda.perfect.review import judge
 from contienda.players import make_player
 from contienda.rng import below, generator

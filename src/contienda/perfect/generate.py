@@ -2,7 +2,7 @@
 
 Positions are taken in the order of their keys, so that neighbours share most of their stones, and the threads share one
 table: what one learns helps the next (measured: twice as fast as in random order). Where the book of the package has
-the ply before, its scores are bounds to begin with.
+the ply before, its scores are bounds to begin with. The plies before follow from the last by minimax.
 """
 
 from __future__ import annotations
@@ -10,13 +10,16 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 
 from contienda.core import FOREVER
-from contienda.perfect.book import UNKNOWN, Size, book_of, least_scores, load_scores, positions_at, save_scores
+from contienda.language import BadInput
+from contienda.perfect.book import book_file, empty_plies, load_plies, save_plies
 from contienda.perfect.bounds import new_bounds
+from contienda.perfect.positions import UNKNOWN, Size, build_plies
 from contienda.perfect.solve import build_solver, new_work
 from contienda.stopping import Stop
 
@@ -37,15 +40,16 @@ def make_book(
     stop: Stop,
 ) -> bool:
     """Solve what the file lacks, and keep it there; True when it is whole. ``progress`` hears (solved, of how many)."""
-    own, everybody, keys = positions_at(size, plies)
-    scores = np.full(len(keys), UNKNOWN, np.int8)
-    if file.exists():
-        found, scores = load_scores(file, size)
-        if found != plies:
-            scores = np.full(len(keys), UNKNOWN, np.int8)
-    save_scores(file, size, plies, scores)  # a folder that cannot be written to is refused now, not after hours
-    least = least_scores(size, plies, book_of(size)) if plies > 0 else None
-    settle = build_solver(*size).settle
+    book = load_plies(file, size) if file.exists() else empty_plies(size, plies)
+    if len(book) != plies + 1:
+        raise BadInput(
+            f"{file} is a book of {len(book) - 1} plies: go on with --plies {len(book) - 1}, or name another file",
+            f"{file} es un libro de {len(book) - 1} jugadas: sigue con --plies {len(book) - 1}, o nombra otro archivo",
+        )
+    save_plies(file, size, book)  # a folder that cannot be written to is refused now, not after hours
+    keys, scores = book[-1]
+    least = _least_scores(size, keys, plies)
+    stones, settle = build_plies(size).stones, build_solver(*size).settle
     table = new_bounds(megabytes)
     left = iter(np.flatnonzero(scores == UNKNOWN).tolist())
     taking = threading.Lock()
@@ -59,8 +63,7 @@ def make_book(
                 return
             with stop.guard(work, FOREVER):
                 work.nodes = 0
-                low = -FOREVER if least is None else int(least[i])
-                if settle(int(own[i]), int(everybody[i]), low, FOREVER, table, work):
+                if settle(*stones(keys[i]), int(least[i]), FOREVER, table, work):
                     scores[i] = work.low
 
     workers = [threading.Thread(target=solve, daemon=True) for _ in range(threads)]
@@ -72,11 +75,25 @@ def make_book(
             time.sleep(0.2)
             progress(int(np.count_nonzero(scores != UNKNOWN)), len(scores))
             if time.monotonic() - saved > _SAVE_EVERY:
-                save_scores(file, size, plies, scores)
+                save_plies(file, size, book)
                 saved = time.monotonic()
     finally:
         stop.stop()
         for worker in workers:
             worker.join()
-        save_scores(file, size, plies, scores)
-    return not bool(np.any(scores == UNKNOWN))
+        save_plies(file, size, book)
+    if np.any(scores == UNKNOWN):
+        return False
+    for ply, after in reversed(list(pairwise(book))):
+        build_plies(size).before(*ply, *after)
+    save_plies(file, size, book)
+    return True
+
+
+def _least_scores(size: Size, keys: np.ndarray, plies: int) -> np.ndarray:
+    """What each position is worth at least, by the scores of the ply before, if the book of the package has them."""
+    least = np.full(len(keys), UNKNOWN, np.int8)
+    known = load_plies(book_file(size), size) if book_file(size).exists() else []
+    if 1 <= plies <= len(known):
+        build_plies(size).least(*known[plies - 1], keys, least)
+    return least

@@ -13,9 +13,10 @@ import numpy as np
 
 from contienda.core import FOREVER, MAX
 from contienda.games.connect4 import Connect4, Stones
-from contienda.perfect.book import UNKNOWN, Book, Size, book_of, look_in
+from contienda.perfect.book import Book, book_of
 from contienda.perfect.bounds import new_bounds
 from contienda.perfect.lines import build_lines
+from contienda.perfect.positions import UNKNOWN, Size, look_in
 from contienda.perfect.solve import build_solver, new_work
 from contienda.stopping import Stop
 

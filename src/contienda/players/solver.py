@@ -11,10 +11,11 @@ from contienda.core import FOREVER, Analysis, Counters, Game, MoveValue, State
 from contienda.games.connect4 import Connect4
 from contienda.jit import njit, popcount
 from contienda.language import BadInput
-from contienda.perfect.book import UNKNOWN, Size, book_of, look_in
+from contienda.perfect.book import book_of
 from contienda.perfect.bounds import new_bounds
 from contienda.perfect.lines import build_lines
 from contienda.perfect.oracle import Oracle, Score, shared_bounds
+from contienda.perfect.positions import UNKNOWN, Size, look_in
 from contienda.perfect.solve import build_solver, new_work
 from contienda.perfect.words import in_words
 from contienda.players.base import Player, Seat
@@ -58,6 +59,7 @@ class SolverPlayer(Player):
         self._cells = game.rows * game.columns
         self.choose = _compiled_choose(self._size)
         self._choose = _build_choose(self._size, jit=interpreted)
+        self._compile_seconds: float | None = None
         self._oracle()  # a table that does not fit is refused now
 
     def seat(self, seed: int) -> Seat:
@@ -68,9 +70,15 @@ class SolverPlayer(Player):
         return Oracle(self.game, shared_bounds(self._size, self._megabytes))  # type: ignore[arg-type]
 
     def compile(self) -> float:
-        begin = time.perf_counter()
-        self._oracle().compile()
-        return time.perf_counter() - begin
+        """The search, and by a short rehearsal all that an analysis calls besides."""
+        if self._compile_seconds is None:
+            begin = time.perf_counter()
+            oracle, state, stop = self._oracle(), self.game.start(generator(0)), Stop()
+            oracle.compile()
+            oracle.columns(state, stop, budget=1)
+            self._line(state, self._slipped([0], seed=0), stop)
+            self._compile_seconds = time.perf_counter() - begin
+        return self._compile_seconds
 
     def analyse(self, state: State, stop: Stop | None = None, *, seed: int = 0) -> Analysis:
         """Every column with its score, best first; those that time did not suffice for with what is known of them."""

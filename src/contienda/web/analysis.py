@@ -17,8 +17,8 @@ from contienda.games import make_game
 from contienda.games.connect4 import Connect4
 from contienda.language import BadInput
 from contienda.match import Match
-from contienda.perfect.book import Size
 from contienda.perfect.oracle import Oracle, shared_bounds
+from contienda.perfect.positions import Size
 from contienda.perfect.review import review
 from contienda.players.base import Player
 from contienda.problems import make_problem
