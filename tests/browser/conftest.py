@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -54,3 +54,13 @@ def app(page: Page, server: Server) -> Iterator[App]:
     app.open()
     yield app
     assert app.troubles == []
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Function) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A test that fails tells what the browser showed then."""
+    report = yield
+    app = item.funcargs.get("app")
+    if report.failed and report.when == "call" and isinstance(app, App):
+        report.sections.append(("The page", app.situation()))
+    return report

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from urllib.parse import urlencode
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Request, expect
 
-#: The first search of a kind is compiled; on a busy machine that takes its time.
-PATIENCE = 60_000
+#: Milliseconds to wait for anything. The first search of a kind is compiled, after whatever an earlier test left to the
+#: compiler; on a busy machine that takes its time.
+_PATIENCE = 180_000
 
 
 class App:
@@ -18,15 +19,24 @@ class App:
         self.page = page
         self.url = url
         self.troubles: list[str] = []
+        self.unanswered: set[Request] = set()
         page.on("pageerror", lambda error: self.troubles.append(str(error)))
         page.on("console", lambda message: self._listen(message.type, message.text))
-        page.set_default_timeout(20_000)
-        expect.set_options(timeout=20_000)
+        page.on("request", lambda request: self.unanswered.add(request))
+        page.on("requestfinished", lambda request: self.unanswered.discard(request))
+        page.on("requestfailed", lambda request: self.unanswered.discard(request))
+        page.set_default_timeout(_PATIENCE)
+        expect.set_options(timeout=_PATIENCE)
 
     def _listen(self, kind: str, text: str) -> None:
         # A refused request is shown to the user, and the browser notes it too: that is no trouble.
         if kind == "error" and "Failed to load resource" not in text and "ERR_CONNECTION_REFUSED" not in text:
             self.troubles.append(text)
+
+    def situation(self) -> str:
+        """For whoever reads of a failure: the page in words, and what the server has not answered yet."""
+        waiting = [f"{request.method} {request.url}" for request in self.unanswered]
+        return "\n".join([self.page.inner_text("body", timeout=5000), "", "not answered yet:", *waiting])
 
     # --- Going places ---
 
@@ -94,7 +104,7 @@ class App:
 
     def expect_more_moves_than(self, count: int) -> None:
         more = "|".join(str(number) for number in range(count + 1, count + 200))
-        expect(self.page.locator("[data-figure=moves]")).to_have_text(re.compile(f"^({more})$"), timeout=PATIENCE)
+        expect(self.page.locator("[data-figure=moves]")).to_have_text(re.compile(f"^({more})$"))
 
     def button(self, name: str) -> Locator:
         return self.page.get_by_role("button", name=name, exact=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from driver import PATIENCE, App
+from driver import App
 from playwright.sync_api import expect
 
 
@@ -48,11 +48,11 @@ def test_a_heuristic_of_ones_own(app: App) -> None:
     expect(panel.locator(".lines .wrong")).to_have_text("2")
     panel.get_by_role("button", name="Example").click()
     panel.get_by_role("button", name="Compile and use").click()
-    expect(panel.get_by_text("eval=mine/mine")).to_be_visible(timeout=PATIENCE)
+    expect(panel.get_by_text("eval=mine/mine")).to_be_visible()
     app.tab("Machine")
     expect(panel.get_by_role("combobox", name="Evaluator")).to_have_value("mine/mine")
     app.press("h")
-    expect(app.page.get_by_role("list", name="Value of each move")).to_be_visible(timeout=PATIENCE)
+    expect(app.page.get_by_role("list", name="Value of each move")).to_be_visible()
 
 
 def test_tab_indents_and_escape_lets_go(app: App) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from driver import PATIENCE, App
+from driver import App
 from playwright.sync_api import Page, expect
 
 CHECK = Path(__file__).with_name("accessibility.js").read_text(encoding="utf-8")
@@ -25,7 +25,7 @@ def test_the_browsers_language_and_another_that_is_remembered(app: App) -> None:
     assert page.locator("html").get_attribute("lang") == "es"
     page.get_by_role("button", name="Empezar").click()
     page.get_by_role("button", name="Proponer").click()
-    expect(page.get_by_role("list", name="Valor de cada jugada")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_role("list", name="Valor de cada jugada")).to_be_visible()
     page.get_by_role("button", name="English").click()
     expect(app.button("Propose")).to_be_visible()
     page.reload()
@@ -112,7 +112,7 @@ def test_names_roles_and_contrast(app: App, page: Page, scheme: str) -> None:
     page.get_by_role("button", name="Close").click()
     app.open_position("112233", game="connect4")
     app.press("h")
-    expect(page.locator(".rise.best")).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(".rise.best")).to_be_visible()
     assert faults(app) == []
     app.press("4")
     expect(page.get_by_text("First wins", exact=True)).to_be_visible()

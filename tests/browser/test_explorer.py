@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
-from driver import PATIENCE, App
+from driver import App
 from playwright.sync_api import Locator, Page, expect
 
 CHECK = Path(__file__).with_name("accessibility.js").read_text(encoding="utf-8")
@@ -25,8 +25,8 @@ class Explorer:
     def look(self, game: str, position: str, player: str, **more: str) -> None:
         query = urlencode({"game": game, "position": position, "player": player} | more)
         self.page.goto(f"{self.app.url}#/tree?{query}")
-        expect(self.page.locator(".lanes[aria-busy=false] tree-drawing").first).to_be_visible(timeout=PATIENCE)
-        expect(self.page.locator(".lane-head code").first).to_have_text(player, timeout=PATIENCE)
+        expect(self.page.locator(".lanes[aria-busy=false] tree-drawing").first).to_be_visible()
+        expect(self.page.locator(".lane-head code").first).to_have_text(player)
         expect(self.node(0).first).to_be_visible()
 
     def node(self, number: int) -> Locator:
@@ -53,7 +53,7 @@ def tree(app: App) -> Explorer:
 
 def test_the_tree_of_the_books_is_stepped_through(tree: Explorer) -> None:
     tree.app.page.get_by_role("link", name="Tree", exact=True).click()  # one click from anywhere
-    expect(tree.node(0)).to_be_visible(timeout=PATIENCE)
+    expect(tree.node(0)).to_be_visible()
     tree.expect_step(0, 21)
     expect(tree.says).to_contain_text("Before the first step")
     tree.press("ArrowRight", 12)
@@ -88,7 +88,7 @@ def test_the_weighted_sum_of_chance_is_written_out(tree: Explorer) -> None:
 def test_a_position_of_a_game_folds_and_unfolds(tree: Explorer) -> None:
     tree.app.open_position("2 4 8 16/0 0 2 4/0 0 0 2/0 0 0 0", score=20)
     tree.page.locator("machine-panel").get_by_role("link", name="Tree").click()
-    expect(tree.node(0).or_(tree.page.get_by_role("alert"))).to_be_visible(timeout=PATIENCE)
+    expect(tree.node(0).or_(tree.page.get_by_role("alert"))).to_be_visible()
     tree.look("2048", "2 4 8 16/0 0 2 4/0 0 0 2/0 0 0 0", "minimax:depth=2", score="20")
     drawn = tree.page.locator(".node")
     whole = drawn.count()
@@ -189,12 +189,12 @@ def test_a_tree_with_a_mistake_and_one_too_large_are_refused_in_one_line(tree: E
     expect(tree.page.get_by_role("alert")).to_contain_text("] is missing")
     tree.page.get_by_label("The tree, as text").fill("max[3 min[2 4]]")
     tree.app.button("Search and look").click()
-    expect(tree.page.locator(".node")).to_have_count(5, timeout=PATIENCE)
+    expect(tree.page.locator(".node")).to_have_count(5)
     query = urlencode({"game": "connect4", "position": "", "player": "minimax:depth=9"})
     tree.page.goto(f"{tree.app.url}#/tree?{query}")
-    expect(tree.page.get_by_role("alert")).to_contain_text("this trace would have", timeout=PATIENCE)
+    expect(tree.page.get_by_role("alert")).to_contain_text("this trace would have")
     tree.page.get_by_role("button", name=re.compile("^Look with depth=")).click()
-    expect(tree.node(0)).to_be_visible(timeout=PATIENCE)
+    expect(tree.node(0)).to_be_visible()
 
 
 def test_the_tree_is_read_as_a_list_with_the_keys(tree: Explorer) -> None:

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from driver import PATIENCE, App
+from driver import App
 from playwright.sync_api import Page, expect
 from server import Server
 
@@ -30,7 +30,7 @@ def start(app: App, plan: str) -> None:
 
 
 def status(page: Page, text: str) -> None:
-    expect(page.locator(".run-head .pill")).to_have_text(text, timeout=PATIENCE)
+    expect(page.locator(".run-head .pill")).to_have_text(text)
 
 
 def tab(app: App, name: str) -> None:
@@ -61,7 +61,7 @@ def test_a_plan_from_the_form_is_played_compared_and_exported(app: App) -> None:
 
     tab(app, "Comparison")
     everybody = page.get_by_role("table", name="Everybody, the best first")
-    expect(everybody.locator("tbody tr").first).to_contain_text("greedy", timeout=PATIENCE)
+    expect(everybody.locator("tbody tr").first).to_contain_text("greedy")
     expect(page.locator(".whom")).to_contain_text("best play, whatever it takes")
     differences = page.get_by_role("table", name="Game by game")
     expect(differences).to_contain_text("greedy less …")
@@ -71,7 +71,7 @@ def test_a_plan_from_the_form_is_played_compared_and_exported(app: App) -> None:
 
     tab(app, "Figures")
     image = page.get_by_role("img", name="Figure: everybody")
-    expect(image).to_be_visible(timeout=PATIENCE)
+    expect(image).to_be_visible()
     page.wait_for_function("() => [...document.querySelectorAll('.figures img')].every(i => i.naturalWidth > 100)")
 
     files = {}
@@ -113,7 +113,7 @@ def test_a_run_is_watched_left_found_again_stopped_and_resumed(app: App) -> None
     start(app, LONG)
     page = app.page
     done = page.locator(".data tbody tr td").first
-    expect(done).not_to_have_text(re.compile(r"^0 /"), timeout=PATIENCE)
+    expect(done).not_to_have_text(re.compile(r"^0 /"))
     status(page, "Running")
     expect(page.get_by_text("Time left")).to_be_visible()
     address = page.url
@@ -136,7 +136,7 @@ def test_a_killed_server_finds_the_run_again(page: Page, own_server: Server) -> 
     app.open()
     start(app, LONG)
     done = page.locator(".data tbody tr td").first
-    expect(done).not_to_have_text(re.compile(r"^0 /"), timeout=PATIENCE)
+    expect(done).not_to_have_text(re.compile(r"^0 /"))
     own_server.kill()
     expect(page.get_by_text("The server does not answer")).to_be_visible()
     own_server.start()
@@ -155,7 +155,7 @@ def test_a_document_beside_ours(app: App) -> None:
     expect(table.locator("tbody tr").first).to_contain_text("100 %")
     expect(page.get_by_text("All 18 published numbers of moves are even")).to_be_visible()
     app.button("Play it again").click()
-    expect(table.locator("td.inside, td.outside").first).to_be_visible(timeout=PATIENCE)
+    expect(table.locator("td.inside, td.outside").first).to_be_visible()
     expect(table).to_contain_text("4 – random")
     expect(page.get_by_text("published figures lie within our intervals").first).to_be_visible()
     if app.button("Stop").is_visible():
@@ -178,7 +178,7 @@ def test_in_spanish(app: App) -> None:
     app.button("Empezar").click()
     status(page, "Acabado")
     tab(app, "Comparación")
-    expect(page.get_by_text("el mejor juego, cueste lo que cueste")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("el mejor juego, cueste lo que cueste")).to_be_visible()
     page.get_by_role("link", name="Documentos").click()
     expect(page.get_by_text("Alfa-beta hace las jugadas de minimax")).to_be_visible()
 
@@ -199,7 +199,7 @@ def test_for_everybody(app: App, page: Page, scheme: str) -> None:
     for name in ("Games", "Comparison", "Figures", "Plan"):
         tab(app, name)
         if name == "Comparison":
-            expect(page.locator(".whom")).to_be_visible(timeout=PATIENCE)
+            expect(page.locator(".whom")).to_be_visible()
         check(name)
     page.get_by_role("tab", name="Plan").press("ArrowRight")
     expect(page.get_by_role("tab", name="Games")).to_be_focused()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from driver import PATIENCE, App
+from driver import App
 from playwright.sync_api import expect
 
 #: Left makes 2048 and keeps everything in order.
@@ -15,7 +15,7 @@ def test_it_proposes_and_plays_what_it_proposes(app: App) -> None:
     app.open_position("8 4 2 0/4 2 0 0/2 0 0 0/0 0 0 2")
     app.press("h")
     bars = app.page.get_by_role("list", name="Value of each move")
-    expect(bars.get_by_role("listitem")).to_have_count(4, timeout=PATIENCE)
+    expect(bars.get_by_role("listitem")).to_have_count(4)
     best = app.page.locator(".way.best").get_attribute("data-move")
     expect(app.page.locator(".way")).to_have_count(4)
     expect(app.heard).to_contain_text(f"The machine proposes {best}.")
@@ -30,7 +30,7 @@ def test_hints_stay_on(app: App) -> None:
     app.page.get_by_label("Hints stay on").check()
     for number in range(3):
         app.expect_moves(number)
-        expect(app.page.locator(".way.best")).to_be_visible(timeout=PATIENCE)
+        expect(app.page.locator(".way.best")).to_be_visible()
         app.press("j")  # plays what is proposed
     app.expect_moves(3)
 
@@ -40,7 +40,7 @@ def test_a_quiz_shows_the_move_after_ones_own(app: App) -> None:
     app.page.get_by_label("Quiz").check()
     expect(app.page.get_by_text("Move first")).to_be_visible()
     app.press("ArrowDown")
-    expect(app.page.locator(".verdict")).to_be_visible(timeout=PATIENCE)
+    expect(app.page.locator(".verdict")).to_be_visible()
     expect(app.page.locator(".verdict")).to_contain_text(re.compile(r"You down, the machine \w+\."))
     expect(app.page.get_by_text("0 of 1 alike")).to_be_visible()
     expect(app.page.locator(".way")).to_have_count(0)
@@ -77,7 +77,7 @@ def test_the_choice_of_a_machine_and_what_it_means(app: App) -> None:
     app.press("Tab")
     expect(panel.locator("code").first).to_have_text("minimax:depth=3,eval=combined,empty=300")
     app.button("Propose").click()
-    expect(app.page.get_by_role("list", name="Value of each move")).to_be_visible(timeout=PATIENCE)
+    expect(app.page.get_by_role("list", name="Value of each move")).to_be_visible()
     app.page.reload()  # the choice is remembered
     expect(panel.locator("code").first).to_have_text("minimax:depth=3,eval=combined,empty=300")
 
@@ -99,7 +99,7 @@ def test_a_batch_while_one_plays(app: App) -> None:
     panel.get_by_label("Games").fill("60")
     panel.get_by_role("button", name="Run the batch").click()
     app.make_moves(4)
-    expect(panel.get_by_text("60 / 60")).to_be_visible(timeout=PATIENCE)
+    expect(panel.get_by_text("60 / 60")).to_be_visible()
     expect(panel.get_by_text("(0 %)")).to_be_visible()  # random play wins no game
     expect(panel.get_by_role("list", name="Largest tile").get_by_role("listitem")).not_to_have_count(0)
 
@@ -110,7 +110,7 @@ def test_a_batch_is_cancelled(app: App) -> None:
     panel.get_by_role("combobox", name="Algorithm").select_option("random")
     panel.get_by_label("Games").fill("10000")
     panel.get_by_role("button", name="Run the batch").click()
-    expect(panel.get_by_text(re.compile(r"^\d+ / 10,000$"))).to_be_visible(timeout=PATIENCE)
+    expect(panel.get_by_text(re.compile(r"^\d+ / 10,000$"))).to_be_visible()
     panel.get_by_role("button", name="Cancel").click()
     expect(panel.get_by_role("button", name="Run the batch")).to_be_visible()
 
@@ -120,7 +120,7 @@ def test_a_path_is_found_and_replayed(app: App) -> None:
     panel = app.tab("Path")
     panel.get_by_label("Target").select_option("64")
     panel.get_by_role("button", name="Find a way").click()
-    expect(panel.get_by_text("Found:")).to_be_visible(timeout=PATIENCE)
+    expect(panel.get_by_text("Found:")).to_be_visible()
     panel.get_by_role("link", name="Replay the solution").click()
     expect(app.page.get_by_label("Place in the game")).to_be_visible()
     app.press("End")

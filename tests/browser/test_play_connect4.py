@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from driver import PATIENCE, App
+from driver import App
 from playwright.sync_api import expect
 
 
@@ -13,7 +13,7 @@ def stones(app: App) -> int:
 
 
 def expect_stones(app: App, count: int) -> None:
-    expect(app.grid.locator(".stone")).to_have_count(count, timeout=PATIENCE)
+    expect(app.grid.locator(".stone")).to_have_count(count)
 
 
 def test_two_persons_and_the_winning_line(app: App) -> None:
@@ -87,7 +87,7 @@ def test_a_proposal_stands_over_the_columns(app: App) -> None:
     app.open_position("112233", game="connect4")
     app.press("h")
     best = app.page.locator(".rise.best")
-    expect(best).to_have_text("+1", timeout=PATIENCE)  # wins with the next stone
+    expect(best).to_have_text("+1")  # wins with the next stone
     expect(app.button("Play 4")).to_be_enabled()
     expect(app.page.get_by_role("listitem").filter(has_text="Column 4")).to_contain_text("wins in 1")
     app.press("j")
@@ -97,7 +97,7 @@ def test_a_proposal_stands_over_the_columns(app: App) -> None:
 def test_machine_against_machine_to_the_end(app: App) -> None:
     app.start_connect4("Machine against machine")
     app.page.get_by_label("Speed").fill("7")
-    expect(app.page.get_by_text(re.compile("^((First|Second) wins|A draw)$"))).to_be_visible(timeout=PATIENCE)
+    expect(app.page.get_by_text(re.compile("^((First|Second) wins|A draw)$"))).to_be_visible()
 
 
 def test_another_board(app: App) -> None:
@@ -119,11 +119,11 @@ def test_values_of_perfect_play_stay_over_the_columns(app: App) -> None:
     app.open_position("2532415147131117532445633", game="connect4")
     app.page.get_by_label("Values of perfect play").check()
     values = app.page.locator(".rise-value")
-    expect(values.first).to_be_visible(timeout=PATIENCE)
+    expect(values.first).to_be_visible()
     expect(app.page.get_by_role("list", name="Value of each move")).to_contain_text(re.compile("loses in|wins in|draw"))
     app.press("6")
     expect_stones(app, 26)
-    expect(values.first).to_be_visible(timeout=PATIENCE)  # without asking again
+    expect(values.first).to_be_visible()  # without asking again
     app.page.get_by_label("Values of perfect play").uncheck()
     expect(values).to_have_count(0)
 
@@ -138,7 +138,7 @@ def test_a_review_leads_to_each_mistake(app: App) -> None:
     app.page.goto(app.page.url.replace("/play/", "/replay/"))
     app.button("Review the game").click()
     mistake = app.page.get_by_role("button", name=re.compile(r"^Move 1: column 4 \(loses in 1\)"))
-    expect(mistake).to_be_visible(timeout=PATIENCE)
+    expect(mistake).to_be_visible()
     app.press("End")
     expect_stones(app, 30)
     mistake.click()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from driver import PATIENCE, App
+from driver import App
 from playwright.sync_api import expect
 
 CHECK = Path(__file__).with_name("accessibility.js").read_text(encoding="utf-8")
@@ -22,7 +22,7 @@ def test_a_network_learns_and_plays(app: App) -> None:
 
     # It goes on by itself: the curve grows, the board changes.
     curve = page.get_by_role("img", name=re.compile("Learning curve over .* mean score from"))
-    expect(curve).to_be_visible(timeout=3 * PATIENCE)  # the learning is compiled first
+    expect(curve).to_be_visible()  # the learning is compiled first
     expect(page.get_by_text("learning", exact=True).first).to_be_visible()
     expect(app.grid).to_be_visible()
     caption = page.get_by_text("A game that it plays now")
