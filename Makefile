@@ -3,22 +3,24 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test check tests unit browser slow bench screenshots chromium clean
+.PHONY: run test check warm unit browser slow bench screenshots chromium clean
 
 run: .venv/run
 	$(BIN)/contienda
 
-test: check tests
+# Two things at once: the checks while the compiler's cache is filled; then both kinds of tests, for those in the browser
+# often wait. More workers than cores, because so do many others.
+test: .venv/dev chromium
+	$(MAKE) --jobs=2 --output-sync=target check warm
+	$(MAKE) --jobs=2 --output-sync=target unit browser
 
 check: .venv/dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-# Both kinds of tests at once, for those in the browser often wait, and more workers than cores: so do many others.
-tests: .venv/dev chromium
+warm:
 	$(BIN)/python tests/warm.py
-	$(MAKE) --jobs=2 --output-sync=target unit browser
 
 unit:
 	$(BIN)/pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder

@@ -192,7 +192,7 @@ def test_a_new_tile_keeps_the_high_ones():
 # --- Whole games -----------------------------------------------------------------------------------------------------
 
 GAMES = 10_000
-REPLAYED_PLAINLY = 300
+REPLAYED_PLAINLY = 100
 
 
 def _replay(successor):
