@@ -156,7 +156,7 @@ def _parts(thing: object, seen: dict[int, int]) -> Iterator[bytes]:
         yield from _parts((thing.co_qualname, thing.co_names, thing.co_varnames, thing.co_freevars), seen)
         yield from _parts(thing.co_consts, seen)
         if any(instruction.opname == "RAISE_VARARGS" for instruction in dis.get_instructions(thing)):
-            # The place of a raise lies in the machine code: the same text elsewhere would tell of a line that is not its.
+            # Where a raise stands lies in the machine code, which is thus not that of the same text elsewhere.
             yield from _parts((thing.co_filename, thing.co_firstlineno, thing.co_linetable), seen)
     elif isinstance(thing, np.ndarray) and not thing.dtype.hasobject and thing.nbytes <= _LARGEST_ARRAY:
         yield repr((thing.dtype.descr, thing.shape)).encode()
