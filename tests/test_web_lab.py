@@ -138,7 +138,7 @@ def test_a_run_plays_what_the_command_line_plays(visitor, data, tmp_path):
 
 
 def test_a_run_is_stopped_and_resumed(visitor, tmp_path):
-    plan = PLAN.replace("games = 6", "games = 300").replace('"greedy"', '"minimax:depth=2"')
+    plan = PLAN.replace("games = 6", "games = 300").replace('"greedy"', '"minimax:depth=4"')
     run_id = start(visitor, plan)
     some_games(visitor, run_id)
     running = look(visitor, run_id)
