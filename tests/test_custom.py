@@ -381,7 +381,7 @@ def test_the_line_that_fails_is_told_after_it_has_moved(write, tmp_path):
     write("mine.py", function)
     assert refusal("mine.py:f").startswith(f"{tmp_path}/mine.py:3: ")
     write("mine.py", f"\n        # Mine.{function}")
-    assert refusal("mine.py:f").startswith(f"{tmp_path}/mine.py:4: ")
+    assert refusal("mine.py:f").startswith(f'{tmp_path}/mine.py:4: `raise ValueError("not today")` fails')
     write("yours.py", function)
     assert refusal("yours.py:f").startswith(f"{tmp_path}/yours.py:3: ")
 
@@ -403,6 +403,35 @@ def test_an_evaluator_that_fails_in_the_midst_of_a_search(write, tmp_path):
     assert contienda("evaluate", "2048", bad, "--eval", "mine.py:f").complaint == raised
     assert contienda("hint", "2048", bad, "--player", "greedy:eval=mine.py:f").complaint == raised
     assert contienda("play", "2048", "--player", "greedy:eval=mine.py:f", "--games", 2).complaint == raised
+
+
+def test_what_fails_in_a_module_beside_the_evaluator(write, tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    write(
+        "beside.py",
+        """
+        from numba import njit
+
+        @njit
+        def check(tile):
+            if tile == 64:
+                raise ValueError("too large for me")
+            return 1
+        """,
+    )
+    write(
+        "mine.py",
+        """
+        from beside import check
+        from contienda.evaluation.board import largest
+
+        def f(board, weights):
+            return check(largest(board))
+        """,
+    )
+    raised = f'{tmp_path}/beside.py:6: `raise ValueError("too large for me")` fails: ValueError: too large for me'
+    bad = "64 0 0 0/0 0 0 0/0 0 0 0/0 0 0 0"
+    assert contienda("evaluate", "2048", bad, "--eval", "mine.py:f").complaint == raised
 
 
 def test_an_evaluator_that_loops_on_a_starting_board(write, monkeypatch):

@@ -218,10 +218,15 @@ _sources: list[_Source] = []
 
 def blame(error: BaseException) -> BadInput | None:
     """What a user's evaluator did wrong in the midst of a search, if it was one that raised this."""
-    for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        source = next((source for source in _sources if source.file == frame.filename), None)
+    frames = traceback.extract_tb(error.__traceback__)
+    for frame in reversed(frames):
+        # The last to be loaded of a file that was edited and loaded again.
+        source = next((source for source in reversed(_sources) if source.file == frame.filename), None)
         if source is not None:
             return _failed(source.tell(frame.lineno), error)
+    raised = frames[-1] if frames else None
+    if raised is not None and any(Path(raised.filename).parent == Path(source.file).parent for source in _sources):
+        return _failed(f"{raised.filename}:{raised.lineno}: `{raised.line}`", error)  # in a module beside it
     # Compiled code does not tell the line of a division by zero; the evaluators of the catalogue divide by none.
     return _failed(_sources[-1].file, error) if _sources and isinstance(error, ArithmeticError) else None
 
