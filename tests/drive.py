@@ -12,6 +12,7 @@ from contextvars import copy_context
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
+from contienda import stopping
 from contienda.cli import main
 
 
@@ -55,6 +56,8 @@ def contienda(*arguments: object, stdin: str = "") -> Ran:
         redirect_stdout(out),
         redirect_stderr(err),
         patch.object(sys, "stdin", io.StringIO(stdin)),
+        # Another test's heuristic may still loop in a thread: no reason to end the process of all tests.
+        patch.object(stopping, "left_behind", lambda: False),
     ):
         code = copy_context().run(run)
     return Ran(code, out.getvalue(), err.getvalue())
