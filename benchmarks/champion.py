@@ -7,9 +7,9 @@
     python benchmarks/champion.py strength champion:depth=1 champion:ms=1 … [--games 1000] [--out games.jsonl]
 
 ``speed`` trains 4x6 networks from nothing, beside TDL2048 (https://github.com/moporgic/TDL2048, built by its makefile)
-where its program is given, and on two threads beside one at three points of a training: moves a second, interleaved,
-medians. ``search`` measures the champion's moves a second at depths 1, 3 and 5, beside TDL2048 at 1, 2 and 3 ply with
-weights of its own.
+where its program is given, and on two threads beside one at three points of a training, and with a network for each:
+moves a second, interleaved, medians. ``search`` measures the champion's moves a second at depths 1, 3 and 5, beside
+TDL2048 at 1, 2 and 3 ply with weights of its own.
 ``downgrading`` takes boards at which a game first has a 16384, makes a 32768 of it, and plays on from there.
 ``cut`` measures the cut-off by probability: by how much the moves of depth 7 fall short of those of depth 9, and what
 they cost. ``strength`` plays games: mean scores and rates of tiles with 95 % intervals, and milliseconds a move. It
@@ -27,6 +27,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from statistics import NormalDist, fmean, stdev
 from typing import NamedTuple
@@ -105,7 +106,7 @@ def measure_speed(tdl: Path | None, games: int, rounds: int) -> list[Finding]:
             what, "TDL2048", "moves/s", lambda m=method: _ours(m, games), lambda m=method: _tdl(tdl, m, games), rounds
         )
         findings.append(pair.judged("at least 1.0", (pair.ratio or 0) >= 1.0))
-    return [*findings, *(_two_threads(first, 4 * rounds) for first in (0, games, 3 * games))]
+    return [*findings, *(_two_threads(first, 4 * rounds) for first in (0, games, 3 * games)), _apart(games, 4 * rounds)]
 
 
 def _ours(method: str, games: int) -> float:
@@ -143,6 +144,22 @@ def _two_threads(first: int, rounds: int) -> Finding:
     return pair.judged("at least 1.8", (pair.ratio or 0) >= 1.8)
 
 
+def _apart(first: int, rounds: int) -> Finding:
+    """Two networks that share nothing, at once beside one after the other: the most that two threads could gain."""
+    trainings = [_new_training("tc", threads=1) for _ in range(2)]
+
+    def both(workers: int) -> float:
+        moves, begun = sum(training.moves for training in trainings), time.perf_counter()
+        with ThreadPoolExecutor(workers) as pool:
+            list(pool.map(lambda training: _train(training, 250), trainings))
+        return (sum(training.moves for training in trainings) - moves) / (time.perf_counter() - begun)
+
+    for training in trainings:
+        _train(training, first // 2)
+    what = f"4x6 tc, two networks apart, after {first:,} games"
+    return side_by_side(what, "in turn", "moves/s", lambda: both(2), lambda: both(1), rounds)
+
+
 def _tdl(program: Path, method: str, games: int) -> float:
     """TDL2048 tells of each thousand games how long it took, and its moves a second."""
     alpha = ["0.1", "fixed"] if method == "td" else ["1.0", "coherence"]
@@ -168,7 +185,7 @@ def _table(findings: list[Finding]) -> Table:
             f"{found.ratio:.2f}",
             f"{found.lowest:.2f}-{found.highest:.2f}",
             found.aim,
-            "reached" if found.reached else "missed",
+            {None: "", True: "reached", False: "missed"}[found.reached],
         )
     return table
 
