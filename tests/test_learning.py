@@ -307,8 +307,14 @@ def test_a_packed_network_values_boards_within_the_error_it_states(tmp_path, cap
     value = build_value(network)
     errors = [abs(value(int(c), packed) - value(int(c), training.weights)) for c in training.seats[0].log.cells[:500]]
     assert 0 < np.mean(errors) < 24 < max(errors) <= network.lookups * 96
-    with pytest.raises(BadInput, match="is packed, to play with"):
-        saved_plan(tmp_path / "packed")
+    plan = saved_plan(tmp_path / "packed")
+    resumed = Training.resume(tmp_path / "packed", plan, threads=1)
+    np.testing.assert_array_equal(resumed.weights.table, packed.table * packed.step)
+    assert (resumed.games, resumed.curve) == (training.games, training.curve)
+    assert not resumed.sums.any()
+    wider = replace(plan, network=parse_network(" ".join([*network.tuples, "089a"])))
+    grown = Training.resume(tmp_path / "packed", wider, threads=1)
+    assert build_value(wider.network)(0x1234, grown.weights) == build_value(network)(0x1234, packed)
     with pytest.raises(SystemExit, match="2"):
         main(["pack", str(tmp_path / "packed"), "--out", str(tmp_path / "twice")])
     assert "is packed already" in capsys.readouterr().err

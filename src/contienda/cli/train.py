@@ -15,6 +15,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 from rich.text import Text
 
 from contienda.cli.play import cores
+from contienda.evaluation.network_file import is_packed, read_head
 from contienda.evaluation.ntuple import parse_network
 from contienda.evaluation.stages import parse_stages
 from contienda.language import BadInput, say
@@ -88,6 +89,17 @@ def run_train(order: TrainOrder, console: Console) -> None:
         highlight=False,
         soft_wrap=True,
     )
+    if order.resume is not None and is_packed(read_head(order.resume)[1]):
+        console.print(
+            say(
+                f"{order.resume} is packed: training goes on from its rounded weights, and the method's rates and sums "
+                "begin anew",
+                f"{order.resume} está empaquetada: el entrenamiento sigue desde sus pesos redondeados, y las tasas y "
+                "sumas del método empiezan de nuevo",
+            ),
+            highlight=False,
+            soft_wrap=True,
+        )
     training = Training(plan, threads) if order.resume is None else Training.resume(order.resume, plan, threads)
     seconds = None if order.hours is None else order.hours * 3600
     with _display(console, f"{plan.network} {plan.method}", order.games if seconds is None else seconds) as show:

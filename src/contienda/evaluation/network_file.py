@@ -27,7 +27,7 @@ from contienda.evaluation.quantised import dequantise
 from contienda.language import BadInput
 from contienda.memory import refuse_beyond_memory
 
-__all__ = ["load_network", "read_blocks", "read_head", "shared_network", "shipped_network", "write_file"]
+__all__ = ["is_packed", "load_network", "read_blocks", "read_head", "shared_network", "shipped_network", "write_file"]
 
 #: The network of `champion` and of a plain ``eval=ntuple``.
 _SHIPPED = Path(__file__).parent / "networks" / "2048.packed"
@@ -88,6 +88,11 @@ def read_head(path: Path) -> tuple[Network, dict[str, Any]]:
             f"{path} lo escribió una versión anterior, que numeraba los pesos de otro modo: vuelve a entrenarla",
         )
     return network, head | {"begin": begin}
+
+
+def is_packed(head: dict[str, Any]) -> bool:
+    """Whether a file holds rounded weights, to play with, and not what training needs."""
+    return "step" in head
 
 
 def read_blocks(path: Path, head: dict[str, Any], blocks: dict[str, np.ndarray]) -> None:

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from contienda.evaluation.network_file import read_blocks, read_head, write_file
+from contienda.evaluation.network_file import is_packed, load_network, read_blocks, read_head, write_file
 from contienda.evaluation.ntuple import Network, new_weights
 from contienda.games.board_2048 import largest_rank, score
 from contienda.jit import njit
@@ -39,8 +39,10 @@ __all__ = ["Training", "saved_plan"]
 
 #: Games that a thread plays between two looks at the clock.
 _BATCH = 10
-#: Seconds between two savings: with the time that one takes, less than a minute.
+#: Seconds between two savings of a network that is saved at once: with the time that one takes, less than a minute.
 _SAVE_EVERY = 50.0
+#: A large network is saved less often: saving takes one part in so many of the time (5.4 GB every ten minutes).
+_SAVING_SHARE = 30
 #: How often whoever watches is told, in seconds.
 _GLANCE = 0.5
 
@@ -88,18 +90,23 @@ class Training:
         _refuse_other(path, network, plan.network)
         training = cls(replace(plan, optimism=0.0), threads)  # the weights come from the file
         training.plan = plan
-        progress = head["progress"]
+        packed = is_packed(head)
+        progress = head["trained"] if packed else head["progress"]
         training.weights.open = head["open"]
-        training._read(path, network, head)
+        if packed:
+            training._read_packed(path)
+        else:
+            training._read(path, network, head)
         training.games, training.moves = progress["games"], progress["moves"]
         training.seconds = progress["seconds"]
         training.curve = [Point(*row) for row in progress["curve"]]
-        for seat, kept in zip(training.seats, progress["seats"], strict=False):
+        seats = progress.get("seats", [])
+        for seat, kept in zip(training.seats, seats, strict=False):
             seat.rng.state = kept["rng"]
             _fill(seat.tally, kept["tally"])
             if network == plan.network:
                 _fill(seat.starts, kept["starts"])
-        for number in range(len(progress["seats"]), threads):  # a thread more than before: luck of its own
+        for number in range(len(seats), threads):  # a thread more than before: luck of its own
             training.seats[number].rng = generator(training.plan.seed + training.games, stream=1 + number)
         return training
 
@@ -112,6 +119,17 @@ class Training:
             before = np.empty((rows, *block.shape[1:]), block.dtype)
             read_blocks(path, head, {name: before})
             grow(network, self.plan.network, before, block)
+
+    def _read_packed(self, path: Path) -> None:
+        """The weights as they were rounded; what the method remembered of them was not packed and begins anew."""
+        network, packed = load_network(path)
+        rounded = packed.table[: int(packed.open) * network.stage_size]
+        table = self._blocks()["table"]
+        if network.tuples == self.plan.network.tuples:
+            np.multiply(rounded, packed.step, out=table, casting="unsafe")
+        else:
+            grow(network, self.plan.network, rounded, table)
+            table *= packed.step
 
     def save(self, path: Path) -> None:
         """Keep everything; the curve also as a table beside it."""
@@ -148,19 +166,24 @@ class Training:
     ) -> None:
         """Train until the network has seen so many games, or seconds, in all. Ctrl-C saves, and is passed on."""
         self.compile()
-        self.save(out)  # a disk without room says so now, and not after a minute
-        last_saved = time.monotonic()
+        next_saving = self._save_timed(out)  # a disk without room says so now, and not after a minute
         try:
             while not self._finished(games, seconds):
-                left = _SAVE_EVERY - (time.monotonic() - last_saved)
+                left = next_saving - time.monotonic()
                 if seconds is not None:
                     left = min(left, seconds - self.seconds)
                 self.play_on(games, left, watch)
-                if time.monotonic() - last_saved >= _SAVE_EVERY:
-                    last_saved = time.monotonic()
-                    self.save(out)
+                if time.monotonic() >= next_saving:
+                    next_saving = self._save_timed(out)
         finally:
             self.save(out)
+
+    def _save_timed(self, out: Path) -> float:
+        """Save, and say when to save again."""
+        begun = time.monotonic()
+        self.save(out)
+        took = time.monotonic() - begun
+        return begun + max(_SAVE_EVERY, _SAVING_SHARE * took)
 
     def _finished(self, games: int | None, seconds: float | None) -> bool:
         return (games is not None and self.games >= games) or (seconds is not None and self.seconds >= seconds)
@@ -268,11 +291,6 @@ def _refuse_other(path: Path, old: Network, new: Network) -> None:
 def saved_plan(path: Path) -> Plan:
     """By which plan the network of a file was trained."""
     network, head = read_head(path)
-    if "step" in head:
-        raise BadInput(
-            f"{path} is packed, to play with: go on with the file that it was packed from",
-            f"{path} está empaquetada, para jugar: continúa con el archivo del que salió",
-        )
     try:
         return Plan.from_data(network, head["plan"])
     except (KeyError, TypeError):
