@@ -202,7 +202,35 @@ def test_resumed_is_as_never_interrupted(staged, tmp_path):
     assert whole.memory.tobytes() == rest.memory.tobytes()
     assert whole.seats[0].rng.state == rest.seats[0].rng.state
     assert (whole.games, whole.moves) == (rest.games, rest.moves)
-    assert [point[:-1] for point in whole.curve] == [point[:-1] for point in rest.curve]
+    assert [point._replace(seconds=0) for point in whole.curve] == [point._replace(seconds=0) for point in rest.curve]
+
+
+def test_an_annealed_run_lowers_its_rate_and_may_be_interrupted(tmp_path):
+    plan = Plan(parse_network("01 45"), "tc", 1.0, anneal=True, point=100)
+    whole = Training(plan, 1)
+    whole.run(tmp_path / "whole", games=1000, seconds=None)
+    assert [point.alpha for point in whole.curve] == [1.0] * 7 + [0.1] * 2 + [0.01]
+    for stop in (350, 740):
+
+        def interrupt(training, stop=stop):
+            if training.games >= stop:
+                raise KeyboardInterrupt
+
+        part = Training.resume(tmp_path / "part", plan, 1) if stop > 350 else Training(plan, 1)
+        with pytest.raises(KeyboardInterrupt):
+            part.run(tmp_path / "part", games=1000, seconds=None, watch=interrupt)
+    rest = Training.resume(tmp_path / "part", plan, 1)
+    rest.run(tmp_path / "part", games=1000, seconds=None)
+    assert whole.weights.tobytes() == rest.weights.tobytes()
+    assert (tmp_path / "part.csv").read_text().splitlines()[-1].endswith(",0.01")
+
+
+def test_annealing_counts_from_where_it_was_asked_for(tmp_path):
+    plan = Plan(parse_network("01 45"), "td", 0.1, point=100)
+    Training(plan, 1).run(tmp_path / "net", games=500, seconds=None)
+    annealed = Training.resume(tmp_path / "net", replace(plan, anneal=True), 1)
+    annealed.run(tmp_path / "net", games=1000, seconds=None)
+    assert [round(point.alpha, 6) for point in annealed.curve[5:]] == [0.1, 0.1, 0.1, 0.1, 0.01]
 
 
 _SAVES = """

@@ -86,6 +86,16 @@ def train(
             help=say("games are played again from their middle", "las partidas se repiten desde su mitad"),
         ),
     ] = None,
+    anneal: Annotated[
+        bool | None,
+        typer.Option(
+            "--anneal/--no-anneal",
+            help=say(
+                "a tenth of the rate for the last 30 % of the run, a hundredth for the last 10 %",
+                "la décima parte de la tasa en el último 30 %, la centésima en el último 10 %",
+            ),
+        ),
+    ] = None,
     seed: Annotated[
         int | None, typer.Option("--seed", metavar="N", help=say("of the luck; else 0", "del azar; si no, 0"))
     ] = None,
@@ -107,6 +117,7 @@ def train(
         stages,
         carousel,
         restart,
+        anneal,
         seed,
     )
     run_train(order, Console())

@@ -49,6 +49,7 @@ class TrainOrder:
     stages: str | None
     carousel: bool | None
     restart: bool | None
+    anneal: bool | None
     seed: int | None
 
     def plan(self) -> Plan:
@@ -68,6 +69,7 @@ class TrainOrder:
             "optimism": self.optimism,
             "carousel": self.carousel,
             "restart": self.restart,
+            "anneal": self.anneal,
             "seed": self.seed,
         }
         given = {name: value for name, value in said.items() if value is not None}
@@ -148,9 +150,10 @@ def _state(training: Training) -> str:
     tiles = " ".join(f"{tile}:{rate:.0%}" for tile, rate in zip(TILES, point.tiles, strict=True) if rate > 0)
     speed = training.moves / max(training.seconds, 1e-9) / 1e6
     return say(
-        f"{training.games:,} games, mean {point.mean:,.0f}, best {point.best:,}, {tiles}, {speed:.2f} M moves/s",
+        f"{training.games:,} games, mean {point.mean:,.0f}, best {point.best:,}, {tiles}, "
+        f"alpha {training.alpha:g}, {speed:.2f} M moves/s",
         f"{training.games:,} partidas, media {point.mean:,.0f}, máximo {point.best:,}, {tiles}, "
-        f"{speed:.2f} M jugadas/s",
+        f"alpha {training.alpha:g}, {speed:.2f} M jugadas/s",
     )
 
 

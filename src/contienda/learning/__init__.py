@@ -8,6 +8,7 @@
 - `growth`: a trained network gets more tuples
 - `restart`: games that are played again from their middle
 - `carousel`: games that begin in the midst, so that the late game is seen as often as the early one
+- `annealing`: the rate falls in steps towards the end of a run
 - `training` puts them together, on threads that share the weights, and keeps them safe; `plan` says what is put
   together, `curve` what came of it
 - `packing`: the few megabytes of a network that is to be played and not trained on

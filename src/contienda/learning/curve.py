@@ -29,7 +29,7 @@ _TALLY = np.dtype(
 
 
 class Point(NamedTuple):
-    """A point of the curve. Only ``seconds`` depends on the clock."""
+    """A point of the curve. Only ``seconds`` depends on the clock, and ``alpha`` if it falls with the clock."""
 
     games: int
     moves: int
@@ -38,6 +38,8 @@ class Point(NamedTuple):
     tiles: list[float]
     """The share of games that reached each of `TILES`."""
     seconds: float
+    alpha: float | None = None
+    """The rate that it was learnt with; files of earlier versions do not tell."""
 
 
 def new_tally() -> np.record:
@@ -55,7 +57,15 @@ def count(tally, points, rank):
     tally.tiles[rank] += 1
 
 
-def point_of(tallies: list[np.record], games: int, moves: int, seconds: float, *, empty: bool = True) -> Point:
+def point_of(
+    tallies: list[np.record],
+    games: int,
+    moves: int,
+    seconds: float,
+    alpha: float | None = None,
+    *,
+    empty: bool = True,
+) -> Point:
     """The point that the threads' counters make together; they begin anew."""
     count = sum(int(tally.games) for tally in tallies)
     total = sum(int(tally.score) for tally in tallies)
@@ -66,12 +76,12 @@ def point_of(tallies: list[np.record], games: int, moves: int, seconds: float, *
         for tally in tallies:
             for name in _TALLY.names or ():
                 tally[name] = 0
-    return Point(games, moves, total / max(count, 1), best, shares, seconds)
+    return Point(games, moves, total / max(count, 1), best, shares, seconds, alpha)
 
 
 def write_curve(path: Path, curve: list[Point]) -> None:
     """The curve as a table that any program reads."""
-    lines = [",".join(["games", "moves", "mean", "best", *(f"rate_{tile}" for tile in TILES), "seconds"])]
+    lines = [",".join(["games", "moves", "mean", "best", *(f"rate_{tile}" for tile in TILES), "seconds", "alpha"])]
     for point in curve:
         rates = [f"{rate:g}" for rate in point.tiles]
         lines.append(
@@ -83,6 +93,7 @@ def write_curve(path: Path, curve: list[Point]) -> None:
                     str(point.best),
                     *rates,
                     f"{point.seconds:.1f}",
+                    "" if point.alpha is None else f"{point.alpha:g}",
                 ]
             )
         )

@@ -28,6 +28,8 @@ class Plan:
     """Games begin at each stage in turn, see `contienda.learning.carousel`."""
     restart: bool = False
     """Games are played again from their middle, see `contienda.learning.restart`."""
+    anneal: bool = False
+    """The rate falls towards the end of the run, see `contienda.learning.annealing`."""
     seed: int = 0
     point: int = 1000
     """A point of the learning curve is the mean of so many games."""

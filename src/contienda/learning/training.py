@@ -22,6 +22,7 @@ from contienda.evaluation.ntuple import Network, new_weights
 from contienda.games.board_2048 import largest_rank, score
 from contienda.jit import njit
 from contienda.language import BadInput
+from contienda.learning.annealing import factor
 from contienda.learning.carousel import build_carousel, build_no_carousel, new_starts
 from contienda.learning.curve import Point, count, new_tally, point_of, write_curve
 from contienda.learning.growth import grow
@@ -70,6 +71,8 @@ class Training:
         self.games = 0
         self.moves = 0
         self.seconds = 0.0
+        self.alpha = plan.alpha
+        self._annealed_from = 0, 0.0
         self.curve: list[Point] = []
         self._play_some = _build_play_some(plan.network, plan.method, plan.carousel, plan.restart)
         self._halt = threading.Event()
@@ -100,6 +103,9 @@ class Training:
         training.games, training.moves = progress["games"], progress["moves"]
         training.seconds = progress["seconds"]
         training.curve = [Point(*row) for row in progress["curve"]]
+        if plan.anneal:  # the steps count from where annealing was first asked for
+            since = progress.get("annealed_from") or [training.games, training.seconds]
+            training._annealed_from = since[0], since[1]
         seats = progress.get("seats", [])
         for seat, kept in zip(training.seats, seats, strict=False):
             seat.rng.state = kept["rng"]
@@ -142,6 +148,7 @@ class Training:
             "moves": self.moves,
             "seconds": self.seconds,
             "curve": self.curve,
+            "annealed_from": self._annealed_from if self.plan.anneal else None,
             "seats": seats,
         }
         about = {"open": int(self.weights.open), "plan": self.plan.as_data(), "progress": progress}
@@ -169,6 +176,7 @@ class Training:
         next_saving = self._save_timed(out)  # a disk without room says so now, and not after a minute
         try:
             while not self._finished(games, seconds):
+                self.alpha = self.plan.alpha * self._annealing(games, seconds)
                 left = next_saving - time.monotonic()
                 if seconds is not None:
                     left = min(left, seconds - self.seconds)
@@ -187,6 +195,17 @@ class Training:
 
     def _finished(self, games: int | None, seconds: float | None) -> bool:
         return (games is not None and self.games >= games) or (seconds is not None and self.seconds >= seconds)
+
+    def _annealing(self, games: int | None, seconds: float | None) -> float:
+        """What the rate is multiplied by: it changes at points of the curve only, wherever the run was interrupted."""
+        if not self.plan.anneal:
+            return 1.0
+        if games is not None:
+            begin, done, total = self._annealed_from[0], self.games // self.plan.point * self.plan.point, games
+            return factor((done - begin) / max(total - begin, 1))
+        assert seconds is not None
+        begin_at = self._annealed_from[1]
+        return factor((self.seconds - begin_at) / max(seconds - begin_at, 1e-9))
 
     def compile(self) -> None:
         """Before a clock runs: by no games at all."""
@@ -214,7 +233,7 @@ class Training:
                 self._halt.set()
         if self.games == until:  # and not at a pause for saving: the clock decides on nothing that is learnt
             tallies = [seat.tally for seat in self.seats]
-            self.curve.append(point_of(tallies, self.games, self.moves, self.seconds))
+            self.curve.append(point_of(tallies, self.games, self.moves, self.seconds, self.alpha))
             self._open_stages()
 
     def _work(self, seat: Seat, deadline: float) -> None:
@@ -231,7 +250,7 @@ class Training:
 
     def _play_games(self, games: int, seat: Seat) -> int:
         """Some games, and how many moves they took."""
-        rates = self.plan.alpha, self.plan.trace
+        rates = self.alpha, self.plan.trace
         own = seat.rng, seat.tally, seat.starts, seat.log
         return self._play_some(games, rates, self.weights, self.memory, own)
 
