@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test check warm unit browser slow bench screenshots chromium clean
+.PHONY: run test check warm unit browser slow kills fuzz-requests bench screenshots chromium clean
 
 run: .venv/run
 	$(BIN)/contienda
@@ -31,6 +31,13 @@ browser:
 slow: .venv/dev
 	$(BIN)/pip install --quiet -e '.[slow]'
 	$(BIN)/pytest -m slow
+
+# The server, the lab, training and the book, each killed 100 times; a million requests that nobody would send.
+kills: .venv/dev
+	$(BIN)/python tests/attack/kill.py all
+
+fuzz-requests: .venv/dev
+	$(BIN)/python tests/attack/fuzz_requests.py
 
 bench: .venv/dev
 	$(BIN)/pip install --quiet -e '.[bench]'

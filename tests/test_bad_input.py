@@ -369,3 +369,19 @@ def test_a_heuristic_that_loops_deep_in_the_search_does_not_outlive_its_time(wor
     Path("mine.py").write_text(LOOPS, encoding="utf-8")
     ended = process(*words, "--player", "expectimax:ms=200,eval=./mine.py:f", timeout=100)
     assert ended.complaint == "no answer 2 s after being told to stop: an evaluator that loops for ever?"
+
+
+# --- What is quoted --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["a\nb", "\x1b[2Jgone", "a\u2028b", "x" * 100_000])
+def test_whatever_is_quoted_the_complaint_is_one_short_line_of_plain_text(name):
+    for arguments in (("hint", "2048", BOARD, "--player", name), ("hint", name, BOARD)):
+        complaint = contienda(*arguments).complaint
+        assert complaint.isprintable()
+        assert len(complaint) < 1100
+
+
+def test_a_file_name_of_two_lines_is_quoted_in_one(tmp_path):
+    (tmp_path / "a\nb.json").write_text("{}")
+    assert "a\\nb.json is not a saved game" in contienda("replay", tmp_path / "a\nb.json").complaint

@@ -53,12 +53,28 @@ def say(en: str, es: str) -> str:
     return str(Text(en, es))
 
 
+#: Characters of a message; a longer one quotes something that nobody would read to its end.
+_LONGEST = 1000
+#: Spaces that hold a number and its unit together: Python does not call them printable.
+_SPACES = "\u00a0\u202f"
+
+
+def _one_line(text: str) -> str:
+    """A sentence that quotes what a user gave, whatever that was: no line breaks, no control characters, no end.
+
+    >>> _one_line("no player 'a\\nb'")
+    "no player 'a\\\\nb'"
+    """
+    shown = "".join(c if c.isprintable() or c in _SPACES else c.encode("unicode_escape").decode() for c in text)
+    return shown if len(shown) <= _LONGEST else f"{shown[: _LONGEST // 2]} … {shown[-_LONGEST // 2 :]}"
+
+
 class BadInput(ValueError):
     """Something a user gave cannot be right: one line that says what is wrong and what would be right."""
 
     def __init__(self, en: str, es: str) -> None:
         super().__init__(en, es)
-        self.text = Text(en, es)
+        self.text = Text(_one_line(en), _one_line(es))
 
     def __str__(self) -> str:
         return str(self.text)
