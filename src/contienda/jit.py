@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 __all__ = [
+    "bit",
     "either",
     "fingerprint",
     "lowest",
@@ -29,6 +30,7 @@ __all__ = [
     "prefetch",
     "scratch",
     "stretched",
+    "without_lowest",
 ]
 
 #: Where we say to child processes that the cache was our choice.
@@ -175,6 +177,23 @@ def popcount(bits):
 def lowest(bits):
     """The place of the lowest 1 of an integer: ``lowest(0b1000) -> 3``."""
     return _cttz(bits)
+
+
+@njit(cache=True)
+def without_lowest(bits):
+    """An integer without its lowest 1: ``without_lowest(0b1010) -> 0b1000``.
+
+    Unsigned inside: of a set that has nothing but action 63, ``bits - 1`` overflows, which compiled signed arithmetic
+    takes for something that never happens, and which Python does not do.
+    """
+    some = np.uint64(bits)
+    return np.int64(some & (some - np.uint64(1)))
+
+
+@njit(cache=True)
+def bit(place):
+    """The set of one action: ``bit(3) -> 0b1000``; ``bit(63)`` is negative, in Python too, where ``1 << 63`` is not."""
+    return 1 << place
 
 
 @_as_called
