@@ -45,6 +45,7 @@ from contienda.learning.step import METHODS
 from contienda.learning.training import Training
 from contienda.match import Match, Played, play_games
 from contienda.players import make_player
+from contienda.rows import rows
 
 TILES = (2048, 4096, 8192, 16384, 32768, 65536)
 #: Half the width of a 95 % interval, in standard errors.
@@ -116,8 +117,8 @@ def _ours(method: str, games: int) -> float:
 def _new_training(method: str, threads: int) -> Training:
     training = Training(Plan(parse_network("4x6"), method, METHODS[method].alpha), threads)
     training.compile()
-    training.weights.table[:] = 0  # the memory is taken before the clock runs, as TDL2048 does
-    training.sums[:] = 0
+    rows(training.weights)[:] = 0  # the memory is taken before the clock runs, as TDL2048 does
+    rows(training.memory)[:] = 0
     return training
 
 

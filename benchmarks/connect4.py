@@ -13,7 +13,6 @@ in which nobody overlooks a win in one.
 from __future__ import annotations
 
 import argparse
-import ctypes
 import json
 import subprocess
 import time
@@ -34,6 +33,7 @@ from contienda.lab.openings import opened
 from contienda.perfect.bounds import new_bounds
 from contienda.perfect.oracle import Oracle
 from contienda.perfect.solve import build_solver, new_work
+from contienda.rows import rows
 
 POSITIONS = Path(__file__).parent.parent / "tests" / "positions"
 SETS = [
@@ -86,7 +86,7 @@ class Ours:
         self.work = new_work()
         self.nodes = 0.0
         # Take the memory now, as the others do when they start.
-        ctypes.memset(self.table.words.ctypes.data, 0, 8 * int(self.table.mask + 1))
+        rows(self.table)[:] = 0
         self.scores(["2532415147131117532445633637"])
 
     def bits(self, columns: str) -> tuple[int, int]:

@@ -27,6 +27,7 @@ from contienda.language import BadInput
 from contienda.match import Match
 from contienda.players import make_player
 from contienda.problems.g2048 import Problem2048, world_of
+from contienda.rows import rows
 from contienda.stopping import Stop
 
 GAME = make_game("2048")
@@ -48,7 +49,7 @@ def net(tmp_path_factory) -> Path:
 @pytest.fixture(scope="module")
 def packed(net) -> Path:
     path = net.with_name("packed")
-    step, blocks = quantise(LAYOUT, load_network(net)[1].table, 2.0)
+    step, blocks = quantise(LAYOUT, rows(load_network(net)[1]), 2.0)
     write_file(path, LAYOUT, {"open": 1, "step": step}, blocks)
     return path
 
@@ -81,7 +82,7 @@ def by_hand(state, depth, table):
 @pytest.mark.parametrize("board", [LATE, MIDDLE, DEAD_SOON])
 @pytest.mark.parametrize("depth", [1, 2, 3])
 def test_it_is_expectimax_by_its_definition(net, board, depth):
-    table = load_network(net)[1].table.astype(float)
+    table = rows(load_network(net)[1]).astype(float)
     found = values(champion(f"depth={depth}", net), board)
     state = GAME.parse(board)
     for name, value in found.items():
@@ -169,7 +170,7 @@ def test_a_stop_reaches_it(net):
 @given(grids(12, 1))
 def test_the_best_move_is_that_of_the_rules(grid):
     weights = new_weights(LAYOUT)
-    weights.table[:] = np.arange(LAYOUT.size) % 97
+    rows(weights)[:] = np.arange(LAYOUT.size) % 97
     board, evaluate = board_of(grid), build_evaluate(LAYOUT)
     afters = [GAME.apply(board, action) for action in GAME.legal_actions(board)]
     moves, best = build_best_move(LAYOUT)(board, weights)
@@ -180,9 +181,9 @@ def test_the_best_move_is_that_of_the_rules(grid):
 
 def test_a_packed_network_plays_as_its_multiples_say(net, packed):
     network, weights = load_network(packed)
-    assert weights.table.dtype == np.int16
+    assert rows(weights).dtype == np.int16
     _, full = load_network(net)
-    assert np.abs(weights.table * weights.step - full.table).max() <= weights.step / 2
+    assert np.abs(rows(weights) * weights.step - rows(full)).max() <= weights.step / 2
     small, large = values(champion("depth=3", packed), MIDDLE), values(champion("depth=3", net), MIDDLE)
     assert small == pytest.approx(large, abs=float(network.lookups * weights.step / 2))
     assert small != large
@@ -263,7 +264,7 @@ def test_the_network_of_the_package_is_small_and_knows_its_strength():
     assert network_file.shipped_network().stat().st_size <= 48 << 20
     network, weights = shared_network(network_file.shipped_network())
     board = [1, *[0] * 14, 1]
-    expected = float(weights.step) * sum(int(weights.table[i]) for i in lookup_places(network, board))
+    expected = float(weights.step) * sum(int(rows(weights)[i]) for i in lookup_places(network, board))
     assert 200_000 < expected < 300_000
 
 

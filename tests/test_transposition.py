@@ -14,6 +14,7 @@ from contienda.games.board_2048 import Board
 from contienda.games.tree import Node
 from contienda.jit import njit
 from contienda.language import BadInput
+from contienda.rows import rows
 from contienda.search import transposition
 from contienda.search.transposition import EXACT, LOWER, UPPER, key, new_generation, new_table, prefetch, probe, store
 
@@ -137,8 +138,8 @@ def test_keys_spread_over_the_buckets():
 @pytest.mark.parametrize(("megabytes", "taken"), [(1, 1), (3, 2), (64, 64)])
 def test_a_table_takes_no_more_than_it_may(megabytes, taken):
     table = new_table(megabytes)
-    assert table.bytes == taken << 20 == 64 * (table.mask + 1)
-    assert table["entries"].ctypes.data % 64 == 0  # a bucket is a cache line
+    assert rows(table).nbytes == taken << 20 == 64 * (table.mask + 1)
+    assert rows(table).ctypes.data % 64 == 0  # a bucket is a cache line
     store(table, int(table.mask), 1, EXACT, 2.0, 3)  # the last bucket is there
     gc.collect()
     assert probe(table, int(table.mask)) == (True, 1, EXACT, 2.0, 3)

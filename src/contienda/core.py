@@ -35,6 +35,7 @@ __all__ = [
     "MoveValue",
     "Rules",
     "State",
+    "members",
     "new_tally",
 ]
 
@@ -46,6 +47,22 @@ MAX_ACTIONS = 64
 
 #: A game's own NamedTuple of integers.
 State = Any
+
+
+def members(actions: int) -> list[int]:
+    """The actions of a set, in order. The set is a signed integer: one that has action 63 is negative.
+
+    >>> members(0b1010), members(-1 << 63)
+    ([1, 3], [63])
+    """
+    if not -1 << MAX_ACTIONS - 1 <= actions < 1 << MAX_ACTIONS - 1:
+        raise BadInput(
+            f"a set of actions is a signed 64-bit integer, for actions 0 to {MAX_ACTIONS - 1}: {actions:#x} is none",
+            f"un conjunto de acciones es un entero de 64 bits con signo, para las acciones 0 a {MAX_ACTIONS - 1}: "
+            f"{actions:#x} no lo es",
+        )
+    places = actions.bit_length() if actions >= 0 else MAX_ACTIONS
+    return [action for action in range(places) if actions >> action & 1]
 
 
 class Rules(NamedTuple):
@@ -172,8 +189,7 @@ class Game(ABC):
         """The legal actions, or the outcomes of chance, in order; none when the game is over."""
         if self.rules.over(state):
             return []
-        mask = self.rules.candidates(state)
-        return [a for a in range(mask.bit_length()) if mask >> a & 1 and self.rules.successor(state, a)[0]]
+        return [a for a in members(self.rules.candidates(state)) if self.rules.successor(state, a)[0]]
 
     def apply(self, state: State, action: int) -> State:
         """The state after a legal action."""

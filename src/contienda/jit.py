@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 __all__ = [
+    "bit",
     "either",
     "fingerprint",
     "lowest",
@@ -27,8 +28,9 @@ __all__ = [
     "numba",
     "popcount",
     "prefetch",
-    "prefetch_bytes",
     "scratch",
+    "stretched",
+    "without_lowest",
 ]
 
 #: Where we say to child processes that the cache was our choice.
@@ -106,10 +108,11 @@ if _scipy is None:
 else:
     sys.modules["scipy"] = _scipy
 
+import numpy as np  # noqa: E402
 from llvmlite import ir  # noqa: E402
 from numba import types  # noqa: E402
 from numba.core import cgutils  # noqa: E402
-from numba.core.extending import intrinsic, register_jitable  # noqa: E402
+from numba.core.extending import intrinsic, overload, register_jitable  # noqa: E402
 from numba.np.arrayobj import populate_array  # noqa: E402
 
 from contienda.kept_code import KeptCode  # noqa: E402
@@ -176,6 +179,23 @@ def lowest(bits):
     return _cttz(bits)
 
 
+@njit(cache=True)
+def without_lowest(bits):
+    """An integer without its lowest 1: ``without_lowest(0b1010) -> 0b1000``.
+
+    Unsigned inside: of a set that has nothing but action 63, ``bits - 1`` overflows, which compiled signed arithmetic
+    takes for something that never happens, and which Python does not do.
+    """
+    some = np.uint64(bits)
+    return np.int64(some & (some - np.uint64(1)))
+
+
+@njit(cache=True)
+def bit(place):
+    """The set of one action: ``bit(3) -> 0b1000``; ``bit(63)`` is negative, in Python too, where ``1 << 63`` is not."""
+    return 1 << place
+
+
 @_as_called
 @intrinsic
 def _clock(typing_context):
@@ -237,21 +257,38 @@ def prefetch(typing_context, array, index):
     return types.void(array, index), emit
 
 
+def stretched(first, length):
+    """The array of so many rows that begins with ``first``, the first rows of a longer array in the same memory.
+
+    For Python and for compiled code, where it costs nothing: nobody counts who holds it. What the memory holds is the
+    caller's word; `contienda.rows` gives it.
+    """
+    return np.lib.stride_tricks.as_strided(first, (length, *first.shape[1:]))
+
+
+@overload(stretched)
+def _compile_stretched(first, length):
+    def compiled(first, length):
+        return _stretch(first, length)
+
+    return compiled
+
+
 @_as_called
 @intrinsic
-def _prefetch_in_record(typing_context, record, offset):
+def _stretch(typing_context, first, length):
+    kind = types.Array(first.dtype, first.ndim, "C")
+
     def emit(context, builder, signature, arguments):
-        place = builder.add(builder.ptrtoint(arguments[0], ir.IntType(64)), arguments[1])
-        _send_for(builder, builder.inttoptr(place, ir.IntType(8).as_pointer()))
-        return context.get_dummy_value()
+        short = context.make_array(signature.args[0])(context, builder, arguments[0])
+        long = context.make_array(kind)(context, builder)
+        shape = cgutils.unpack_tuple(builder, short.shape)
+        shape[0] = arguments[1]
+        strides = cgutils.unpack_tuple(builder, short.strides)
+        populate_array(long, short.data, shape, strides, short.itemsize, meminfo=None)
+        return long._getvalue()
 
-    return types.void(record, types.int64), emit
-
-
-@njit(cache=True)
-def prefetch_bytes(record, offset):
-    """Send for the memory at so many bytes from the start of a record, without waiting for it."""
-    _prefetch_in_record(record, offset)
+    return kind(first, types.intp), emit
 
 
 def _send_for(builder, address):

@@ -12,6 +12,7 @@ from contienda.evaluation.network_file import load_network, read_blocks, read_he
 from contienda.evaluation.quantised import COARSEST, quantise
 from contienda.language import BadInput, say
 from contienda.record import check_writable
+from contienda.rows import rows
 
 __all__ = ["run_pack"]
 
@@ -27,7 +28,7 @@ def run_pack(file: Path, out: Path, step: float, console: Console) -> None:
     _, weights = load_network(file)
     opened = int(weights.open)
     use = _use(file, head)
-    step, blocks = quantise(network, weights.table[: opened * network.stage_size], step, use)
+    step, blocks = quantise(network, rows(weights)[: opened * network.stage_size], step, use)
     widest = step if use is None else step * COARSEST
     trained = {
         key: value for key, value in head.get("progress", {}).items() if key in ("games", "moves", "seconds", "curve")

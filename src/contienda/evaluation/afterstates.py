@@ -16,6 +16,7 @@ from contienda.evaluation.ntuple import Network, build_for_each, build_value
 from contienda.games.board_2048 import score
 from contienda.games.g2048 import successor
 from contienda.jit import njit, prefetch
+from contienda.rows import rows
 
 __all__ = ["ask_for_weight", "build_best_move", "build_evaluate"]
 
@@ -66,5 +67,5 @@ def build_best_move(network: Network) -> Callable[..., tuple[int, float]]:
 @njit(cache=True)
 def ask_for_weight(i, amount, weights, memory):
     """In the place of a learning step: the memory is asked for a weight, some time before it is needed."""
-    prefetch(weights.table, i)
+    prefetch(rows(weights), i)
     return amount

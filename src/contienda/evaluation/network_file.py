@@ -26,6 +26,7 @@ from contienda.evaluation.ntuple import Network, new_weights
 from contienda.evaluation.quantised import dequantise
 from contienda.language import BadInput
 from contienda.memory import refuse_beyond_memory
+from contienda.rows import rows
 
 __all__ = ["is_packed", "load_network", "read_blocks", "read_head", "shared_network", "shipped_network", "write_file"]
 
@@ -116,7 +117,7 @@ def load_network(path: Path) -> tuple[Network, np.record]:
     try:
         weights = new_weights(network, kind, float(head.get("step", 1.0)))
         opened = weights.open = int(head["open"])
-        used = weights.table[: opened * network.stage_size]
+        used = rows(weights)[: opened * network.stage_size]
         if "step" in head:
             packed = {name: np.empty(count, kind) for name, kind, count in head["blocks"]}
             read_blocks(path, head, packed)

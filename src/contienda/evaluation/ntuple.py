@@ -26,6 +26,7 @@ from contienda.evaluation.stages import build_stage
 from contienda.games.board_2048 import transpose
 from contienda.jit import njit, scratch
 from contienda.language import BadInput
+from contienda.rows import new_record, rows
 
 __all__ = [
     "NETWORKS",
@@ -53,12 +54,6 @@ NETWORKS = {
 
 #: Symmetric boards, each of which every tuple looks at.
 _SYMMETRIES = 8
-
-#: Bytes that the memory gives at once.
-_LINE = 64
-
-#: NumPy knows no type of more than 2 GB: 31 tuples of six cells, or stages of them.
-_MOST_WEIGHTS = (1 << 29) - _LINE
 
 
 @dataclass(frozen=True)
@@ -111,27 +106,18 @@ def parse_network(text: str) -> Network:
 
 
 def new_weights(network: Network, kind: type = np.float32, step: float = 1.0) -> np.record:
-    """The weights of a network, all 0: ``weights.table[i]`` in compiled code, times ``weights.step``.
+    """The weights of a network, all 0: ``rows(weights)[i]``, see `contienda.rows`, times ``weights.step``.
 
-    ``weights.open`` stages are in use. A record and not an array: compiled code counts who holds an array, at every
-    call and for all threads together (measured: half of the time of an evaluation). The table begins a cache line, so
-    that the weights of tuples that differ in their last cell alone come together.
+    ``weights.open`` stages are in use. The weights begin a cache line, so that those of tuples that differ in their
+    last cell alone come together.
     """
-    if network.size > _MOST_WEIGHTS:
+    try:
+        weights = new_record({"open": np.int64, "step": np.float32}, kind, network.size)
+    except (MemoryError, ValueError):  # more than is there, or than an array can hold
         raise BadInput(
-            f"a network of {network.size:,} weights: there may be {_MOST_WEIGHTS:,}",
-            f"una red de {network.size:,} pesos: puede haber {_MOST_WEIGHTS:,}",
-        )
-    layout = np.dtype(
-        {
-            "names": ["open", "step", "table"],
-            "formats": [np.int64, np.float32, (kind, (network.size,))],
-            "offsets": [0, 8, _LINE],
-        }
-    )
-    block = np.zeros(layout.itemsize + _LINE, np.uint8)
-    begin = -block.ctypes.data % _LINE
-    weights: np.record = block[begin : begin + layout.itemsize].view(np.dtype((np.record, layout)))[0]
+            f"a network of {network.size:,} weights: this machine does not have the memory",
+            f"una red de {network.size:,} pesos: esta máquina no tiene tanta memoria",
+        ) from None
     weights.open = 1
     weights.step = step
     return weights
@@ -291,7 +277,7 @@ def build_value(network: Network) -> Callable[..., float]:
     def value(cells, weights):
         found = scratch(lookups)
         find(cells, weights, found)
-        w = weights.table
+        w = rows(weights)
         total = np.float32(0.0)
         for i in range(0, lookups, _SYMMETRIES):
             # In pairs, so that no addition waits for all before it.

@@ -21,7 +21,7 @@ from functools import cache
 import numpy as np
 
 from contienda.evaluation.ntuple import Network, turned_round
-from contienda.jit import lowest, njit
+from contienda.jit import lowest, njit, without_lowest
 
 __all__ = ["COARSEST", "dequantise", "quantise"]
 
@@ -98,7 +98,7 @@ def _put(low, high, kept, lengths, multiples):
             code = np.int64(low[at]) | (np.int64(high[at]) << 8)
             index = np.uint64(turned_round(place - begin)) >> np.uint64(64 - length)
             multiples[begin + np.int64(index)] = (code >> 1) ^ -(code & 1)
-            bits &= bits - 1
+            bits = without_lowest(bits)
             at += 1
 
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 import numpy as np
 
 from contienda.evaluation.ntuple import Network
+from contienda.rows import rows
 
 __all__ = ["begin_at"]
 
 
 def begin_at(value: float, network: Network, weights: np.record) -> None:
     """Let every board be worth so much."""
-    weights.table[:] = value / network.lookups
+    rows(weights)[:] = value / network.lookups

@@ -72,7 +72,7 @@ def build_play(network: Network) -> Callable[..., Board]:
                     if worth > best:
                         best, best_after, best_reward = worth, after, reward
                 reward, across = across, reward  # opposite moves merge the same tiles
-            if best == -np.inf:
+            if best == -np.inf or moves == MOST_MOVES:
                 log.moves = moves
                 return board
             log.cells[moves] = best_after.cells

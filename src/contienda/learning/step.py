@@ -15,6 +15,7 @@ import numpy as np
 from contienda.evaluation.afterstates import ask_for_weight
 from contienda.evaluation.ntuple import Network
 from contienda.jit import njit, prefetch
+from contienda.rows import new_record, rows
 
 __all__ = ["METHODS", "Method", "new_memory"]
 
@@ -22,7 +23,7 @@ __all__ = ["METHODS", "Method", "new_memory"]
 @njit(cache=True)
 def _td_step(i, amount, weights, memory):
     """TD: the whole amount. Sutton, "Learning to predict by the methods of temporal differences", 1988."""
-    weights.table[i] += amount
+    rows(weights)[i] += amount
     return amount
 
 
@@ -33,19 +34,20 @@ def _tc_step(i, amount, weights, memory):
     Temporal coherence: Beal and Smith, "Temporal coherence and prediction decay in TD learning", 1999; for 2048
     Jaśkowski, "Mastering 2048 with delayed temporal coherence learning …", 2018.
     """
-    total = memory.sums[i, 0]
-    length = memory.sums[i, 1]
+    sums = rows(memory)
+    total = sums[i, 0]
+    length = sums[i, 1]
     change = amount * abs(total) / length if length > np.float32(0) else amount
-    weights.table[i] += change
-    memory.sums[i, 0] = total + amount
-    memory.sums[i, 1] = length + abs(amount)
+    rows(weights)[i] += change
+    sums[i, 0] = total + amount
+    sums[i, 1] = length + abs(amount)
     return change
 
 
 @njit(cache=True)
 def _tc_ahead(i, amount, weights, memory):
-    prefetch(weights.table, i)
-    prefetch(memory.sums, i + i)
+    prefetch(rows(weights), i)
+    prefetch(rows(memory), i + i)
     return amount
 
 
@@ -65,18 +67,9 @@ class Method(NamedTuple):
 METHODS = {"td": Method(_td_step, ask_for_weight, 0, 0.1), "tc": Method(_tc_step, _tc_ahead, 2, 1.0)}
 
 
-# The rows of all weights follow one another. Their type speaks of the first alone (as in
-# `contienda.search.transposition`): NumPy knows no type of more than 2 GB. The gap keeps the record apart from others
-# that begin alike, see `contienda.evaluation.compiled.weights_record`.
-_MEMORY = np.dtype((np.record, [("gap", np.float64), ("sums", np.float32, (1, 2))]))
-
-
-def new_memory(network: Network, method: Method) -> tuple[np.record, np.ndarray]:
-    """What a method remembers of each weight, for compiled code and, the same, as the rows of an array.
+def new_memory(network: Network, method: Method) -> np.record:
+    """What a method remembers of each weight, all 0; `contienda.rows` gives the array.
 
     Pairs, so that one look at the memory brings both.
     """
-    rows = network.size if method.memory else 1
-    block = np.zeros(8 + 8 * rows, np.uint8)
-    memory: np.record = block[: _MEMORY.itemsize].view(_MEMORY)[0]
-    return memory, block[8:].view(np.float32).reshape(rows, 2)
+    return new_record({}, (np.float32, (2,)), network.size if method.memory else 0)

@@ -35,6 +35,7 @@ from contienda.learning.selfplay import build_play, new_log
 from contienda.learning.step import METHODS, new_memory
 from contienda.memory import refuse_beyond_memory
 from contienda.rng import generator
+from contienda.rows import rows
 
 __all__ = ["Training", "saved_plan"]
 
@@ -66,7 +67,7 @@ class Training:
         self.plan = plan
         self.method = METHODS[plan.method]
         self.weights = new_weights(plan.network)
-        self.memory, self.sums = new_memory(plan.network, self.method)
+        self.memory = new_memory(plan.network, self.method)
         self.seats = [self._seat(i) for i in range(threads)]
         self.games = 0
         self.moves = 0
@@ -129,7 +130,7 @@ class Training:
     def _read_packed(self, path: Path) -> None:
         """The weights as they were rounded; what the method remembered of them was not packed and begins anew."""
         network, packed = load_network(path)
-        rounded = packed.table[: int(packed.open) * network.stage_size]
+        rounded = rows(packed)[: int(packed.open) * network.stage_size]
         table = self._blocks()["table"]
         if network.tuples == self.plan.network.tuples:
             np.multiply(rounded, packed.step, out=table, casting="unsafe")
@@ -158,8 +159,8 @@ class Training:
     def _blocks(self) -> dict[str, np.ndarray]:
         """What is kept of each weight; of stages that are not open yet, nothing."""
         used = int(self.weights.open) * self.plan.network.stage_size
-        blocks = {"table": self.weights.table[:used]}
-        return blocks | {"sums": self.sums[:used]} if self.method.memory else blocks
+        blocks = {"table": rows(self.weights)[:used]}
+        return blocks | {"sums": rows(self.memory)[:used]} if self.method.memory else blocks
 
     # --- The run ----------------------------------------------------------------------------------------------------
 

@@ -21,10 +21,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from contienda.jit import njit, prefetch_bytes
+from contienda.jit import njit, prefetch
 from contienda.language import BadInput
 from contienda.memory import free_megabytes
 from contienda.rng import mix
+from contienda.rows import new_record, rows
 
 __all__ = ["hashed", "look_up", "new_bounds", "remember", "send_for"]
 
@@ -33,23 +34,10 @@ _SLOTS = 4
 _EARLY, _MIDDLE, _LATE = 27, 22, 20
 #: Words for the late positions: 4 MB (1 to 16 are alike).
 _NEAR = 1 << 19
-_LINE = 64
 #: Scores of the largest board that fits, 63 cells, go from -31 to 32.
 _LOWEST = 31
 _TAG = np.uint64(12)
 _EMPTY = np.uint64(0)
-
-# The words follow the head; their type speaks of the first eight alone, as in `contienda.search.transposition`.
-_BOUNDS = np.dtype(
-    (
-        np.record,
-        [
-            ("mask", np.int64),  # the number of words, a power of 2, less 1
-            ("reserved", np.int64, (7,)),  # so that the words begin a cache line
-            ("words", np.uint64, (8,)),
-        ],
-    )
-)
 
 
 def new_bounds(megabytes: int) -> np.record:
@@ -61,12 +49,7 @@ def new_bounds(megabytes: int) -> np.record:
             f"memory={megabytes}: la tabla de un solucionador ocupa desde 1 MB hasta lo que hay libre, {free} MB",
         )
     size = 1 << (megabytes << 20).bit_length() - 1
-    block = np.zeros(size + 2 * _LINE, np.uint8)
-    begin = -block.ctypes.data % _LINE
-    # A view of the block's first bytes; it keeps the whole block alive.
-    bounds: np.record = block[begin : begin + _BOUNDS.itemsize].view(_BOUNDS)[0]
-    bounds.mask = size // 8 - 1
-    return bounds
+    return new_record({}, np.uint64, size // 8)
 
 
 @njit(cache=True)
@@ -77,22 +60,24 @@ def hashed(key):
 
 @njit(cache=True)
 def _bucket(bounds, code, left):
-    reach = bounds.mask if left > _LATE else bounds.mask & (_NEAR - 1)
+    mask = bounds.length - 1  # the number of words is a power of 2
+    reach = mask if left > _LATE else mask & (_NEAR - 1)
     return (np.int64(code) * _SLOTS) & reach
 
 
 @njit(cache=True)
 def send_for(bounds, code, left):
     """Send for the bucket of a position with so many cells left, without waiting for it."""
-    prefetch_bytes(bounds, _LINE + 8 * _bucket(bounds, code, left))
+    prefetch(rows(bounds), _bucket(bounds, code, left))
 
 
 @njit(cache=True)
 def look_up(bounds, code, left, least, most):
     """The least and the most that the score can be; those given, if nothing is known."""
+    words = rows(bounds)
     bucket = _bucket(bounds, code, left)
     for i in range(bucket, bucket + _SLOTS):
-        word = bounds.words[i]
+        word = words[i]
         if (word ^ code) >> _TAG == _EMPTY and word != _EMPTY:
             bits = np.int64(word)
             return ((bits >> 6) & 63) - _LOWEST, (bits & 63) - _LOWEST
@@ -102,6 +87,7 @@ def look_up(bounds, code, left, least, most):
 @njit(cache=True)
 def remember(bounds, code, left, least, most):
     """Keep both, in the place of this position's, of an empty one, or of one that the hash picks."""
+    words = rows(bounds)
     bucket = _bucket(bounds, code, left)
     if left > _EARLY:
         first, last = bucket, bucket
@@ -113,9 +99,9 @@ def remember(bounds, code, left, least, most):
         first, last = bucket, bucket + _SLOTS - 1
     place = last - np.int64((code >> np.uint64(40)) & np.uint64(last - first))
     for i in range(first, last + 1):
-        word = bounds.words[i]
+        word = words[i]
         if word == _EMPTY or (word ^ code) >> _TAG == _EMPTY:
             place = i
             break
     both = np.uint64(((least + _LOWEST) << 6) | (most + _LOWEST))
-    bounds.words[place] = ((code >> _TAG) << _TAG) | both
+    words[place] = ((code >> _TAG) << _TAG) | both

@@ -20,8 +20,8 @@ __all__ = ["build_evaluate"]
 
 #: The table of one evaluation, in words: 256 kB, cleared each time, enough for the nodes that it is given.
 _WORDS = 1 << 15
-# What `contienda.perfect.bounds` needs of a table.
-_TABLE = np.dtype((np.record, [("mask", np.int64), ("words", np.uint64, (_WORDS,))]))
+# A table of `contienda.perfect.bounds`, all of whose words compiled code makes room for.
+_TABLE = np.dtype((np.record, [("length", np.int64), ("first", np.uint64, (_WORDS,))]))
 
 
 @cache
@@ -39,7 +39,7 @@ def build_evaluate(rows: int, columns: int, connect: int) -> Callable[..., float
         if connected(other):
             return -sign * ((cells + 2 - popcount(all_stones)) >> 1)
         table = np.zeros(1, _TABLE)[0]
-        table.mask = _WORDS - 1
+        table.length = _WORDS
         work = new_work_here(int(max(weights.nodes, 1.0)))
         settle(own, all_stones, -cells, cells, table, work)
         return sign * (work.low + work.high) / 2.0

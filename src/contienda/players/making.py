@@ -50,13 +50,12 @@ def make_search(game: Game, options: Options) -> Player:
     memory = options.megabytes(_KEPT_MEMORY)
     points_alone = algorithm == "greedy" and game.name == "2048"
     evaluator = evaluator_of(options, game, "uc3m-score" if points_alone else game.default_evaluator)
-    if reuse:
-        if limit.depth is None or limit.ms is not None or limit.nodes is not None:
-            raise BadInput("reuse=on takes a depth, not ms or nodes", "reuse=on admite depth, no ms ni nodes")
-        return KeptTreePlayer(options.spec, game, evaluator, limit.depth, ties, memory)
+    if reuse and (limit.depth is None or limit.ms is not None or limit.nodes is not None):
+        raise BadInput("reuse=on takes a depth, not ms or nodes", "reuse=on admite depth, no ms ni nodes")
     build = partial(built, _PLAIN[algorithm], rules, evaluator.evaluate, floor=evaluator.floor)
     search = Search(rules, build, evaluator, algorithm == "negamax")
-    return SearchPlayer(options.spec, game, search, limit, ties)
+    plain = SearchPlayer(options.spec, game, search, limit, ties)
+    return KeptTreePlayer(options.spec, plain, memory) if reuse else plain
 
 
 def make_alphabeta(game: Game, options: Options) -> SearchPlayer:

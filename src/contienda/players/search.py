@@ -77,8 +77,8 @@ class SearchPlayer(Player):
         self.evaluator = search.evaluator
         self.ms = limit.ms
         self.budget = limit.nodes or FOREVER
-        self._order = np.array(ties + [a for a in range(MAX_ACTIONS) if a not in ties], np.int64)
-        self._rank = np.argsort(self._order)
+        self.order = np.array(ties + [a for a in range(MAX_ACTIONS) if a not in ties], np.int64)
+        self.rank = np.argsort(self.order)
         self._rules = search.rules
         # In a match everything is compiled. For one analysis the few lines above the search run in the interpreter:
         # compiling them would take longer than they do.
@@ -99,8 +99,8 @@ class SearchPlayer(Player):
     def seat(self, seed: int) -> Seat:
         weights = self.search.weights() if self.search.weights is not None else self.evaluator.weights
         values, scratch = np.empty(MAX_ACTIONS), np.empty(MAX_ACTIONS)
-        own = (self._order.copy(), values, scratch)
-        return (new_tally(), weights, self._order, self._rank, *own, self.deepens, self.deepest)
+        own = (self.order.copy(), values, scratch)
+        return (new_tally(), weights, self.order, self.rank, *own, self.deepens, self.deepest)
 
     def compile(self) -> float:
         if self._compile_seconds is None:
@@ -202,7 +202,7 @@ class SearchPlayer(Player):
         for action in legal - exact:
             tally, found = new_tally(), np.empty(MAX_ACTIONS)
             with stop.guard(tally, FOREVER, self.ms):
-                done = self._root(state, depth, np.array([action]), self._rank, False, found, weights, tally, ())
+                done = self._root(state, depth, np.array([action]), self.rank, False, found, weights, tally, ())
             if done >= 0:
                 values[action] = found[action]
                 exact.add(action)
@@ -220,14 +220,14 @@ class SearchPlayer(Player):
                 return line
             tally, values, narrow = new_tally(), np.empty(MAX_ACTIONS), self.search.narrow
             with stop.guard(tally, FOREVER, self.ms):
-                action = self._root(state, depth, self._order, self._rank, narrow, values, weights, tally, ())
+                action = self._root(state, depth, self.order, self.rank, narrow, values, weights, tally, ())
             if action < 0:
                 return line
 
     def _ranked(self, state: State, values: np.ndarray, exact: set[int]) -> list[MoveValue]:
         """The moves, best first for whoever moves; equals stay in the order in which they are preferred."""
         sign = 1 if self._rules.turn(self._rules.seen_by_mover(state)) == MIN else -1
-        legal = [a for a in self._order.tolist() if not np.isnan(values[a])]
+        legal = [a for a in self.order.tolist() if not np.isnan(values[a])]
         legal.sort(key=lambda action: sign * values[action])
         return [MoveValue(self.game.action_name(state, a), float(values[a]), a in exact) for a in legal]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from contienda.core import Analysis, Game, MoveValue, Rules, State, new_tally
-from contienda.jit import lowest, njit, popcount
+from contienda.jit import bit, lowest, njit, popcount, without_lowest
 from contienda.language import BadInput
 from contienda.players.base import Player, Seat
 from contienda.players.options import Options
@@ -78,11 +78,11 @@ def _build_random(rules: Rules) -> Callable[..., int]:
         while remaining != 0:
             rest = remaining
             for _ in range(below(rng, popcount(remaining))):
-                rest &= rest - 1
+                rest = without_lowest(rest)
             action = lowest(rest)
             if successor(state, action)[0]:
                 return action
-            remaining &= ~(1 << action)
+            remaining &= ~bit(action)
         return -1
 
     return choose  # type: ignore[no-any-return]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from contienda.core import MAX_ACTIONS, State
+from contienda.core import State, members
 from contienda.evaluation.catalogue import UnknownWeight
 from contienda.language import BadInput, Text
 from contienda.specs import parse_spec
@@ -127,8 +127,7 @@ class Problem(ABC):
 
     def legal_actions(self, state: State) -> list[int]:
         """The possible actions, in order."""
-        mask = self.rules.actions(state)
-        return [a for a in range(MAX_ACTIONS) if mask >> a & 1 and self.rules.result(state, a)[0]]
+        return [a for a in members(self.rules.actions(state)) if self.rules.result(state, a)[0]]
 
     def apply(self, state: State, action: int) -> State:
         """The state after a possible action."""

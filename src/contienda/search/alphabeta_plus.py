@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 
 from contienda.core import MAX, MAX_ACTIONS, Rules
-from contienda.jit import lowest, njit
+from contienda.jit import bit, lowest, njit, without_lowest
 from contienda.search.hooks import SILENT, Hooks
 from contienda.search.ordering import next_by_notes, next_by_score, note_cutoff
 from contienda.search.transposition import EXACT, LOWER, UPPER, key, probe, store
@@ -73,10 +73,10 @@ def build_alphabeta_plus(
             unscored = remaining
             while unscored != 0:
                 action = lowest(unscored)
-                unscored &= unscored - 1
+                unscored = without_lowest(unscored)
                 legal, child = successor(state, action)
                 if not legal:
-                    remaining &= ~(1 << action)
+                    remaining &= ~bit(action)
                 elif over(child):
                     notes.scores[MAX_ACTIONS * depth + action] = utility(child)
                 else:
@@ -95,7 +95,7 @@ def build_alphabeta_plus(
                 action = next_by_notes(remaining, side, depth, notes, with_history)
             else:
                 action = lowest(remaining)
-            remaining &= ~(1 << action)
+            remaining &= ~bit(action)
             legal, child = successor(state, action)
             if not legal:
                 continue

@@ -28,7 +28,7 @@ from __future__ import annotations
 import numpy as np
 
 from contienda.core import CHANCE, Rules
-from contienda.jit import lowest, nanoseconds, njit
+from contienda.jit import lowest, nanoseconds, njit, without_lowest
 from contienda.search.hooks import SILENT, Hooks
 from contienda.search.transposition import EXACT, key, new_generation, prefetch, probe, store
 
@@ -107,7 +107,7 @@ def build_expectimax_plus(
             remaining = candidates(state)
             while remaining != 0:
                 action = lowest(remaining)
-                remaining &= remaining - 1
+                remaining = without_lowest(remaining)
                 legal, child = successor(state, action)
                 if not legal:
                     continue
@@ -134,7 +134,7 @@ def build_expectimax_plus(
             remaining = candidates(state)
             while remaining != 0:
                 legal, child = successor(state, lowest(remaining))
-                remaining &= remaining - 1
+                remaining = without_lowest(remaining)
                 if legal:
                     prefetch(entries, key(known_as(child)))
         best = floor
@@ -142,7 +142,7 @@ def build_expectimax_plus(
         remaining = candidates(state)
         while remaining != 0:
             action = lowest(remaining)
-            remaining &= remaining - 1
+            remaining = without_lowest(remaining)
             legal, child = successor(state, action)
             if not legal:
                 continue

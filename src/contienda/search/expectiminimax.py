@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from contienda.core import CHANCE, MAX, Rules
-from contienda.jit import lowest, njit
+from contienda.jit import lowest, njit, without_lowest
 from contienda.search.hooks import SILENT, Hooks
 
 __all__ = ["build_expectiminimax"]
@@ -40,7 +40,7 @@ def build_expectiminimax(rules: Rules, evaluate, *, floor=-np.inf, hooks: Hooks 
         remaining = candidates(state)
         while remaining != 0:
             action = lowest(remaining)
-            remaining &= remaining - 1
+            remaining = without_lowest(remaining)
             legal, child = successor(state, action)
             if not legal:
                 continue

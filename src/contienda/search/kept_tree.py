@@ -2,9 +2,9 @@
 
 Reference: uja's Connect 4. Its tree is built some levels deep, the root moves to the child that was played, and the
 tree is grown again. Here it is grown at every turn, back to its full depth: the moves are those of plain minimax.
-Contract: the values of minimax, exactly. Cost: the nodes of the last two levels; those above are kept. In memory the
-whole tree stands, in flat arrays in which a child always comes after its parent: values are backed up in one sweep from
-the end.
+Contract: the values of minimax, exactly; also where the tree outgrows its room, for then plain minimax answers.
+Cost: the nodes of the last two levels; those above are kept. In memory the whole tree stands, in a flat array in which
+a child always comes after its parent: values are backed up in one sweep from the end.
 """
 
 from __future__ import annotations
@@ -15,82 +15,93 @@ from typing import Any
 import numpy as np
 
 from contienda.core import MAX, MAX_ACTIONS, Rules, State
-from contienda.jit import lowest, njit
+from contienda.jit import lowest, njit, without_lowest
 from contienda.language import BadInput
+from contienda.rows import new_record, rows
 
-__all__ = ["build_kept_minimax", "new_tree", "principal_variation"]
+__all__ = ["build_kept_minimax", "new_tree"]
 
-#: A node's words: its state, then these.
-_PARENT, _ACTION, _LEVEL, _FIRST, _CHILDREN = range(5)
-_WORDS = 5
+#: What `grow` comes back with: the tree has its depth, it was told to stop, or there is no more room.
+_DONE, _STOPPED, _FULL = range(3)
+
+
+def _node(fields: int) -> np.dtype[Any]:
+    return np.dtype(
+        (
+            np.record,
+            [
+                ("state", np.int64, (fields,)),
+                ("parent", np.int64),  # -1 at the root
+                ("action", np.int64),  # that led here from the parent
+                ("level", np.int64),  # 0 at the root
+                ("first", np.int64),  # of the children, which follow each other
+                ("children", np.int64),  # -1: not grown yet
+                ("value", np.float64),
+            ],
+        )
+    )
 
 
 def new_tree(state: State, branching: int, depth: int, megabytes: int) -> np.record:
-    """Room for every node of a tree of this depth, twice: a tree is moved over when its root moves on."""
+    """Room for a tree of this depth, twice, because a tree is moved over when its root moves on.
+
+    ``branching`` is that of the first state, and other states may have more: so there is as much room as the memory
+    allows, which the system gives as it is used. A tree that would not fit even so is refused.
+    """
+    kind = _node(len(state))
+    room = (megabytes << 20) // (2 * kind.itemsize)
     nodes = sum(branching**level for level in range(depth + 1))
-    size = nodes * 2 * (8 * (len(state) + _WORDS) + 8)
-    if size > megabytes << 20:
+    if nodes > room:
+        size = (nodes * 2 * kind.itemsize >> 20) + 1
         raise BadInput(
-            f"reuse=on at depth={depth} keeps up to {nodes:,} nodes: {(size >> 20) + 1:,} MB, and memory={megabytes}",
-            f"reuse=on con depth={depth} guarda hasta {nodes:,} nodos: {(size >> 20) + 1:,} MB, y memory={megabytes}",
+            f"reuse=on at depth={depth} keeps up to {nodes:,} nodes: {size:,} MB, and memory={megabytes}",
+            f"reuse=on con depth={depth} guarda hasta {nodes:,} nodos: {size:,} MB, y memory={megabytes}",
         )
-    width = len(state) + _WORDS
-    fields: list[Any] = [
-        ("count", np.int64),  # nodes that stand in `words`; 0 before the first move
-        ("words", np.int64, (nodes, width)),
-        ("spare", np.int64, (nodes, width)),
-        ("values", np.float64, (nodes,)),
-        ("spare_values", np.float64, (nodes,)),
-    ]
-    tree: np.record = np.zeros(1, np.dtype((np.record, fields)))[0]
-    return tree
-
-
-def principal_variation(tree: np.record, state: State, best: int) -> list[int]:
-    """The best move, and the best replies down to a leaf."""
-    fields = len(state)
-    line: list[int] = []
-    index = 0
-    while tree.words[index, fields + _CHILDREN] > 0:
-        first = int(tree.words[index, fields + _FIRST])
-        children = range(first, first + int(tree.words[index, fields + _CHILDREN]))
-        wanted = best if index == 0 else -1
-        index = next(
-            child
-            for child in children
-            if tree.words[child, fields + _ACTION] == wanted
-            or (wanted < 0 and tree.values[child] == tree.values[index])
-        )
-        line.append(int(tree.words[index, fields + _ACTION]))
-    return line
+    most = sum(MAX_ACTIONS**level for level in range(depth + 1))
+    try:
+        # The nodes in use; 0 before the first move. The second half of the rows is where the tree is moved over to.
+        return new_record({"count": np.int64}, kind, 2 * min(room, most))
+    except (MemoryError, ValueError):
+        raise BadInput(
+            f"memory={megabytes}: this machine does not have so many MB",
+            f"memory={megabytes}: esta máquina no tiene tantos MB",
+        ) from None
 
 
 def _state_reader(state: State) -> Callable[..., State]:
-    """A compiled function that reads a node's state back: compiled code cannot make a tuple of a length not known."""
+    """``read(words)``: a node's state, made field by field, because compiled code has no tuples of any length."""
     kind = type(state)
-    fields = len(state)
+    read = _first_field
+    for i in range(1, len(state)):
+        read = _and_field(read, i)
 
     @njit
-    def read_one(words, i):
-        return kind(words[i, 0])
+    def make_state(words):
+        return kind(*read(words))
 
+    return make_state
+
+
+@njit
+def _first_field(words):
+    return (words[0],)
+
+
+def _and_field(read, i):
     @njit
-    def read_two(words, i):
-        return kind(words[i, 0], words[i, 1])
+    def read_on(words):
+        return read(words) + (words[i],)  # noqa: RUF005  # compiled code unpacks no tuple here
 
-    @njit
-    def read_three(words, i):
-        return kind(words[i, 0], words[i, 1], words[i, 2])
-
-    return {1: read_one, 2: read_two, 3: read_three}[fields]
+    return read_on
 
 
-def build_kept_minimax(rules: Rules, evaluate: Callable[..., float], example: State, *, jit: Any = njit):
-    """A function ``choose(state, depth, rank, tree, values, weights, tally)`` -> the best action, -1 if there is none.
+def build_kept_minimax(rules: Rules, evaluate: Callable[..., float], plain, example: State, *, floor=-np.inf):
+    """A function ``choose(state, depth, order, rank, tree, values, weights, tally)`` -> the best action, or -1.
 
-    ``example`` is any state of the game.
+    ``plain`` is the root of plain minimax (`contienda.search.root`), for when the tree is full; ``example`` any state.
     """
     make_state = _state_reader(example)
+    fields = len(example)
     turn, candidates, successor, over, utility = (
         rules.turn,
         rules.candidates,
@@ -99,128 +110,144 @@ def build_kept_minimax(rules: Rules, evaluate: Callable[..., float], example: St
         rules.utility,
     )
 
-    @jit
-    def put(tree, index, state, parent, action, level):
-        fields = len(state)
+    @njit
+    def put(node, state, parent, action, level):
         for i in range(fields):
-            tree.words[index, i] = state[i]
-        tree.words[index, fields + _PARENT] = parent
-        tree.words[index, fields + _ACTION] = action
-        tree.words[index, fields + _LEVEL] = level
-        tree.words[index, fields + _FIRST] = 0
-        tree.words[index, fields + _CHILDREN] = -1  # not grown yet
+            node.state[i] = state[i]
+        node.parent = parent
+        node.action = action
+        node.level = level
+        node.first = 0
+        node.children = -1
 
-    @jit
-    def is_at(tree, index, state):
+    @njit
+    def copy(node, to):
+        for i in range(fields):
+            to.state[i] = node.state[i]
+        to.parent = node.parent
+        to.action = node.action
+        to.level = node.level
+        to.first = node.first
+        to.children = node.children
+        to.value = node.value
+
+    @njit
+    def is_at(node, state):
         same = True
-        for i in range(len(state)):
-            same &= tree.words[index, i] == state[i]
+        for i in range(fields):
+            same &= node.state[i] == state[i]
         return same
 
-    @jit
+    @njit
     def follow(tree, state):
-        """Make the node of this state the root, if the kept tree has it within two levels; otherwise start anew."""
-        fields = len(state)
+        """Make the node of this state the root, if the kept tree has it two levels down; otherwise start anew."""
+        nodes = rows(tree)
         found = -1
         for index in range(tree.count):
-            if tree.words[index, fields + _LEVEL] > 2:
+            if nodes[index].level > 2:
                 break
-            if tree.words[index, fields + _LEVEL] == 2 and is_at(tree, index, state):
+            if nodes[index].level == 2 and is_at(nodes[index], state):
                 found = index
                 break
         if found < 0:
-            put(tree, 0, state, -1, -1, 0)
+            put(nodes[0], state, -1, -1, 0)
             tree.count = 1
             return
         # Copy the subtree, level by level: the node at `read` brings its children to the end of the copy.
+        spare = tree.length // 2
+        copy(nodes[found], nodes[spare])
+        nodes[spare].parent = -1
+        nodes[spare].level = 0
         copied = 1
-        for i in range(fields + _WORDS):
-            tree.spare[0, i] = tree.words[found, i]
-        tree.spare_values[0] = tree.values[found]
-        tree.spare[0, fields + _PARENT] = -1
-        tree.spare[0, fields + _LEVEL] = 0
         read = 0
         while read < copied:
-            first, children = tree.spare[read, fields + _FIRST], tree.spare[read, fields + _CHILDREN]
-            if children > 0:
-                tree.spare[read, fields + _FIRST] = copied
-                for child in range(first, first + children):
-                    for i in range(fields + _WORDS):
-                        tree.spare[copied, i] = tree.words[child, i]
-                    tree.spare_values[copied] = tree.values[child]
-                    tree.spare[copied, fields + _PARENT] = read
-                    tree.spare[copied, fields + _LEVEL] = tree.spare[read, fields + _LEVEL] + 1
+            above = nodes[spare + read]
+            first = above.first
+            if above.children > 0:
+                above.first = copied
+                for child in range(first, first + above.children):
+                    node = nodes[spare + copied]
+                    copy(nodes[child], node)
+                    node.parent = read
+                    node.level = above.level + 1
                     copied += 1
             read += 1
         for index in range(copied):
-            for i in range(fields + _WORDS):
-                tree.words[index, i] = tree.spare[index, i]
-            tree.values[index] = tree.spare_values[index]
+            copy(nodes[spare + index], nodes[index])
         tree.count = copied
 
-    @jit
-    def grow(tree, state, depth, weights, tally):
+    @njit
+    def grow(tree, depth, weights, tally):
         """Give every leaf above the depth its children; a leaf at the depth, or at the game's end, its value."""
-        fields = len(state)
+        nodes = rows(tree)
+        room = tree.length // 2
         index = 0
         while index < tree.count:
-            level = tree.words[index, fields + _LEVEL]
-            if tree.words[index, fields + _CHILDREN] == -1:
-                here = make_state(tree.words, index)
-                if over(here) or level == depth:
+            node = nodes[index]
+            if node.children == -1:
+                here = make_state(node.state)
+                if over(here) or node.level == depth:
                     tally.nodes += 1
                     tally.evaluations += 1
-                    tree.values[index] = utility(here) if over(here) else evaluate(here, weights)
+                    node.value = utility(here) if over(here) else evaluate(here, weights)
                     if over(here):
-                        tree.words[index, fields + _CHILDREN] = 0
+                        node.children = 0
                 else:
                     if tally.nodes >= tally.budget:
-                        return False
+                        return _STOPPED
                     tally.nodes += 1
                     first = tree.count
                     remaining = candidates(here)
                     while remaining != 0:
                         action = lowest(remaining)
-                        remaining &= remaining - 1
+                        remaining = without_lowest(remaining)
                         legal, child = successor(here, action)
                         if legal:
-                            put(tree, tree.count, child, index, action, level + 1)
+                            if tree.count == room:
+                                return _FULL
+                            put(nodes[tree.count], child, index, action, node.level + 1)
                             tree.count += 1
-                    tree.words[index, fields + _FIRST] = first
-                    tree.words[index, fields + _CHILDREN] = tree.count - first
+                    node.first = first
+                    node.children = tree.count - first
+                    if node.children == 0:  # as minimax values a state without a move
+                        node.value = floor if turn(here) == MAX else np.inf
+                        if node.value == -np.inf:
+                            tally.evaluations += 1
+                            node.value = evaluate(here, weights)
             index += 1
-        return True
+        return _DONE
 
-    @jit
-    def back_up(tree, state):
+    @njit
+    def back_up(tree):
         """From the last node to the first: every inner node gets the best of its children."""
-        fields = len(state)
+        nodes = rows(tree)
         for index in range(tree.count - 1, -1, -1):
-            first, children = tree.words[index, fields + _FIRST], tree.words[index, fields + _CHILDREN]
-            if children <= 0:
+            node = nodes[index]
+            if node.children <= 0:
                 continue
-            maximising = turn(make_state(tree.words, index)) == MAX
-            best = tree.values[first]
-            for child in range(first + 1, first + children):
-                best = max(best, tree.values[child]) if maximising else min(best, tree.values[child])
-            tree.values[index] = best
+            maximising = turn(make_state(node.state)) == MAX
+            best = floor if maximising else np.inf
+            for child in range(node.first, node.first + node.children):
+                best = max(best, nodes[child].value) if maximising else min(best, nodes[child].value)
+            node.value = best
 
-    @jit
-    def choose(state, depth, rank, tree, values, weights, tally):
+    @njit
+    def choose(state, depth, order, rank, tree, values, weights, tally):
         follow(tree, state)
         for action in range(MAX_ACTIONS):
             values[action] = np.nan
-        if not grow(tree, state, depth, weights, tally):
+        grown = grow(tree, depth, weights, tally)
+        if grown != _DONE:
             tree.count = 0
-            return -1
-        back_up(tree, state)
-        fields = len(state)
-        first, children = tree.words[0, fields + _FIRST], tree.words[0, fields + _CHILDREN]
+            return plain(state, depth, order, rank, False, values, weights, tally, ()) if grown == _FULL else -1
+        back_up(tree)
+        nodes = rows(tree)
+        sign = 1.0 if turn(state) == MAX else -1.0
         best_action = -1
-        for child in range(first, first + children):
-            action = tree.words[child, fields + _ACTION]
-            values[action] = tree.values[child]
-            better = best_action < 0 or values[action] > values[best_action]
+        for child in range(nodes[0].first, nodes[0].first + nodes[0].children):
+            action = nodes[child].action
+            values[action] = nodes[child].value
+            better = best_action < 0 or sign * values[action] > sign * values[best_action]
             if better or (values[action] == values[best_action] and rank[action] < rank[best_action]):
                 best_action = action
         return best_action

@@ -36,7 +36,7 @@ from typing import NamedTuple
 import numpy as np
 
 from contienda.core import CHANCE, MAX, MAX_ACTIONS, Rules
-from contienda.jit import lowest, njit, popcount
+from contienda.jit import bit, lowest, njit, popcount, without_lowest
 from contienda.search.mcts_hooks import SILENT, Hooks
 from contienda.search.montecarlo import pick
 
@@ -106,9 +106,9 @@ def _add(tree, parent, action, untried):
 
 @njit(cache=True)
 def _child_by(nodes, node, action):
-    """The child that an action leads to, known to be there."""
+    """The child that an action leads to; -1 if there is none."""
     child = nodes[node].first_child
-    while nodes[child].action != action:
+    while child >= 0 and nodes[child].action != action:
         child = nodes[child].sibling
     return child
 
@@ -155,9 +155,9 @@ def build_mcts(rules: Rules, playout, *, signs: bool, hooks: Hooks = SILENT, jit
         remaining = 0 if over(state) else candidates(state)
         while remaining != 0:
             action = lowest(remaining)
-            remaining &= remaining - 1
+            remaining = without_lowest(remaining)
             if successor(state, action)[0]:
-                legal |= 1 << action
+                legal |= bit(action)
         return legal
 
     @jit
@@ -173,7 +173,10 @@ def build_mcts(rules: Rules, playout, *, signs: bool, hooks: Hooks = SILENT, jit
                 action = draw(state, rng)
                 if (nodes[node].untried >> action) & 1:
                     return node, state, action
-                node = _child_by(nodes, node, action)
+                child = _child_by(nodes, node, action)
+                if child < 0:  # the rules drew an outcome that they do not list: the tree ends here
+                    return node, state, -1
+                node = child
             else:
                 if nodes[node].untried != 0:
                     return node, state, pick(nodes[node].untried, rng)

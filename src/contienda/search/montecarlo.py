@@ -17,7 +17,7 @@ from __future__ import annotations
 import numpy as np
 
 from contienda.core import CHANCE, MAX, MAX_ACTIONS, Rules
-from contienda.jit import lowest, njit, popcount
+from contienda.jit import bit, lowest, njit, popcount, without_lowest
 from contienda.rng import below
 from contienda.search.hooks import SILENT, Hooks
 
@@ -28,10 +28,11 @@ __all__ = ["build_greedy_policy", "build_montecarlo", "build_playout", "build_ra
 def pick(actions, rng):
     """One of a set of actions, all alike."""
     n = below(rng, popcount(actions))
-    if actions & (actions + 1) == 0:  # actions 0, 1, 2 … without a gap: the n-th is n
+    some = np.uint64(actions)  # unsigned, for 63 actions and 1 more would overflow
+    if some & (some + np.uint64(1)) == 0:  # actions 0, 1, 2 … without a gap: the n-th is n
         return n
     for _ in range(n):
-        actions &= actions - 1
+        actions = without_lowest(actions)
     return lowest(actions)
 
 
@@ -50,7 +51,7 @@ def build_random_policy(rules: Rules, *, jit=njit):
             legal, after = successor(state, action)
             if legal:
                 return True, after
-            remaining ^= 1 << action
+            remaining ^= bit(action)
         return False, state
 
     return policy
@@ -73,7 +74,7 @@ def build_greedy_policy(rules: Rules, evaluate, *, jit=njit):
         remaining = candidates(state)
         while remaining != 0:
             legal, after = successor(state, lowest(remaining))
-            remaining &= remaining - 1
+            remaining = without_lowest(remaining)
             if not legal:
                 continue
             v = sign * (utility(after) if over(after) else evaluate(after, weights))
@@ -140,13 +141,13 @@ def build_montecarlo(rules: Rules, playout, *, hooks: Hooks = SILENT, jit=njit):
             values[action] = np.nan
             if (candidates(state) >> action) & 1 and successor(state, action)[0]:
                 values[action] = 0.0
-                legal_actions |= 1 << action
+                legal_actions |= bit(action)
         done = 0
         while legal_actions != 0 and (done == 0 or (done < rollouts and tally.nodes < tally.budget)):
             remaining = legal_actions
             while remaining != 0:
                 action = lowest(remaining)
-                remaining &= remaining - 1
+                remaining = without_lowest(remaining)
                 enter(log, action, -np.inf, np.inf)
                 result, levels = playout(successor(state, action)[1], weights, rng)
                 leave(log, result, -np.inf, np.inf)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from contienda.core import MAX_ACTIONS, Limit
-from contienda.jit import lowest, njit
+from contienda.jit import lowest, njit, without_lowest
 
 __all__ = ["ORDERS", "new_notes", "next_by_notes", "next_by_score", "note_cutoff"]
 
@@ -48,7 +48,7 @@ def next_by_notes(remaining, side, depth, notes, with_history):
     best_score = -1.0
     while remaining != 0:
         action = lowest(remaining)
-        remaining &= remaining - 1
+        remaining = without_lowest(remaining)
         score = notes.history[MAX_ACTIONS * side + action] if with_history else 0.0
         if notes.killers[2 * depth] == action:
             score = 2 * _KILLER
@@ -66,7 +66,7 @@ def next_by_score(remaining, maximising, depth, notes):
     best_score = 0.0
     while remaining != 0:
         action = lowest(remaining)
-        remaining &= remaining - 1
+        remaining = without_lowest(remaining)
         score = notes.scores[MAX_ACTIONS * depth + action]
         if best < 0 or (score > best_score if maximising else score < best_score):
             best, best_score = action, score

@@ -34,7 +34,7 @@ from __future__ import annotations
 import numpy as np
 
 from contienda.core import CHANCE, MAX, MAX_ACTIONS, MIN, Limit, Rules
-from contienda.jit import lowest, njit
+from contienda.jit import lowest, njit, without_lowest
 from contienda.search.hooks import SILENT, Hooks
 
 __all__ = ["build_star", "new_probes"]
@@ -66,7 +66,7 @@ def build_star(rules: Rules, evaluate, *, low, high, probing=False, floor=-np.in
         remaining = candidates(state)
         while remaining != 0:
             action = lowest(remaining)
-            remaining &= remaining - 1
+            remaining = without_lowest(remaining)
             legal, after = successor(state, action)
             if legal:
                 return action, after
@@ -98,7 +98,7 @@ def build_star(rules: Rules, evaluate, *, low, high, probing=False, floor=-np.in
                 remaining = candidates(state) if probed else 0
                 while remaining != 0:
                     action = lowest(remaining)
-                    remaining &= remaining - 1
+                    remaining = without_lowest(remaining)
                     slot = MAX_ACTIONS * depth + action
                     probes.least[slot] = low
                     probes.most[slot] = high
@@ -142,7 +142,7 @@ def build_star(rules: Rules, evaluate, *, low, high, probing=False, floor=-np.in
             remaining = candidates(state)
             while remaining != 0:
                 action = lowest(remaining)
-                remaining &= remaining - 1
+                remaining = without_lowest(remaining)
                 legal, child = successor(state, action)
                 p = probability(state, action)
                 if not legal or p == 0:
@@ -174,7 +174,7 @@ def build_star(rules: Rules, evaluate, *, low, high, probing=False, floor=-np.in
         remaining = candidates(state)
         while remaining != 0:
             action = lowest(remaining)
-            remaining &= remaining - 1
+            remaining = without_lowest(remaining)
             legal, child = successor(state, action)
             if not legal:
                 continue

@@ -25,39 +25,30 @@ from __future__ import annotations
 
 import numpy as np
 
-from contienda.jit import njit, prefetch_bytes
+from contienda import jit
+from contienda.jit import njit
 from contienda.language import BadInput
 from contienda.memory import free_megabytes
 from contienda.rng import mix
+from contienda.rows import new_record, rows
 
 __all__ = ["EXACT", "LOWER", "UPPER", "key", "new_generation", "new_table", "prefetch", "probe", "store"]
 
 #: What a value says of the true one: it is it, it is no more than it, it is no less than it.
 EXACT, LOWER, UPPER = 0, 1, 2
 
+#: Entries of a bucket.
 _ENTRIES = 4
 _LINE = 64
 _MEGABYTE = 1 << 20
 _GENERATIONS = 255
 
 _ENTRY = np.dtype((np.record, [("value", np.float64), ("meta", np.int64)]))
-# The entries of all buckets follow the head. Their type speaks of the first alone, as a C struct ends in an array of
-# no given length: so code compiled for one table fits them all, and compiled code does not look at the bounds.
-_TABLE = np.dtype(
-    (
-        np.record,
-        [
-            ("mask", np.int64),  # the number of buckets, a power of 2, less 1
-            ("generation", np.int64),
-            ("bytes", np.int64),
-            ("reserved", np.int64, (5,)),  # so that the entries begin a cache line
-            ("entries", _ENTRY, (_ENTRIES,)),
-        ],
-    )
-)
-
-_ENTRY_BYTES = _ENTRY.itemsize
-_HEAD_BYTES = _TABLE.itemsize - _ENTRIES * _ENTRY_BYTES
+# What stands before the entries, see `contienda.rows`.
+_HEAD = {
+    "mask": np.int64,  # the number of buckets, a power of 2, less 1
+    "generation": np.int64,
+}
 
 # The golden ratio of SplitMix64 (Steele, Lea and Flood 2014). Unsigned, as all arithmetic that overflows on purpose.
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -80,25 +71,22 @@ def new_table(megabytes: int) -> np.record:
         )
     size = 1 << (megabytes * _MEGABYTE).bit_length() - 1
     try:
-        block = np.zeros(size + 2 * _LINE, np.uint8)
+        table = new_record(_HEAD, _ENTRY, size // _ENTRY.itemsize)
     except (MemoryError, ValueError):  # more than is there, or than an array can hold
         raise BadInput(
             f"memory={megabytes}: this machine has not so many MB to give",
             f"memory={megabytes}: esta máquina no tiene tantos MB que dar",
         ) from None
-    begin = -block.ctypes.data % _LINE
-    # A view of the block's first bytes; it keeps the whole block alive.
-    table: np.record = block[begin : begin + _TABLE.itemsize].view(_TABLE)[0]
     table.mask = size // _LINE - 1
     table.generation = 1
-    table.bytes = size
     return table
 
 
 @njit(cache=True)
 def _empty(table):
-    for i in range(_ENTRIES * (table.mask + 1)):
-        table.entries[i].meta = 0
+    entries = rows(table)
+    for i in range(len(entries)):
+        entries[i].meta = 0
 
 
 @njit(cache=True)
@@ -122,35 +110,37 @@ def key(state):
 @njit(cache=True)
 def probe(table, key):
     """What is known of a state: (found, depth, bound, value, move); move -1 if none was stored."""
+    entries = rows(table)
     first = (key & table.mask) * _ENTRIES
     wanted = ((key >> 24) << 8) | table.generation  # the key's part and the generation, where meta has them
     for i in range(first, first + _ENTRIES):
-        meta = table.entries[i].meta
+        meta = entries[i].meta
         if meta >> 16 == wanted:
-            return True, (meta >> 9) & 127, (meta >> 7) & 3, table.entries[i].value, (meta & 127) - 1
+            return True, (meta >> 9) & 127, (meta >> 7) & 3, entries[i].value, (meta & 127) - 1
     return False, 0, 0, 0.0, -1
 
 
 @njit(cache=True)
 def store(table, key, depth, bound, value, move):
     """Keep a value in the place of this state's older one, of an old generation's, or of the least depth's."""
+    entries = rows(table)
     first = (key & table.mask) * _ENTRIES
     wanted = ((key >> 24) << 8) | table.generation
     place = first
     least = 1 << 10
     for i in range(first, first + _ENTRIES):
-        meta = table.entries[i].meta
+        meta = entries[i].meta
         if meta >> 16 == wanted:
             place = i
             break
         worth = (meta >> 9) & 127 if (meta >> 16) & 255 == table.generation else -1
         if worth < least:
             place, least = i, worth
-    table.entries[place].value = value
-    table.entries[place].meta = (wanted << 16) | (depth << 9) | (bound << 7) | (move + 1)
+    entries[place].value = value
+    entries[place].meta = (wanted << 16) | (depth << 9) | (bound << 7) | (move + 1)
 
 
 @njit(cache=True)
 def prefetch(table, key):
     """Send for the bucket of a key, for a `probe` soon after: it then need not wait for memory."""
-    prefetch_bytes(table, _HEAD_BYTES + _ENTRY_BYTES * _ENTRIES * (key & table.mask))
+    jit.prefetch(rows(table), (key & table.mask) * _ENTRIES)

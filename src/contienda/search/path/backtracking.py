@@ -16,15 +16,30 @@ from collections.abc import Sequence
 import numpy as np
 
 from contienda.jit import njit
+from contienda.language import BadInput
 from contienda.problems import ProblemRules
 from contienda.search.path.hooks import GOAL, KNOWN, MADE, SILENT, UNDONE
 from contienda.search.path.nodes import FULL, NOWHERE, STOPPED, add, find, keep_line, note, remember
 
-__all__ = ["build_backtracking", "fixed_plan"]
+__all__ = ["build_backtracking", "check_plan", "fixed_plan"]
+
+
+#: A plan is one 64-bit integer, six bits for each action plus one.
+_MOST_PLANNED = 10
+
+
+def check_plan(order: Sequence[int]) -> None:
+    """Refuse more actions than a plan can hold."""
+    if len(order) > _MOST_PLANNED or not all(0 <= action < 63 for action in order):
+        raise BadInput(
+            f"this search takes problems of at most {_MOST_PLANNED} actions, numbered 0 to 62",
+            f"esta búsqueda admite problemas de {_MOST_PLANNED} acciones como mucho, numeradas de 0 a 62",
+        )
 
 
 def fixed_plan(order: Sequence[int], *, jit=njit):
     """The plan that is the same for every state: the actions in this order."""
+    check_plan(order)
     packed = 0
     for action in reversed(order):
         packed = packed << 6 | (action + 1)

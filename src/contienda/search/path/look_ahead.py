@@ -18,6 +18,7 @@ import numpy as np
 from contienda.jit import njit
 from contienda.problems import ProblemRules
 from contienda.search.hooks import SILENT, Hooks
+from contienda.search.path.backtracking import check_plan
 
 __all__ = ["LAST_RESORT", "build_look_ahead", "build_plan"]
 
@@ -87,6 +88,7 @@ def build_look_ahead(rules: ProblemRules, order, last_resort: int, evaluate, *, 
 
 def build_plan(order, last_resort: int, value_of, depth: int, *, jit=njit):
     """A plan for `contienda.search.path.backtracking`: the moves by what they are worth, the last resort last."""
+    check_plan(order)
     order = np.array(order, np.int64)
     last = last_resort + 1
 
