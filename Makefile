@@ -1,9 +1,10 @@
 # make run    sets up and opens the app in the browser
 # make test   sets up and runs every check: format, lint, types, tests
+# make nightly  runs what takes longer
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test check warm unit browser slow kills fuzz-requests bench screenshots chromium clean
+.PHONY: run test check warm unit browser shuffle nightly slow peers kills fuzz-requests bench screenshots chromium clean
 
 run: .venv/run
 	$(BIN)/contienda
@@ -25,12 +26,26 @@ warm:
 unit:
 	$(BIN)/pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
+# The page waits for minutes before it gives up: limits that are longer.
 browser:
-	$(BIN)/pytest -o addopts= --numprocesses 2 --dist loadfile tests/browser
+	$(BIN)/pytest -o addopts= -p no:randomly -p no:schemathesis -o timeout=600 -o faulthandler_timeout=660 \
+	  --numprocesses 2 --dist loadfile tests/browser
+
+# The unit tests in random order: none may depend on what another left behind. SEED=… repeats a run.
+shuffle: .venv/dev
+	$(BIN)/pytest --numprocesses 2 --dist loadfile -p randomly $(if $(SEED),--randomly-seed=$(SEED))
+
+# What takes too long for make test: run it before a release.
+nightly: slow peers
 
 slow: .venv/dev
 	$(BIN)/pip install --quiet -e '.[slow]'
-	$(BIN)/pytest -m slow
+	$(BIN)/pytest -m slow -o timeout=1800 -o faulthandler_timeout=1860 --numprocesses 2 --dist loadfile
+
+# Rules and values beside those of other packages.
+peers: .venv/dev
+	$(BIN)/pip install --quiet -e '.[peers]'
+	$(BIN)/pytest -o addopts= -p no:randomly -p no:playwright -p no:schemathesis tests/peers
 
 # The server, the lab, training and the book, each killed 100 times; a million requests that nobody would send.
 kills: .venv/dev

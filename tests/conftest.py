@@ -1,8 +1,10 @@
-"""What all tests share: how hypothesis looks for counterexamples, and a language that no machine decides on."""
+"""What all tests share: how hypothesis looks for counterexamples, signals, and a language that the tests decide on."""
 
 from __future__ import annotations
 
 import os
+import signal
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -15,6 +17,17 @@ _COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow, Hea
 settings.register_profile("repeatable", derandomize=True, **_COMMON)
 settings.register_profile("explore", max_examples=1000, **_COMMON)
 settings.load_profile(os.environ.get("CONTIENDA_HYPOTHESIS", "repeatable"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _hear_ctrl_c() -> Iterator[None]:
+    """Ctrl-C reaches the tests that send it, and the processes that they start.
+
+    A shell starts a script's background jobs with SIGINT ignored. Children inherit that, and wait for ever.
+    """
+    usual = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, usual)
 
 
 @pytest.fixture(autouse=True)

@@ -144,9 +144,10 @@ def test_a_search_whose_time_is_over_stops_by_itself(net):
     player = champion("depth=99", net)
     seat = player.seat(0)
     player.tally(seat).deadline = time.monotonic_ns() - 1
-    assert player.choose(GAME.parse(MIDDLE), seat) == -1
+    assert player._choose(GAME.parse(MIDDLE), seat) == -1
 
 
+@pytest.mark.slow
 def test_games_are_the_same_every_time(net):
     match = Match(GAME, [champion("depth=3", net)])
     assert match.play(5).actions == match.play(5).actions

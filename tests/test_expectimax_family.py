@@ -12,6 +12,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from twins import g2048 as twin
 from twins.boards import any_grids, board_of, face, grids
+from twins.trees import grown, numbers, written
 
 from contienda.core import CHANCE, Rules, new_tally
 from contienda.evaluation.catalogue import evaluators_of
@@ -204,31 +205,6 @@ def test_bounds_follow_the_weights():
 
 # --- Drawn trees: cut-offs by probability, Star1 and Star2 -----------------------------------------------------------
 
-numbers = st.integers(-9, 9).map(float)
-
-
-def grown(kinds):
-    """Trees as nested tuples (kind, [(share, child)]), with leaves as numbers; shares make probabilities."""
-    return st.recursive(
-        numbers,
-        lambda children: st.tuples(
-            st.sampled_from(kinds),
-            st.lists(st.tuples(st.integers(0, 5), children), min_size=1, max_size=4).filter(
-                lambda below: sum(share for share, _ in below) > 0
-            ),
-        ),
-        max_leaves=30,
-    )
-
-
-def written(tree):
-    if isinstance(tree, float):
-        return repr(tree)
-    kind, below = tree
-    whole = sum(share for share, _ in below)
-    parts = [f"{share}/{whole}:{written(child)}" if kind == "chance" else written(child) for share, child in below]
-    return f"{kind}[{' '.join(parts)}]"
-
 
 def in_python(rules):
     """Rules left to the interpreter: none of the trees that hypothesis draws need be compiled."""
@@ -380,7 +356,7 @@ def test_with_a_cut_off_no_move_depends_on_another():
     seat = cut.seat(0)
     first = cut.analyse(GAME.parse(LATE))
     for text in (LATE, "2 4 2 0/4 2 4 2/2 4 2 4/512 256 128 64", LATE):
-        cut.choose(GAME.parse(text), seat)
+        cut._choose(GAME.parse(text), seat)
     again = dict(zip(("up", "right", "down", "left"), seat[5][:4].tolist(), strict=True))
     assert again == values(first)
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from drive import command, contienda
 
+from contienda.cli.lab_run import interruptible
 from contienda.record import load_game, result_of
 
 
@@ -143,3 +144,16 @@ def test_kill_leaves_only_whole_files(start, tmp_path):
     games = [load_game(path) for path in games_in(folder)]
     assert len(games) >= 30
     assert all(played.ended == "over" for played in games)
+
+
+@pytest.mark.parametrize("ignored", [False, True], ids=["foreground", "background of a script"])
+def test_ctrl_c_is_heard_only_by_who_is_meant(ignored):
+    """A shell starts the background jobs of a script with SIGINT ignored, and so it stays."""
+    usual = signal.signal(signal.SIGINT, signal.SIG_IGN if ignored else signal.default_int_handler)
+    try:
+        with interruptible() as stopped:
+            signal.raise_signal(signal.SIGINT)
+            assert stopped() is not ignored
+        assert signal.getsignal(signal.SIGINT) is (signal.SIG_IGN if ignored else signal.default_int_handler)
+    finally:
+        signal.signal(signal.SIGINT, usual)

@@ -192,7 +192,9 @@ def test_both_sides_of_a_game_for_two(tmp_path):
 
 
 def test_an_opening_is_another_game_for_every_seed_and_the_same_from_both_sides(tmp_path):
-    plan = plan_of("minimax:depth=1", game="connect4", target=None, opponents=("minimax:depth=1",), games=12, seed=7)
+    plan = plan_of(
+        "alphabeta:depth=1", game="connect4", target=None, opponents=("alphabeta:depth=1",), games=12, seed=7
+    )
     always_the_same = played(tmp_path / "none.sqlite", plan)
     assert always_the_same["moves"].n_unique() == 1
     plan = replace(plan, sides="both", opening=4)

@@ -8,9 +8,9 @@ from contextvars import copy_context
 import numpy as np
 import polars as pl
 import pytest
+import scipy
 from drive import contienda
 from lab_games import ORT, UMA, made_up
-from scipy import stats
 
 from contienda.lab.figures import FIGURES, figures_of, svg_of
 from contienda.lab.figures.curves import learning_curve
@@ -26,7 +26,7 @@ from contienda.language import use_language
 def test_share_interval_is_wilsons():
     for count_, total in ((0, 10), (8, 10), (35, 100), (100, 100)):
         interval = share_interval(count_, total)
-        z, share = stats.norm.ppf(0.975), count_ / total
+        z, share = scipy.stats.norm.ppf(0.975), count_ / total
         middle = (share + z * z / (2 * total)) / (1 + z * z / total)
         half = z / (1 + z * z / total) * (share * (1 - share) / total + z * z / (4 * total * total)) ** 0.5
         assert interval.low == pytest.approx(max(middle - half, 0), abs=1e-12)
@@ -37,7 +37,7 @@ def test_share_interval_is_wilsons():
 def test_mean_interval_is_near_students_on_normal_values(size):
     values = np.random.default_rng(1).normal(100, 15, size)
     interval = mean_interval(values)
-    low, high = stats.t.interval(0.95, size - 1, values.mean(), stats.sem(values))
+    low, high = scipy.stats.t.interval(0.95, size - 1, values.mean(), scipy.stats.sem(values))
     assert interval.value == pytest.approx(values.mean())
     assert interval.low == pytest.approx(low, abs=0.1 * (high - low))
     assert interval.high == pytest.approx(high, abs=0.1 * (high - low))
@@ -78,7 +78,7 @@ def test_differences_are_paired():
     assert found.games == 20
     assert found.difference.value == differences.mean()
     assert found.effect == pytest.approx(differences.mean() / differences.std(ddof=1))
-    assert found.p == stats.wilcoxon(differences).pvalue
+    assert found.p == scipy.stats.wilcoxon(differences).pvalue
     assert found.difference.low > 0  # though the luck of the seeds is a hundred times larger
     assert compare(made_table(a=[1, 2], b=[1, 2]), 0, 1).p == 1
 

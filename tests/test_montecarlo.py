@@ -219,7 +219,9 @@ def test_a_full_tree_is_searched_on():
         assert grown.nodes[node].visits >= sum(grown.nodes[child].visits for child in children)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(
+    "name", [name if name in ("2048", "connect4") else pytest.param(name, marks=pytest.mark.slow) for name in GAMES]
+)
 def test_compiled_and_interpreted_grow_the_same_tree(name):
     game = GAMES[name]
     state = some_states(game, 1, range(4, 5), 9)[0]

@@ -197,8 +197,8 @@ def hold(first: str, second: str, *, solver: int) -> None:
 
 
 OPPONENTS = [
-    "alphabeta:depth=4",
-    *(pytest.param(spec, marks=pytest.mark.slow) for spec in ("random", "mcts:sims=200", "solver:slip=0.5")),
+    "solver:slip=0.5",
+    *(pytest.param(spec, marks=pytest.mark.slow) for spec in ("random", "mcts:sims=200", "alphabeta:depth=4")),
 ]
 
 

@@ -45,9 +45,14 @@ def watched() -> Iterator[tuple[Callable[[Progress], None], Callable[[], bool]]]
 
 @contextmanager
 def interruptible() -> Iterator[Callable[[], bool]]:
-    """Whether Ctrl-C was pressed, for work that ends by itself when it was."""
+    """Whether Ctrl-C was pressed, for work that ends by itself when it was.
+
+    A script's background job does not hear it: the shell has told it to ignore what is meant for the foreground.
+    """
     stop = threading.Event()
-    usual = signal.signal(signal.SIGINT, lambda number, frame: stop.set())
+    usual = signal.getsignal(signal.SIGINT)
+    if usual is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, lambda number, frame: stop.set())
     try:
         yield stop.is_set
     finally:

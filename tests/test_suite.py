@@ -1,0 +1,57 @@
+"""The suite itself: every test has a limit, and Ctrl-C is heard wherever the suite was started."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+
+#: A suite within the suite loads the plugins that it is about, and no others: they take longer than it does.
+_PYTEST = [sys.executable, "-m", "pytest", "-p", "pytest_timeout", "-p", "xdist"]
+_BARE = os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+
+_HANGS = """
+import signal
+import threading
+
+
+def hang():
+    threading.Event().wait()
+
+
+def test_that_hangs():
+    hang()
+
+
+def test_that_hears_no_alarm():
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
+    hang()
+
+
+def test_that_passes():
+    pass
+"""
+
+
+def test_a_test_that_hangs_fails_with_stacks_and_the_others_go_on(tmp_path):
+    (tmp_path / "test_hangs.py").write_text(_HANGS, encoding="utf-8")
+    limits = ["timeout=1", "faulthandler_timeout=2"]
+    options = [f"--override-ini={limit}" for limit in limits]
+    command = [*_PYTEST, "-c", ROOT / "pyproject.toml", "--numprocesses=1", *options, tmp_path]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=120, check=False, env=_BARE)
+    assert "2 failed, 1 passed" in done.stdout, done
+    assert "Timeout (>1.0s)" in done.stdout
+    assert "crashed while running 'test_hangs.py::test_that_hears_no_alarm'" in done.stdout
+    assert "in test_that_hears_no_alarm" in done.stderr  # its stack
+
+
+def test_ctrl_c_is_heard_in_the_background_of_a_script():
+    """There SIGINT is ignored, as children inherit it: a test that sent it to itself waited for ever."""
+    tests = ["--timeout=30", "tests/test_stopping.py", "-k", "ctrl_c"]
+    command = ["sh", "-c", "trap '' INT; exec \"$@\"", "sh", *_PYTEST, *tests]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=120, check=False, cwd=ROOT, env=_BARE)
+    assert done.returncode == 0, done.stdout
+    assert "2 passed" in done.stdout
