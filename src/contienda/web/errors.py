@@ -18,6 +18,7 @@ __all__ = [
     "Conflict",
     "DiskTrouble",
     "Forbidden",
+    "NoRoom",
     "NotFound",
     "TooMany",
     "add_handlers",
@@ -44,6 +45,12 @@ class TooMany(BadInput):
     """Later, perhaps."""
 
     status = 429
+
+
+class NoRoom(BadInput):
+    """The disk, or what the server may use of it, is full."""
+
+    status = 507
 
 
 class DiskTrouble(BadInput):

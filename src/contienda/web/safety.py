@@ -5,15 +5,15 @@
 
 A link that somebody follows to the app is let in, wherever it stands: a position is shared so. A browser is known by a
 cookie that no script can read; it comes with such a link too (SameSite=Lax), or the browser would get a new one and
-lose its games. `Guard` is plain ASGI, so that it covers the WebSocket too.
+lose its games. Whoever asks too often is refused here, before anything is read or written for them. `Guard` is plain
+ASGI, so that it covers the WebSocket too.
 """
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
-import secrets
 import socket
-from http.cookies import CookieError, SimpleCookie
 from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -23,11 +23,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from contienda.language import Text
 from contienda.web.errors import TOO_LARGE
+from contienda.web.identity import COOKIE, Browser, Identities, address_of
+from contienda.web.rates import Rates
 from contienda.web.settings import Settings
 
 __all__ = ["Guard"]
 
-_COOKIE = "contienda"
 _YEAR = 365 * 24 * 3600
 
 #: Everything comes from this server, and nothing is inline.
@@ -49,11 +50,21 @@ _FOREIGN = Text(
 )
 
 
+_TOO_OFTEN = Text(
+    "too many requests at once: wait a second and try again",
+    "demasiadas peticiones a la vez: espera un segundo y prueba otra vez",
+)
+#: Seconds that a refusal takes: whoever asks again at once would keep the server busy with refusing.
+_PENANCE = 1.0
+
+
 class Guard:
     """Lets in what comes from the app itself, and names the browser in ``scope["state"]["client"]``."""
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, identities: Identities, rates: Rates) -> None:
         self.app = app
+        self._identities = identities
+        self._rates = rates
         self._loopback = settings.loopback
         self._largest = settings.limits.upload_bytes
         self._names = {"localhost", settings.host.lower()} | ({socket.gethostname().lower()} - {""})
@@ -70,10 +81,16 @@ class Guard:
         if not (length.isascii() and length.isdigit()) or len(length) > 15 or int(length) > self._largest:
             await _refuse(scope, receive, _with_headers(send), 413, TOO_LARGE)
             return
-        known = _client_of(headers)
-        client = known or secrets.token_hex(16)
+        shown = self._identities.shown(headers.get("cookie", ""))
+        name = shown.name if shown else self._identities.new()
+        client = Browser(name, address_of(scope.get("client")), known=shown is not None)
+        if not self._rates.allow(client):
+            await asyncio.sleep(_PENANCE)
+            await _refuse(scope, receive, _with_headers(send), 429, _TOO_OFTEN)
+            return
         scope.setdefault("state", {})["client"] = client
-        await self.app(scope, self._bounded(receive), _with_headers(send, None if known else client))
+        cookie = None if shown and shown.signed else self._identities.cookie(name)
+        await self.app(scope, self._bounded(receive), _with_headers(send, cookie))
 
     def _own_host(self, host: str) -> bool:
         """This machine by its address or a name of its own; a class may come by any of its addresses."""
@@ -111,7 +128,7 @@ class Guard:
         return bounded
 
 
-def _with_headers(send: Send, new_client: str | None = None) -> Send:
+def _with_headers(send: Send, cookie: str | None = None) -> Send:
     """Every answer carries the policy; the first one to a browser, its name."""
 
     async def send_with_headers(message: Message) -> None:
@@ -119,22 +136,11 @@ def _with_headers(send: Send, new_client: str | None = None) -> Send:
             out = MutableHeaders(scope=message)
             for name, value in _HEADERS.items():
                 out[name] = value
-            if new_client is not None:
-                cookie = f"{_COOKIE}={new_client}; Path=/; Max-Age={_YEAR}; HttpOnly; SameSite=Lax"
-                out.append("Set-Cookie", cookie)
+            if cookie is not None:
+                out.append("Set-Cookie", f"{COOKIE}={cookie}; Path=/; Max-Age={_YEAR}; HttpOnly; SameSite=Lax")
         await send(message)
 
     return send_with_headers
-
-
-def _client_of(headers: Headers) -> str | None:
-    """The name that the browser was given, if it has one of ours."""
-    try:
-        cookie = SimpleCookie(headers.get("cookie", "")).get(_COOKIE)
-    except CookieError:
-        return None
-    value = cookie.value if cookie is not None else ""
-    return value if len(value) == 32 and all(c in "0123456789abcdef" for c in value) else None
 
 
 async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, text: Text) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import socket
+import sys
 import threading
 import webbrowser
 from dataclasses import replace
@@ -13,12 +14,19 @@ from rich.console import Console
 
 from contienda.language import BadInput, say
 from contienda.web.app import make_app
+from contienda.web.connections import Connections, raise_open_files
+from contienda.web.logs import bound_log
 from contienda.web.settings import Settings
 
 __all__ = ["serve"]
 
 #: How many ports after a taken one are tried.
 _TRIES = 20
+#: Connections that wait to be taken: a class that opens the page at once.
+_BACKLOG = 512
+#: Seconds after which a thread that has Python's lock lets another have it, if one waits: whoever answers a move waits
+#: for it several times.
+_SWITCH = 0.001
 
 
 def serve(settings: Settings, *, browser: bool, any_port: bool, console: Console) -> None:
@@ -49,10 +57,15 @@ def serve(settings: Settings, *, browser: bool, any_port: bool, console: Console
                 ),
                 style="yellow",
             )
+        connections = Connections(settings.limits, raise_open_files())
         config = uvicorn.Config(
             app, log_level="warning", ws="websockets-sansio", ws_max_size=64_000, server_header=False,
-            timeout_keep_alive=75, timeout_graceful_shutdown=2,
+            timeout_keep_alive=75, timeout_graceful_shutdown=2, backlog=_BACKLOG,
+            http=connections.protocol,  # type: ignore[arg-type]
+            proxy_headers=False,  # else anybody here could say that they ask from elsewhere
         )  # fmt: skip
+        bound_log(settings.limits.log_lines)
+        sys.setswitchinterval(_SWITCH)
         if browser:
             opening = threading.Timer(0.5, webbrowser.open, [url])
             opening.daemon = True
@@ -70,7 +83,7 @@ def _listen(settings: Settings, tries: int) -> socket.socket:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((settings.host, port))
-            listener.listen(128)
+            listener.listen(_BACKLOG)
             return listener
         except (OSError, OverflowError) as error:
             listener.close()
