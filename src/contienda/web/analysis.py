@@ -110,7 +110,10 @@ class Analyst:
 
     async def hint(self, client: str, asked: HintRequest) -> AnalysisView:
         """Every move of a position with its value."""
-        game, state = await self.compile(client, lambda: _read(asked))  # the rules for a new size of board
+        if ":" in asked.game:  # the rules for another size of board are compiled first
+            game, state = await self.compile(client, lambda: _read(asked))
+        else:
+            game, state = await run_in_threadpool(_read, asked)
         analysis = await self._analyse(client, game, asked.player, state, seed=0)
         return analysis_view(asked.player, analysis)
 

@@ -36,8 +36,8 @@ Result = TypeVar("Result")
 
 
 #: After so many seconds of the processor a search steps back for others, by so many of the 20 steps that there are: ten
-#: leave it a tenth of what somebody gets who did not step back.
-_TASTE = 0.1
+#: leave it a tenth of what somebody gets who did not step back. A hint at depth 3 takes 0.0003.
+_TASTE = 0.02
 _NICENESS = 10
 
 
