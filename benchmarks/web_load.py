@@ -293,10 +293,10 @@ async def slow(a: Attacker) -> None:
 
 
 async def bodies(a: Attacker) -> None:
-    """Bodies of 8 MB that are no game, and of 9 MB that are too large."""
+    """Bodies of 4 MB that are no game, and of 8 MB that are too large."""
     async with browsing(a.url, a.source) as client:
         cookies = await a.names(client, 8)
-        nonsense = b"[" + b"0," * 3_900_000 + b"0]"
+        nonsense = b"[" + b"0," * 1_900_000 + b"0]"
         await asyncio.gather(
             *(a.repeat(client, "POST", "/api/games/file", content=nonsense, headers=cookie) for cookie in cookies),
             *(a.repeat(client, "POST", "/api/games/file", content=nonsense * 2, headers=c) for c in cookies),

@@ -360,3 +360,31 @@ def test_work_goes_on_after_the_sockets_are_gone(tmp_path):
         from website import searching
 
         wait_until(lambda: not searching())
+
+
+# --- What is told -----------------------------------------------------------------------------------------------------
+
+
+def test_no_message_says_where_the_server_keeps_its_files(tmp_path, monkeypatch):
+    """Not where a file cannot be written, and not where a folder cannot be made."""
+    with open_site(tmp_path) as site:
+        browser = site.browser()
+        (tmp_path / "lab").write_text("in the way")
+        (tmp_path / "networks").write_text("in the way")
+        plan = 'game = "2048"\nplayers = ["random"]\ngames = 1\n'
+        for answer in (
+            browser.post("/api/lab/runs", json={"plan": plan}),
+            browser.put("/api/training/x", json={"network": "2x4"}),
+        ):
+            assert answer.status_code >= 400
+            told = complaint(answer, answer.status_code)
+            assert str(tmp_path) not in answer.text
+            assert "cannot write" in told
+
+        def full(*_):
+            raise OSError(errno.ENOSPC, "No space left on device", str(tmp_path / "x"))
+
+        monkeypatch.setattr("contienda.web.training.Trainings.all", full)
+        answer = browser.get("/api/training")
+        assert "No space left on device" in complaint(answer, 507)
+        assert str(tmp_path) not in answer.text

@@ -89,6 +89,7 @@ def make_app(settings: Settings, *, warm: bool = False) -> FastAPI:
         openapi_url="/api/openapi.json",
         lifespan=lifespan,
     )
+    app.state.folder = settings.data
     add_handlers(app)
     rates = Rates(limits)
     app.include_router(make_router(settings, games, players, analyst, heuristics, desk, Sockets(limits), rates))

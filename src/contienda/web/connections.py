@@ -20,7 +20,7 @@ from contienda.web.settings import Limits
 
 __all__ = ["Connections", "raise_open_files"]
 
-#: Seconds for the head of a request, for its whole body (8 MB at 1 Mbit/s), and for reading a piece of an answer.
+#: Seconds for the head of a request, for its whole body (4 MB at half a Mbit/s), and for reading a piece of an answer.
 _HEAD, _BODY, _UNREAD = 10.0, 64.0, 60.0
 #: Open files that are not for connections: databases, results, helpers, and what a search needs.
 _RESERVE = 200

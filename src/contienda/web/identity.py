@@ -36,10 +36,12 @@ class Browser(str):
 
     address: str
     turn: str
+    known: bool
 
     def __new__(cls, name: str, address: str, *, known: bool = True) -> Browser:
         browser = super().__new__(cls, name)
         browser.address = address
+        browser.known = known
         browser.turn = name if known else f"new from {address}"
         return browser
 

@@ -30,7 +30,7 @@ from contienda.record import make_folder
 from contienda.solvers import SOLVERS
 from contienda.specs import parse_spec
 from contienda.stopping import Stop
-from contienda.web.errors import NotFound, TooMany
+from contienda.web.errors import NotFound, TooMany, without_folder
 from contienda.web.games import game_to_play
 from contienda.web.heuristics import Heuristics
 from contienda.web.players import Players, megabytes_of
@@ -253,9 +253,12 @@ class Lab:
         """Let ``work(where=…, watch=…, stopped=…, opening=…)`` go on by itself; once is enough."""
 
         def play(job: Job) -> None:
-            with self._heuristics.blamed():
-                where = Where("threads", _EACH)
-                work(where=where, watch=job.watch, stopped=job.stopped, opening=partial(self._pool, client))
+            try:
+                with self._heuristics.blamed():
+                    where = Where("threads", _EACH)
+                    work(where=where, watch=job.watch, stopped=job.stopped, opening=partial(self._pool, client))
+            except BadInput as error:
+                raise BadInput(*without_folder(error.text, self._folder)) from None
 
         with self._starting:
             job = self.job(client, key)

@@ -170,7 +170,7 @@ class Live:
             self._jobs.pop(name, None)
 
     def _fail(self, name: str, error: BadInput) -> None:
-        self._tell(name, "failed", {"status": status_of(error)} | as_failure(error))
+        self._tell(name, "failed", {"status": status_of(error)} | as_failure(error, self._socket.app.state.folder))
 
     def _tell(self, name: str, event: str, facts: dict[str, Any]) -> None:
         self._put(as_json({"job": name, "event": event} | facts))

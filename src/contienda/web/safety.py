@@ -22,9 +22,9 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from contienda.language import Text
-from contienda.web.errors import TOO_LARGE
+from contienda.web.errors import TOO_LARGE, TOO_OFTEN
 from contienda.web.identity import COOKIE, Browser, Identities, address_of
-from contienda.web.rates import Rates
+from contienda.web.rates import SMALL_BODY, Rates
 from contienda.web.settings import Settings
 
 __all__ = ["Guard"]
@@ -50,10 +50,6 @@ _FOREIGN = Text(
 )
 
 
-_TOO_OFTEN = Text(
-    "too many requests at once: wait a second and try again",
-    "demasiadas peticiones a la vez: espera un segundo y prueba otra vez",
-)
 #: Seconds that a refusal takes: whoever asks again at once would keep the server busy with refusing.
 _PENANCE = 1.0
 
@@ -84,13 +80,15 @@ class Guard:
         shown = self._identities.shown(headers.get("cookie", ""))
         name = shown.name if shown else self._identities.new()
         client = Browser(name, address_of(scope.get("client")), known=shown is not None)
-        if not self._rates.allow(client):
+        reads = scope.get("method") in ("GET", "HEAD")
+        if not self._rates.allow(client, reads) or not self._rates.allow_body(client, int(length)):
             await asyncio.sleep(_PENANCE)
-            await _refuse(scope, receive, _with_headers(send), 429, _TOO_OFTEN)
+            await _refuse(scope, receive, _with_headers(send), 429, TOO_OFTEN)
             return
         scope.setdefault("state", {})["client"] = client
         cookie = None if shown and shown.signed else self._identities.cookie(name)
-        await self.app(scope, self._bounded(receive), _with_headers(send, cookie))
+        counted = "content-length" in headers
+        await self.app(scope, self._bounded(receive, client, counted), _with_headers(send, cookie))
 
     def _own_host(self, host: str) -> bool:
         """This machine by its address or a name of its own; a class may come by any of its addresses."""
@@ -113,16 +111,18 @@ class Guard:
         followed = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
         return followed and scope.get("method") == "GET"
 
-    def _bounded(self, receive: Receive) -> Receive:
-        """A body that comes in pieces, of which none told its length."""
+    def _bounded(self, receive: Receive, client: Browser, counted: bool) -> Receive:
+        """A body that comes in pieces, of which none told its length: it counts as one of the largest."""
         seen = 0
 
         async def bounded() -> Message:
             nonlocal seen
             message = await receive()
-            seen += len(message.get("body", b""))
+            before, seen = seen, seen + len(message.get("body", b""))
             if seen > self._largest:
                 raise HTTPException(413)
+            if not counted and before <= SMALL_BODY < seen and not self._rates.allow_body(client, self._largest):
+                raise HTTPException(429)
             return message
 
         return bounded

@@ -28,7 +28,7 @@ class Limits:
     """Megabytes of a search's table or tree."""
     batch_games: int = 10_000
     """Games in a batch."""
-    upload_bytes: int = 8_000_000
+    upload_bytes: int = 4_000_000
     """The largest body of a request: a saved game of 100,000 moves has some 2 MB."""
     events: int = 50_000
     """Events of a trace: some 10 MB of JSON."""

@@ -14,7 +14,7 @@ import struct
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -43,6 +43,8 @@ _VERSION = 1
 
 #: What a game and a ply take in the file: 230 and 116 measured, of 2048 with a player's name of 18 letters.
 GAME_BYTES, PLY_BYTES = 230, 120
+#: Seconds between two times that the log is brought to its place.
+_TIDY_EVERY = 1.0
 #: Games of all browsers that make room at a time.
 _DROPPED_AT_ONCE = 20
 
@@ -163,6 +165,8 @@ class Store(Reader):
             self._db.execute("PRAGMA foreign_keys = ON")
             self._prepare()
             self.reader = Reader(self._path)
+            self._tidy = _Tidy(self._path)
+            self._db.execute("PRAGMA wal_autocheckpoint = 0")
         except sqlite3.DatabaseError as error:
             raise BadInput(
                 f"{self._path} cannot be used: {error}; move it away, or give another folder with --data",
@@ -178,6 +182,7 @@ class Store(Reader):
 
     def close(self) -> None:
         """Let go of the file."""
+        self._tidy.close()
         self.reader.close()
         super().close()
 
@@ -188,6 +193,7 @@ class Store(Reader):
             try:
                 yield self._db
                 self._db.execute("COMMIT")
+                self._tidy.wanted.set()
             except BaseException:
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
@@ -260,6 +266,33 @@ class Store(Reader):
         self.game(client, game_id)
         with self._transaction() as db:
             db.execute("DELETE FROM games WHERE id = ? AND client = ?", (game_id, client))
+
+
+class _Tidy:
+    """Brings what is in the log to its place in the file, in a thread of its own.
+
+    It waits for the disk: a move that did so itself would keep all others waiting, for seconds where the disk is busy.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._db = sqlite3.connect(path, check_same_thread=False, timeout=0, isolation_level=None)
+        self.wanted = threading.Event()
+        self._closed = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="contienda-tidy", daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        while not self._closed.wait(_TIDY_EVERY):
+            if self.wanted.is_set():
+                self.wanted.clear()
+                with suppress(sqlite3.DatabaseError):  # a full disk: it stays in the log, and is tried again
+                    self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._closed.set()
+        self._thread.join()
+        self._db.close()
 
 
 def _refuse_more_named(db: sqlite3.Connection, client: str, most: int) -> None:

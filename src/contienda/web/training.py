@@ -31,7 +31,7 @@ from contienda.learning.step import METHODS
 from contienda.learning.training import Training, saved_plan
 from contienda.record import make_folder
 from contienda.rng import generator
-from contienda.web.errors import NotFound, TooMany
+from contienda.web.errors import NotFound, TooMany, without_folder
 from contienda.web.routes import FAILURES, Client
 from contienda.web.settings import Settings
 from contienda.web.shapes import Position, Shape, Words
@@ -319,7 +319,7 @@ class _Run:
             training.save(self.path)
             self._status = "finished" if training.games >= self._games else "stopped"
         except BadInput as error:
-            self._status, self._error = "failed", error.text
+            self._status, self._error = "failed", without_folder(error.text, self.path.parent)
         except Exception:
             self._error = Text("something went wrong in this training", "algo falló en este entrenamiento")
             self._status = "failed"
