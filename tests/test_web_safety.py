@@ -141,10 +141,12 @@ def test_the_cookie(site):
     fresh.portal = site.browser().portal
     cookie = fresh.get("/").headers["set-cookie"]
     value = cookie.partition("=")[2].partition(";")[0]
-    assert len(value) == 32
+    name, _, signature = value.partition(".")
+    assert (len(name), len(signature)) == (24, 32)
     assert cookie.split("; ")[1:] == ["Path=/", "Max-Age=31536000", "HttpOnly", "SameSite=Lax"]
     assert "set-cookie" not in fresh.get("/").headers
-    for forged in ("x", "../../etc/passwd", "A" * 32, "0" * 31, "0" * 33, ""):
+    others = [f"{'0' * 24}.{signature}", f"{name}.{'0' * 32}", f"{name}.", name, value.upper(), value + "0"]
+    for forged in ("x", "../../etc/passwd", "A" * 32, "0" * 31, "0" * 32, "0" * 33, "", *others):
         answer = fresh.get("/api/games", headers={"cookie": f"contienda={forged}"})
         assert answer.status_code == 200
         assert "set-cookie" in answer.headers, "a name that we did not give is not taken"

@@ -13,14 +13,15 @@ from website import searching, wait_until
 from contienda.core import new_tally
 from contienda.language import BadInput
 from contienda.web.errors import TooMany
-from contienda.web.work import FairQueue
+from contienda.web.identity import Browser
+from contienda.web.work import FairQueue, Memory, Most
 
 
-def in_queue(scenario, workers=1, each=1, most=8):
+def in_queue(scenario, workers=1, each=1, most=8, **named):
     """Run a scenario with a queue; it does not outlive it."""
 
     async def run():
-        queue = FairQueue(workers, each, most, "test")
+        queue = FairQueue(workers, each, most, "test", **named)
         try:
             return await asyncio.wait_for(scenario(queue), 60)
         finally:
@@ -174,3 +175,126 @@ def test_work_that_lasts_steps_back_for_the_rest():
         return await queue.run("c", lambda stop: priority())
 
     assert in_queue(scenario) == priorities[0] == priority(), "the next one, and this thread, are as before"
+
+
+# --- Addresses, memory, and what lasts --------------------------------------------------------------------------------
+
+
+def somebody(name, address):
+    return Browser(name, address)
+
+
+def test_addresses_take_turns_and_behind_each_its_browsers():
+    gate = Gate()
+
+    async def scenario(queue):
+        waiting = [queue.run(somebody(f"a{i}", "A"), gate.work(f"a{i}")) for i in range(4)]
+        waiting += [queue.run(somebody("b", "B"), gate.work(f"b.{i}")) for i in range(2)]
+        tasks = [asyncio.ensure_future(each) for each in waiting]
+        await asyncio.sleep(0)
+        gate.open.set()
+        await asyncio.gather(*tasks)
+
+    in_queue(scenario)
+    assert gate.begun == ["a0", "a1", "b.0", "a2", "b.1", "a3"], "however many browsers an address has"
+
+
+def test_names_that_were_just_asked_for_share_a_turn():
+    gate = Gate()
+
+    async def scenario(queue):
+        new = [Browser(f"n{i}", "A", known=False) for i in range(5)]
+        tasks = [asyncio.ensure_future(queue.run(each, gate.work(str(each)))) for each in new]
+        await asyncio.sleep(0)
+        tasks.append(asyncio.ensure_future(queue.run(somebody("known", "A"), gate.work("known"))))
+        await asyncio.sleep(0)
+        gate.open.set()
+        await asyncio.gather(*tasks)
+
+    in_queue(scenario)
+    assert gate.begun.index("known") <= 2
+
+
+def test_a_crowded_address_leaves_everybody_one_search():
+    gate = Gate()
+
+    async def scenario(queue):
+        crowd = [asyncio.ensure_future(queue.run(somebody(f"c{i}", "A"), gate.work(i))) for i in range(6)]
+        await asyncio.sleep(0)
+        more = asyncio.ensure_future(queue.run(somebody("late", "A"), gate.work("late")))
+        await asyncio.sleep(0)
+        with pytest.raises(TooMany, match="the server is busy with many searches"):
+            await queue.run(somebody("late", "A"), gate.work("second"))
+        gate.open.set()
+        await asyncio.gather(*crowd, more)
+
+    in_queue(scenario, most=Most(8, 4, 5))
+    assert "late" in gate.begun
+
+
+def test_memory_is_reserved_and_given_back():
+    gate = Gate()
+
+    async def scenario(queue):
+        large = asyncio.ensure_future(queue.run("a", gate.work("large"), megabytes=60))
+        await asyncio.to_thread(wait_until, lambda: gate.begun == ["large"])
+        second = asyncio.ensure_future(queue.run("b", gate.work("second"), megabytes=60))
+        assert await queue.run("c", lambda stop: "small", megabytes=30) == "small", "what fits does not wait"
+        assert gate.begun == ["large"]
+        with pytest.raises(TooMany, match="this takes 101 MB"):
+            await queue.run("c", gate.work("never"), megabytes=101)
+        large.cancel()
+        await asyncio.to_thread(wait_until, lambda: gate.begun == ["large", "second"])
+        gate.open.set()
+        return await second
+
+    assert in_queue(scenario, workers=4, each=2, memory=Memory(100)) == "second"
+
+
+def searching_long(begun, name, finish):
+    """A search that lasts: it uses the processor until it is stopped, or may finish."""
+
+    def work(stop):
+        begun.append(name)
+        with stop.guard(new_tally(), 1):
+            while not finish.is_set():
+                if stop.stopped:
+                    raise BadInput("stopped", "parado")
+        return name
+
+    return work
+
+
+def test_short_work_never_waits_for_long_work_however_much_there_is():
+    begun, finish = [], threading.Event()
+
+    async def scenario(queue):
+        long = [
+            asyncio.ensure_future(queue.run(somebody(f"l{i}", "A"), searching_long(begun, i, finish))) for i in range(8)
+        ]
+        await asyncio.to_thread(wait_until, lambda: len(set(begun)) == 8)  # each has had its taste
+        for i in range(20):
+            assert await queue.run(somebody(f"s{i}", "A"), lambda stop: "short") == "short"
+        finish.set()
+        return await asyncio.gather(*long)
+
+    assert in_queue(scenario, workers=2, each=1, lasting=1) == list(range(8)), "those put off are begun again, and end"
+    assert len(begun) > 8
+
+
+def test_what_was_put_off_can_be_cancelled():
+    begun, finish = [], threading.Event()
+
+    async def scenario(queue):
+        long = [
+            asyncio.ensure_future(queue.run(somebody(f"l{i}", "A"), searching_long(begun, i, finish))) for i in range(3)
+        ]
+        await asyncio.to_thread(wait_until, lambda: len(set(begun)) == 3)
+        for each in long:
+            each.cancel()
+        results = await asyncio.gather(*long, return_exceptions=True)
+        assert all(isinstance(each, asyncio.CancelledError) for each in results)
+        assert await queue.run("d", lambda stop: "next") == "next"
+
+    in_queue(scenario, workers=1, each=1, lasting=1)
+    wait_until(lambda: not searching())

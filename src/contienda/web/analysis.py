@@ -6,17 +6,19 @@ Each is a coroutine that runs its searches in a `FairQueue` and can be cancelled
 from __future__ import annotations
 
 import asyncio
+import os
 import secrets
 import time
-from collections.abc import Callable
-from functools import partial
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+from starlette.concurrency import run_in_threadpool
 
 from contienda.core import Analysis, Game, State
 from contienda.games import make_game
 from contienda.games.connect4 import Connect4
 from contienda.language import BadInput
-from contienda.match import Match
+from contienda.match import Match, Played
 from contienda.perfect.oracle import Oracle, shared_bounds
 from contienda.perfect.positions import Size
 from contienda.perfect.review import review
@@ -46,9 +48,11 @@ from contienda.web.shapes import (
 )
 from contienda.web.totals import Totals
 from contienda.web.views import analysis_view, judged_view
-from contienda.web.work import FairQueue
+from contienda.web.work import FairQueue, Memory, Most
 
 __all__ = ["Analyst", "Report"]
+
+Result = TypeVar("Result")
 
 #: Tells the browser how far something has come.
 Report = Callable[[dict[str, Any]], None]
@@ -56,8 +60,15 @@ Report = Callable[[dict[str, Any]], None]
 #: Seconds between two reports of one job.
 _GLANCE = 0.2
 
-#: Searches for a move that run at once, paths and games of batches that do, and how many of these are of one browser.
-_SHORT, _LONG, _EACH = 32, 16, 2
+_CORES = os.cpu_count() or 1
+#: What runs at once: searches for a move that are short, those that last, paths and games of batches, traces; and how
+#: many of these are of one browser. More than there are cores, so that none waits long for its turn; not many more, for
+#: a thread that has Python's lock and no core keeps everybody waiting. A trace is written by Python alone: one at once
+#: leaves the lock to others half of the time.
+_SHORT, _LASTING, _LONG, _TRACES, _EACH = 4 + 2 * _CORES, 2 + _CORES, 2 + _CORES, 1, 2
+
+#: Seconds for which a batch plays on before others have their turn: handing over costs as much as a short game.
+_TURN = 0.1
 
 #: Milliseconds for each position of a review: the late ones take none of them. And the megabytes of its memory.
 _REVIEW_MS = 1500
@@ -67,42 +78,54 @@ _REVIEW_MEMORY = 64
 class Analyst:
     """Searches for all browsers."""
 
-    def __init__(self, games: Games, players: Players, heuristics: Heuristics, limits: Limits) -> None:
+    def __init__(
+        self, games: Games, players: Players, heuristics: Heuristics, limits: Limits, memory: Memory, desk: FairQueue
+    ) -> None:
         self._games = games
         self._players = players
         self._heuristics = heuristics
         self._limits = limits
-        # Two queues: whoever waits for a move does not wait for somebody's thousand games.
-        self._short = FairQueue(_SHORT, _EACH, limits.searches, "search")
-        self._long = FairQueue(_LONG, _EACH, limits.searches, "batch")
+        self._desk = desk
+        # Several queues: whoever waits for a move does not wait for somebody's thousand games.
+        most = Most(limits.searches, limits.address_searches, limits.all_searches)
+        self._short = FairQueue(_SHORT, _EACH, most, "search", lasting=_LASTING, memory=memory)
+        self._long = FairQueue(_LONG, _EACH, most, "batch", memory=memory)
+        self._traces = FairQueue(_TRACES, 1, most, "trace", memory=memory)
 
     def close(self) -> None:
         """Start nothing more."""
-        self._short.close()
-        self._long.close()
+        for queue in (self._short, self._long, self._traces):
+            queue.close()
 
     @property
     def busy(self) -> bool:
         """Somebody's search runs or waits."""
-        return self._short.busy or self._long.busy
+        return self._short.busy or self._long.busy or self._traces.busy
+
+    async def compile(self, client: str, work: Callable[[], Result]) -> Result:
+        """Do what may have to be compiled, in this browser's turn."""
+        return await self._short.run(client, lambda stop: work())
 
     # A position.
 
     async def hint(self, client: str, asked: HintRequest) -> AnalysisView:
         """Every move of a position with its value."""
-        game, state = await asyncio.to_thread(_read, asked)  # rules for a new size of board are compiled first
+        if ":" in asked.game:  # the rules for another size of board are compiled first
+            game, state = await self.compile(client, lambda: _read(asked))
+        else:
+            game, state = await run_in_threadpool(_read, asked)
         analysis = await self._analyse(client, game, asked.player, state, seed=0)
         return analysis_view(asked.player, analysis)
 
     async def move(self, client: str, asked: MachineMove) -> dict[str, Any]:
         """A move of the machine in a game."""
-        table = await asyncio.to_thread(self._games.table, client, asked.id)
+        table = await run_in_threadpool(self._games.table, client, asked.id)
         if table.row.revision != asked.revision:
             raise Conflict(table.view())
         lots = int(generator(table.row.seed, stream=1 + table.row.cursor).state)
         analysis = await self._analyse(client, table.game, asked.player, table.state, seed=lots)
         ms, nodes = analysis.counters.seconds * 1000, analysis.counters.nodes
-        table, step = await asyncio.to_thread(
+        table, step = await run_in_threadpool(
             self._games.make_move, client, asked.id, asked.revision, analysis.best, asked.player, ms, nodes
         )
         found = analysis_view(asked.player, analysis)
@@ -119,10 +142,13 @@ class Analyst:
 
         with self._heuristics.blamed():
             player = await self._short.run(client, prepare)
+        megabytes = self._players.megabytes(client, spec)
         begun = time.monotonic()
         try:
             with self._heuristics.blamed():
-                return await self._short.run(client, lambda stop: player.analyse(state, stop, seed=seed), seconds)
+                return await self._short.run(
+                    client, lambda stop: player.analyse(state, stop, seed=seed), seconds, megabytes=megabytes
+                )
         except BadInput:
             if time.monotonic() - begun < seconds:
                 raise
@@ -144,7 +170,7 @@ class Analyst:
         find = self._solver_trace if asked.game == "puzzle8" else self._player_trace
         with self._heuristics.blamed():
             # A trace is bounded by its events; the time is for whatever has to be compiled, and for endless heuristics.
-            return await self._short.run(
+            return await self._traces.run(
                 client, lambda stop: as_json(find(client, asked, events, stop).as_data()), self._limits.path_ms / 1000
             )
 
@@ -172,7 +198,8 @@ class Analyst:
             problem = make_problem(asked.game, asked.position, target=asked.target, seed=seed)
             return make_solver(spec, problem).solve(stop)
 
-        work = asyncio.ensure_future(self._long.run(client, solve))
+        megabytes = self._players.megabytes(client, asked.player, SOLVERS)
+        work = asyncio.ensure_future(self._long.run(client, solve, megabytes=megabytes))
         begun: float | None = None  # the time to compile is not counted
         try:
             while not work.done():
@@ -187,7 +214,7 @@ class Analyst:
             work.cancel()
         with self._heuristics.blamed():
             found = work.result()
-        table = await asyncio.to_thread(self._games.add_played, client, found.played(), None, False)
+        table = await self._desk.run(client, lambda stop: self._games.add_played(client, found.played(), None, False))
         return {
             "found": found.found,
             "states": found.states,
@@ -201,7 +228,7 @@ class Analyst:
 
     async def review(self, client: str, asked: ReviewRequest, report: Report) -> list[dict[str, Any]]:
         """Every move of a game beside the best, as far as a short look at each position tells."""
-        played = await asyncio.to_thread(self._games.played, client, asked.id)
+        played = await self._desk.run(client, lambda stop: self._games.played(client, asked.id))
         game = played.game
         if not isinstance(game, Connect4):
             raise BadInput("only Connect 4 is solved, so far", "por ahora solo está resuelto Conecta 4")
@@ -212,7 +239,7 @@ class Analyst:
             judged = review(game, played.start, played.actions, oracle, ms=_REVIEW_MS, stop=stop, progress=done.append)
             return [judged_view(game, played.start, move) for move in judged]
 
-        work = asyncio.ensure_future(self._long.run(client, judge_all))
+        work = asyncio.ensure_future(self._long.run(client, judge_all, megabytes=_REVIEW_MEMORY))
         try:
             while not work.done():
                 await asyncio.wait({work}, timeout=_GLANCE)
@@ -235,12 +262,15 @@ class Analyst:
         seed = secrets.randbits(32) if asked.seed is None else int(asked.seed)
         seeds = iter(range(seed, seed + asked.games))
         totals = Totals(asked.games)
+        megabytes = sum(self._players.megabytes(client, spec) for spec in asked.players)
 
         async def play_on() -> None:
-            """One game after the other, each in its turn among the games of all browsers."""
-            for own in seeds:
-                play = partial(match.play, own % 2**64)
-                totals.add(await self._long.run(client, lambda stop, play=play: play(stop=stop)))  # type: ignore[misc]
+            """One game after the other, some in each turn among the games of all browsers."""
+            while some := await self._long.run(
+                client, lambda stop: _play_some(match, seeds, stop), megabytes=megabytes
+            ):
+                for played in some:
+                    totals.add(played)
                 if totals.since_report() >= _GLANCE:
                     report(totals.report())
 
@@ -259,6 +289,16 @@ class Analyst:
         match = Match(game, players, asked.target)
         match.compile()
         return match
+
+
+def _play_some(match: Match, seeds: Iterator[int], stop: Stop) -> list[Played]:
+    """The next games, for as long as a turn lasts; one at least, if any is left."""
+    begun, played = time.monotonic(), list[Played]()
+    for seed in seeds:
+        played.append(match.play(seed % 2**64, stop=stop))
+        if stop.stopped or time.monotonic() - begun > _TURN:
+            break
+    return played
 
 
 def _read(asked: PositionRequest) -> tuple[Game, State]:

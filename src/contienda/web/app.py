@@ -9,11 +9,13 @@ from pathlib import Path
 from fastapi import FastAPI
 
 from contienda import __version__
+from contienda.memory import free_megabytes
 from contienda.web.analysis import Analyst
 from contienda.web.drawing import Drawing
 from contienda.web.errors import add_handlers
 from contienda.web.games import Games
 from contienda.web.heuristics import Heuristics
+from contienda.web.identity import Identities
 from contienda.web.lab import Lab
 from contienda.web.lab_documents import LabDocuments
 from contienda.web.lab_figures import LabFigures
@@ -21,16 +23,26 @@ from contienda.web.lab_routes import make_lab_router
 from contienda.web.lab_views import LabViews
 from contienda.web.pages import Pages
 from contienda.web.players import Players
+from contienda.web.rates import Rates
 from contienda.web.routes import make_router
 from contienda.web.safety import Guard
 from contienda.web.settings import Settings
+from contienda.web.sockets import Sockets
 from contienda.web.store import Store
 from contienda.web.training import Trainings, make_training_router
 from contienda.web.warming import Warming, usual_players, usual_traces
+from contienda.web.work import FairQueue, Memory, Most
 
 __all__ = ["make_app"]
 
 _STATIC = Path(__file__).with_name("static")
+
+#: Who reads and writes what is long (lists, charts, files, figures): Python does it, and has one lock for all threads.
+_DESKS, _AT_DESK = 2, 64
+#: Who waits until a run or a training has stopped.
+_STOPS = 8
+#: Megabytes that searches get even on a machine that has hardly any.
+_LEAST_MEMORY = 64
 
 
 def make_app(settings: Settings, *, warm: bool = False) -> FastAPI:
@@ -38,13 +50,18 @@ def make_app(settings: Settings, *, warm: bool = False) -> FastAPI:
 
     ``warm`` compiles the usual players and traces while nobody waits for them.
     """
+    limits = settings.limits
     store = Store(settings.data)
+    identities = Identities(settings.data, store.browsers() | _folders(settings.data))
+    memory = Memory(min(limits.all_memory, max((free_megabytes() or limits.all_memory) // 2, _LEAST_MEMORY)))
+    desk = FairQueue(_DESKS, 1, Most(_AT_DESK, limits.address_searches, limits.all_searches), "desk")
+    stops = FairQueue(_STOPS, 1, _AT_DESK, "stops")
     heuristics = Heuristics(settings.data / "heuristics", allowed=settings.loopback)
-    games = Games(store, settings.limits)
+    games = Games(store, limits)
     trainings = Trainings(settings)
-    players = Players(settings.limits, heuristics, trainings.file)
-    analyst = Analyst(games, players, heuristics, settings.limits)
-    lab = Lab(settings.data / "lab", players, heuristics, settings.limits)
+    players = Players(limits, heuristics, trainings.file)
+    analyst = Analyst(games, players, heuristics, limits, memory, desk)
+    lab = Lab(settings.data / "lab", players, heuristics, limits, memory, desk)
     views, drawing = LabViews(heuristics), Drawing()
 
     @asynccontextmanager
@@ -58,6 +75,8 @@ def make_app(settings: Settings, *, warm: bool = False) -> FastAPI:
         await lab.close()
         drawing.close()
         analyst.close()
+        desk.close()
+        stops.close()
         trainings.close()
         store.close()
 
@@ -70,10 +89,17 @@ def make_app(settings: Settings, *, warm: bool = False) -> FastAPI:
         openapi_url="/api/openapi.json",
         lifespan=lifespan,
     )
+    app.state.folder = settings.data
     add_handlers(app)
-    app.include_router(make_router(settings, games, players, analyst, heuristics))
-    app.include_router(make_lab_router(lab, views, LabFigures(views, drawing), LabDocuments(lab)))
-    app.include_router(make_training_router(trainings))
+    rates = Rates(limits)
+    app.include_router(make_router(settings, games, players, analyst, heuristics, desk, Sockets(limits), rates))
+    app.include_router(make_lab_router(lab, views, LabFigures(views, drawing), LabDocuments(lab), stops))
+    app.include_router(make_training_router(trainings, desk, stops))
     app.add_middleware(Pages, folder=_STATIC)
-    app.add_middleware(Guard, settings=settings)  # the outermost: it sees every request first
+    app.add_middleware(Guard, settings=settings, identities=identities, rates=rates)  # it sees every request first
     return app
+
+
+def _folders(data: Path) -> set[str]:
+    """Browsers that have experiments, heuristics or networks."""
+    return {folder.name for kind in ("lab", "heuristics", "networks") for folder in (data / kind).glob("*")}

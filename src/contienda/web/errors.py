@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 
 from contienda.language import BadInput, Text
 
 __all__ = [
     "TOO_LARGE",
+    "TOO_OFTEN",
     "Conflict",
     "DiskTrouble",
     "Forbidden",
+    "NoRoom",
     "NotFound",
     "TooMany",
     "add_handlers",
@@ -25,6 +30,7 @@ __all__ = [
     "as_json",
     "explain",
     "status_of",
+    "without_folder",
 ]
 
 
@@ -44,6 +50,12 @@ class TooMany(BadInput):
     """Later, perhaps."""
 
     status = 429
+
+
+class NoRoom(BadInput):
+    """The disk, or what the server may use of it, is full."""
+
+    status = 507
 
 
 class DiskTrouble(BadInput):
@@ -76,9 +88,20 @@ def status_of(error: BadInput) -> int:
     return getattr(error, "status", 422)
 
 
-def as_failure(error: BadInput) -> dict[str, Any]:
-    """The body that tells of it."""
-    body: dict[str, Any] = {"error": error.text._asdict()}
+def without_folder(text: Text, folder: Path) -> Text:
+    """A text in which files of this folder go by their names alone: where the server keeps them is nobody's business.
+
+    >>> without_folder(Text("cannot write /srv/data/lab/x.sqlite: full", ""), Path("/srv/data")).en
+    'cannot write x.sqlite: full'
+    """
+    either = "|".join(re.escape(str(each)) for each in {folder, folder.absolute()})
+    place = re.compile(rf"(?:{either})[\\/](?:[^\s:]*[\\/])?")
+    return Text(*(place.sub("", each) for each in text))
+
+
+def as_failure(error: BadInput, folder: Path) -> dict[str, Any]:
+    """The body that tells of it, without the place of the server's own folder."""
+    body: dict[str, Any] = {"error": without_folder(error.text, folder)._asdict()}
     if isinstance(error, Conflict):
         body["game"] = error.game.model_dump()
     if (line := getattr(error, "line", None)) is not None:
@@ -98,7 +121,7 @@ def add_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(BadInput)
     async def bad_input(request: Request, error: BadInput) -> Response:
-        return _answer(as_failure(error), status_of(error))
+        return _answer(as_failure(error, request.app.state.folder), status_of(error))
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> Response:
@@ -109,6 +132,21 @@ def add_handlers(app: FastAPI) -> None:
         text = _STATUS.get(error.status_code, Text(str(error.detail), str(error.detail)))
         return _answer({"error": text._asdict()}, error.status_code, error.headers)
 
+    @app.exception_handler(ClientDisconnect)
+    async def gone(request: Request, error: ClientDisconnect) -> Response:
+        return Response(status_code=400)  # nobody reads it
+
+    @app.exception_handler(OSError)
+    async def disk(request: Request, error: OSError) -> Response:
+        reason = error.strerror or type(error).__name__  # not the error itself, which names a file of this machine
+        return await bad_input(
+            request,
+            NoRoom(
+                f"this was not kept: {reason}; make room on the server's disk and try again",
+                f"esto no se ha guardado: {reason}; haz sitio en el disco del servidor y prueba otra vez",
+            ),
+        )
+
     @app.exception_handler(sqlite3.DatabaseError)
     async def database(request: Request, error: sqlite3.DatabaseError) -> Response:
         return await bad_input(request, DiskTrouble(error))
@@ -118,12 +156,17 @@ def _answer(body: dict[str, Any], status: int, headers: Mapping[str, str] | None
     return Response(as_json(body), status, headers, "application/json")
 
 
+TOO_OFTEN = Text(
+    "too many requests at once: wait a little and try again",
+    "demasiadas peticiones a la vez: espera un poco y prueba otra vez",
+)
 TOO_LARGE = Text("the request is too large", "la petición es demasiado grande")
 _STATUS = {
     400: Text("the request cannot be read as JSON", "la petición no se puede leer como JSON"),
     404: Text("there is nothing here", "aquí no hay nada"),
     405: Text("this cannot be done here", "esto no se puede hacer aquí"),
     413: TOO_LARGE,
+    429: TOO_OFTEN,
 }
 
 #: What a value should be, by the kind of error that pydantic tells.

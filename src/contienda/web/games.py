@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 import secrets
-from collections.abc import Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -20,16 +21,20 @@ from contienda.games import make_game
 from contienda.language import BadInput
 from contienda.match import Played
 from contienda.rng import generator
-from contienda.web.errors import Conflict
+from contienda.web.errors import Conflict, TooMany
+from contienda.web.rates import Buckets
 from contienda.web.settings import Limits
 from contienda.web.shapes import Chart, GameView, NewGame, Position, Step, Steps, Summary
-from contienda.web.store import Ply, Row, Store
+from contienda.web.store import GAME_BYTES, PLY_BYTES, Ply, Row, Store
 from contienda.web.views import position_view, step_view
 
 __all__ = ["GAMES_TO_PLAY", "Games", "Table", "game_to_play"]
 
 #: The games that have a board to play on; a drawn tree has none.
 GAMES_TO_PLAY = ("2048", "connect4", "tictactoe")
+
+#: Charts that are remembered, of some 10 kB each.
+_CHARTS = 200
 
 
 def game_to_play(spec: str) -> Game:
@@ -105,6 +110,9 @@ class Games:
     def __init__(self, store: Store, limits: Limits) -> None:
         self.store = store
         self._limits = limits
+        self._charts: OrderedDict[Hashable, Chart] = OrderedDict()
+        self._written = Buckets(limits.writes / 60, limits.writes)
+        self._address_written = Buckets(limits.address_writes / 60, limits.address_writes)
 
     def table(self, client: str, game_id: str) -> Table:
         """A game of this browser, at its cursor."""
@@ -126,8 +134,22 @@ class Games:
         row = Row(client, game.spec, seed, asked.target, players, tuple(map(int, start)), int(luck.state))
         return self._add(row, [])
 
-    def _add(self, row: Row, plies: list[Ply]) -> Table:
-        return Table(self.store.add(row, plies, keep=self._limits.games), plies[-1] if plies else None)
+    def _add(self, row: Row, plies: list[Ply], copied: str = "") -> Table:
+        if plies:
+            self._count_written(row.client, (GAME_BYTES + len(plies) * PLY_BYTES) / (1 << 20))
+        return Table(self.store.add(row, plies, self._limits, copied), plies[-1] if plies else None)
+
+    def _count_written(self, client: str, megabytes: float) -> None:
+        """Copies and uploads only so fast: a game that is played grows by itself no faster than requests come."""
+        address = getattr(client, "address", client)
+        buckets = ((self._written, client), (self._address_written, address))
+        if any(bucket.level(name) < min(megabytes, bucket.size) for bucket, name in buckets):
+            raise TooMany(
+                "too much was written in the last minute: the game was not kept; wait a little and try again",
+                "se ha escrito demasiado en el último minuto: no se ha guardado la partida; espera un poco",
+            )
+        for bucket, name in buckets:
+            bucket.take(name, megabytes)
 
     def _copy(
         self,
@@ -139,11 +161,13 @@ class Games:
         saved: bool = False,
         players: list[str] | None = None,
     ) -> Table:
-        with self.store.lock:
-            old = self.store.game(client, game_id)
-            plies = self.store.plies(game_id, 1, _within(old, old.cursor if ply is None else ply))
+        reader = self.store.reader
+        with reader.as_it_stands():
+            old = reader.game(client, game_id)
+            plies = reader.plies(game_id, 1, _within(old, old.cursor if ply is None else ply))
         players = old.players if players is None else _sides(make_game(old.spec), players)
-        return self._add(Row(client, old.spec, old.seed, old.target, players, old.start, old.luck, name, saved), plies)
+        row = Row(client, old.spec, old.seed, old.target, players, old.start, old.luck, name, saved)
+        return self._add(row, plies, game_id)
 
     def save(self, client: str, game_id: str, name: str | None, ply: int | None) -> Table:
         """Keep a game up to a ply, under a name; by default the date and the time."""
@@ -196,16 +220,19 @@ class Games:
 
     def summaries(self, client: str, saved: bool) -> list[Summary]:
         """This browser's games, newest first."""
-        with self.store.lock:
-            found = [(row, self.store.ply_at(row)) for row in self.store.games(client, saved)]
+        reader = self.store.reader
+        with reader.as_it_stands():
+            found = [(row, reader.ply_at(row)) for row in reader.games(client, saved)]
         return [_summary(Table(row, ply)) for row, ply in found]
 
     def steps(self, client: str, game_id: str, first: int, count: int) -> Steps:
         """The plies after one, so many of them."""
-        with self.store.lock:
-            table = self.table(client, game_id)
-            _within(table.row, first)
-            plies = self.store.plies(game_id, max(first, 1), first + count)  # one before them, for where they begin
+        reader = self.store.reader
+        with reader.as_it_stands():
+            row = reader.game(client, game_id)
+            _within(row, first)
+            plies = reader.plies(game_id, max(first, 1), first + count)  # one before them, for where they begin
+        table = Table(row, None)
         before = table.as_state(plies.pop(0).state) if first else table.start
         steps: list[Step] = []
         begin = position_view(table.game, before, table.row.target)
@@ -214,28 +241,48 @@ class Games:
             before = table.as_state(ply.state)
         return Steps(start=begin, steps=steps, length=table.row.length)
 
-    def chart(self, table: Table, evaluator: CompiledEvaluator, points: int) -> Chart:
-        """The score and an evaluator's value at so many plies of a game, the first and the last among them."""
-        plies = self.store.plies(table.row.id)
-        states = [table.start, *(table.as_state(ply.state) for ply in plies)]
-        count = min(points, len(states))
-        chosen = sorted({round(i * (len(states) - 1) / max(count - 1, 1)) for i in range(count)})
+    def chart(
+        self, client: str, game_id: str, points: int, evaluator_of: Callable[[Game], CompiledEvaluator], name: str
+    ) -> Chart:
+        """The score and an evaluator's value at so many plies of a game, the first and the last among them.
+
+        Only these plies are read. A chart is remembered by its game's revision and the ``name`` of its evaluator.
+        """
+        reader = self.store.reader
+        row = reader.game(client, game_id)
+        key = (row.id, row.revision, name, points)
+        if (known := self._charts.get(key)) is not None:
+            return known
+        table = Table(row, None)
+        evaluator = evaluator_of(table.game)
+        count = min(points, row.length + 1)
+        chosen = sorted({round(i * row.length / max(count - 1, 1)) for i in range(count)})
+        with reader.as_it_stands():
+            now = reader.game(client, game_id)
+            found = reader.states(game_id, [ply for ply in chosen[1:] if ply <= now.length])
+        states = [table.start, *(table.as_state(state) for state in found)]
         values: list[float | None] = []
-        for i in chosen:
+        for state in states:
             # As the first player sees it, whoever is to move.
-            value = float(evaluator.evaluate(states[i], evaluator.weights))
+            value = float(evaluator.evaluate(state, evaluator.weights))
             values.append(value if math.isfinite(value) else None)
-        outcomes = [table.game.outcome(states[i]) for i in chosen]
+        outcomes = [table.game.outcome(state) for state in states]
         scores = [outcome["score"] for outcome in outcomes] if "score" in outcomes[0] else None
-        return Chart(plies=chosen, scores=scores, values=values)
+        chart = Chart(plies=chosen[: len(states)], scores=scores, values=values)
+        if now.revision == row.revision:
+            self._charts[key] = chart
+            while len(self._charts) > _CHARTS:
+                self._charts.popitem(last=False)
+        return chart
 
     # Files.
 
     def played(self, client: str, game_id: str) -> Played:
         """The whole game as the library keeps it."""
-        with self.store.lock:
-            table = self.table(client, game_id)
-            plies = self.store.plies(game_id)
+        reader = self.store.reader
+        with reader.as_it_stands():
+            table = Table(reader.game(client, game_id), None)
+            plies = reader.plies(game_id)
         last = table.as_state(plies[-1].state) if plies else table.start
         target = table.row.target
         return Played(

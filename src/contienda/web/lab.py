@@ -28,25 +28,26 @@ from contienda.language import BadInput
 from contienda.players import PLAYERS
 from contienda.record import make_folder
 from contienda.solvers import SOLVERS
+from contienda.specs import parse_spec
 from contienda.stopping import Stop
-from contienda.web.errors import NotFound, TooMany
+from contienda.web.errors import NotFound, TooMany, without_folder
 from contienda.web.games import game_to_play
 from contienda.web.heuristics import Heuristics
-from contienda.web.players import Players
+from contienda.web.players import Players, megabytes_of
 from contienda.web.settings import Limits
-from contienda.web.work import FairQueue
+from contienda.web.work import FairQueue, Memory
 
 __all__ = ["Job", "Lab", "Work"]
 
 T = TypeVar("T")
 
-#: Batches of all browsers that are played at once, and of one browser: as many as there are cores.
-_AT_ONCE = 16
+#: Batches of one browser that are played at once, as many as there are cores; and of all browsers.
 _EACH = max(2, os.cpu_count() or 1)
+_AT_ONCE = 2 + _EACH
 #: Runs of one browser that go on at once: more would only share the same cores.
 _RUNNING = 3
-#: Tables and figures of one browser that are made or wait.
-_WAITING = 64
+#: Experiments that go on at once, of all browsers: each has a thread that waits for its games.
+_ALL_RUNNING = 100
 #: Seconds that a run may take to stop: it looks up five times a second, and drops the game that it is at.
 _PATIENCE = 5.0
 _MINUTE = 60.0
@@ -114,13 +115,21 @@ class Job:
 class Lab:
     """The experiments of all browsers."""
 
-    def __init__(self, folder: Path, players: Players, heuristics: Heuristics, limits: Limits) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        players: Players,
+        heuristics: Heuristics,
+        limits: Limits,
+        memory: Memory,
+        desk: FairQueue,
+    ) -> None:
         self._folder = folder
         self._players = players
         self._heuristics = heuristics
         self._limits = limits
-        self._games = FairQueue(_AT_ONCE, _EACH, 10**6, "lab")
-        self._desk = FairQueue(2, 1, _WAITING, "desk")
+        self._games = FairQueue(_AT_ONCE, _EACH, 10**6, "lab", memory=memory)
+        self.desk = desk
         self._jobs: dict[tuple[str, str], Job] = {}
         self._starting = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -136,7 +145,6 @@ class Lab:
         for job in self._jobs.values():
             await asyncio.to_thread(job.wait)
         self._games.close()
-        self._desk.close()
 
     def folder(self, client: str) -> Path:
         """Where a browser's experiments are."""
@@ -144,7 +152,7 @@ class Lab:
 
     async def at_desk(self, client: str, work: Callable[[], T]) -> T:
         """Make a table or a figure, each browser in its turn."""
-        return await self._desk.run(client, lambda stop: work())
+        return await self.desk.run(client, lambda stop: work())
 
     # Plans.
 
@@ -245,9 +253,12 @@ class Lab:
         """Let ``work(where=…, watch=…, stopped=…, opening=…)`` go on by itself; once is enough."""
 
         def play(job: Job) -> None:
-            with self._heuristics.blamed():
-                where = Where("threads", _EACH)
-                work(where=where, watch=job.watch, stopped=job.stopped, opening=partial(self._pool, client))
+            try:
+                with self._heuristics.blamed():
+                    where = Where("threads", _EACH)
+                    work(where=where, watch=job.watch, stopped=job.stopped, opening=partial(self._pool, client))
+            except BadInput as error:
+                raise BadInput(*without_folder(error.text, self._folder)) from None
 
         with self._starting:
             job = self.job(client, key)
@@ -257,7 +268,13 @@ class Lab:
 
     def _refuse_more(self, client: str) -> None:
         """A browser has only so many jobs at once."""
-        going = sum(job.running for (owner, _), job in list(self._jobs.items()) if owner == client)
+        running = [owner for (owner, _), job in list(self._jobs.items()) if job.running]
+        going = running.count(client)
+        if len(running) >= _ALL_RUNNING:
+            raise TooMany(
+                "as many experiments are running as this server can: wait for one to end",
+                "ya hay en marcha tantos experimentos como puede este servidor: espera a que acabe uno",
+            )
         if going >= _RUNNING:
             raise TooMany(
                 f"{going} experiments of yours are running: wait, or stop one",
@@ -281,7 +298,10 @@ class Lab:
             def begin(stop: Stop) -> Any:
                 return play_batch(batch, stop)
 
-            return asyncio.run_coroutine_threadsafe(self._games.run(client, begin), loop)
+            among = SOLVERS if batch.paths else PLAYERS
+            specs = [parse_spec(spec) for spec in (batch.first, batch.second) if spec is not None]
+            megabytes = sum(megabytes_of(spec, among) for spec in specs)
+            return asyncio.run_coroutine_threadsafe(self._games.run(client, begin, megabytes=megabytes), loop)
 
         yield Pool(play, lambda: where.workers)
 

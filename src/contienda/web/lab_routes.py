@@ -25,6 +25,7 @@ from contienda.web.lab_shapes import (
 )
 from contienda.web.lab_views import LabViews
 from contienda.web.routes import FAILURES, Client
+from contienda.web.work import FairQueue, in_turn
 
 __all__ = ["make_lab_router"]
 
@@ -37,27 +38,31 @@ _MEDIA = {
 }
 
 
-def make_lab_router(lab: Lab, views: LabViews, figures: LabFigures, documents: LabDocuments) -> APIRouter:
+def make_lab_router(
+    lab: Lab, views: LabViews, figures: LabFigures, documents: LabDocuments, stops: FairQueue
+) -> APIRouter:
     """The lab's routes, for these services."""
     router = APIRouter(prefix="/api/lab", responses=FAILURES)
 
     @router.post("/plan")
+    @in_turn(lab.desk)
     def check_plan(client: Client, asked: PlanRequest) -> PlanView:
         """What a plan says, if it is right; what is wrong is told with its line."""
         return views.plan(lab.plan(client, asked.plan))
 
-    _add_runs(router, lab, views)
+    _add_runs(router, lab, views, stops)
     _add_exports(router, lab, views, figures)
-    _add_documents(router, lab, documents, figures)
+    _add_documents(router, lab, documents, figures, stops)
     return router
 
 
-def _add_runs(router: APIRouter, lab: Lab, views: LabViews) -> None:
+def _add_runs(router: APIRouter, lab: Lab, views: LabViews, stops: FairQueue) -> None:
     def view(client: str, run_id: str) -> RunView:
         with lab.results(client, run_id) as results:
             return views.run(run_id, results, lab.job(client, run_id))
 
     @router.get("/runs")
+    @in_turn(lab.desk)
     def list_runs(client: Client) -> list[RunSummary]:
         """This browser's experiments, the latest first."""
         found = []
@@ -67,6 +72,7 @@ def _add_runs(router: APIRouter, lab: Lab, views: LabViews) -> None:
         return sorted(found, key=lambda summary: summary.updated, reverse=True)
 
     @router.post("/runs", status_code=201)
+    @in_turn(lab.desk)
     def create_run(client: Client, asked: PlanRequest) -> RunView:
         """Start an experiment. It goes on when the browser leaves."""
         run_id = lab.create(client, asked.plan)
@@ -74,17 +80,20 @@ def _add_runs(router: APIRouter, lab: Lab, views: LabViews) -> None:
         return view(client, run_id)
 
     @router.get("/runs/{run_id}")
+    @in_turn(lab.desk)
     def get_run(client: Client, run_id: str) -> RunView:
         """An experiment as it stands: who has played how many games, means so far, time left."""
         return view(client, run_id)
 
     @router.post("/runs/{run_id}/start")
+    @in_turn(lab.desk)
     def start_run(client: Client, run_id: str) -> RunView:
         """Go on with the games that are missing."""
         lab.resume(client, run_id)
         return view(client, run_id)
 
     @router.post("/runs/{run_id}/stop")
+    @in_turn(stops)
     def stop_run(client: Client, run_id: str) -> RunView:
         """Stop; what is finished is kept."""
         lab.path(client, run_id)
@@ -92,6 +101,7 @@ def _add_runs(router: APIRouter, lab: Lab, views: LabViews) -> None:
         return view(client, run_id)
 
     @router.delete("/runs/{run_id}", status_code=204)
+    @in_turn(stops)
     def delete_run(client: Client, run_id: str) -> Response:
         """Stop it and forget it."""
         lab.delete(client, run_id)
@@ -142,8 +152,9 @@ def _add_exports(router: APIRouter, lab: Lab, views: LabViews, figures: LabFigur
         return _attachment(content, name, kind)
 
 
-def _add_documents(router: APIRouter, lab: Lab, documents: LabDocuments, figures: LabFigures) -> None:
+def _add_documents(router: APIRouter, lab: Lab, documents: LabDocuments, figures: LabFigures, stops: FairQueue) -> None:
     @router.get("/documents")
+    @in_turn(lab.desk)
     def list_documents(client: Client, quick: bool = True) -> list[DocumentSummary]:
         """The documents whose experiments can be played again, and how far each has come."""
         return documents.summaries(client, quick)
@@ -154,18 +165,21 @@ def _add_documents(router: APIRouter, lab: Lab, documents: LabDocuments, figures
         return await lab.at_desk(client, lambda: documents.view(client, name, quick))
 
     @router.post("/documents/{name}/start")
+    @in_turn(lab.desk)
     def start_document(client: Client, name: str, quick: bool = True) -> DocumentView:
         """Play its experiments, or what is missing of them."""
         documents.start(client, name, quick)
         return documents.view(client, name, quick)
 
     @router.post("/documents/{name}/stop")
+    @in_turn(stops)
     def stop_document(client: Client, name: str, quick: bool = True) -> DocumentView:
         """Stop; what is finished is kept."""
         documents.stop(client, name, quick)
         return documents.view(client, name, quick)
 
     @router.delete("/documents/{name}", status_code=204)
+    @in_turn(stops)
     def delete_document(client: Client, name: str, quick: bool = True) -> Response:
         """Forget what was played of it."""
         documents.delete(client, name, quick)

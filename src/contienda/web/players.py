@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
@@ -12,13 +13,15 @@ from contienda.language import BadInput
 from contienda.players import PLAYERS, make_player
 from contienda.players.base import Player
 from contienda.players.catalogue import PlayerInfo
+from contienda.players.montecarlo import MOST_NODES, NODES_PER_MS
 from contienda.players.options import Options
 from contienda.rng import generator
+from contienda.search.mcts import NODE_BYTES
 from contienda.specs import Spec, parse_spec
 from contienda.web.heuristics import PREFIX, Heuristics
 from contienda.web.settings import Limits
 
-__all__ = ["Players"]
+__all__ = ["Players", "megabytes_of"]
 
 #: Players that stay compiled; the one that was not asked for the longest makes room.
 _KEPT = 64
@@ -109,6 +112,10 @@ class Players:
             options.setdefault("memory", str(self._limits.memory))
         return Spec(asked.name, options)
 
+    def megabytes(self, client: str, spec: str, among: Mapping[str, PlayerInfo] = PLAYERS) -> float:
+        """The memory of a player's table or tree while it searches."""
+        return megabytes_of(self.resolve(client, spec, among), among)
+
     def _within(self, options: dict[str, str]) -> None:
         for key, most in (("depth", self._limits.depth), ("memory", self._limits.memory), ("ms", self._limits.path_ms)):
             value = options.get(key, "0")
@@ -121,6 +128,32 @@ class Players:
                     f"{key}={value} is more than the {most} allowed here",
                     f"{key}={value} pasa de lo permitido aquí, {most}",
                 )
+
+
+def megabytes_of(asked: Spec, among: Mapping[str, PlayerInfo] = PLAYERS) -> float:
+    """The memory of a table or a tree, as the options of a spec or their defaults say."""
+    parameters, options = among[asked.name].parameters, asked.options
+
+    def option(key: str) -> str:
+        return options[key] if key in options else str(parameters[key].default) if key in parameters else ""
+
+    switches = [option(key) for key in ("table", "reuse") if key in parameters]
+    if switches and "on" not in switches:
+        return 0.0
+    memory, threads = _number(option("memory")), _number(option("threads"))
+    if asked.name == "mcts":  # a tree of as many nodes as there are simulations
+        ms = _number(options.get("ms", ""))
+        asked_for = _number(option("sims")) if "sims" in options or not ms else math.inf
+        return min(asked_for, NODES_PER_MS * ms if ms else math.inf, MOST_NODES) * NODE_BYTES / (1 << 20)
+    return memory * max(threads, 1.0)
+
+
+def _number(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        return 0.0
+    return number if math.isfinite(number) and number > 0 else 0.0
 
 
 def _changed(asked: Spec) -> float:

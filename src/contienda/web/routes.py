@@ -6,9 +6,11 @@ import asyncio
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request, Response, WebSocket
+from starlette.concurrency import run_in_threadpool
 from starlette.types import Receive
 
-from contienda.evaluation.compiled import compile_evaluator
+from contienda.core import Game
+from contienda.evaluation.compiled import CompiledEvaluator, compile_evaluator
 from contienda.language import BadInput
 from contienda.players.options import split_weights
 from contienda.record import game_as_text, game_from_text
@@ -18,6 +20,7 @@ from contienda.web.games import Games, game_to_play
 from contienda.web.heuristics import Heuristics
 from contienda.web.live import Live
 from contienda.web.players import Players
+from contienda.web.rates import Rates
 from contienda.web.settings import Settings
 from contienda.web.shapes import (
     AnalysisView,
@@ -38,7 +41,9 @@ from contienda.web.shapes import (
     Steps,
     Summary,
 )
+from contienda.web.sockets import Sockets
 from contienda.web.views import position_view
+from contienda.web.work import FairQueue, in_turn
 
 __all__ = ["FAILURES", "Client", "make_router"]
 
@@ -70,7 +75,14 @@ Client = Annotated[str, Depends(_client)]
 
 
 def make_router(
-    settings: Settings, games: Games, players: Players, analyst: Analyst, heuristics: Heuristics
+    settings: Settings,
+    games: Games,
+    players: Players,
+    analyst: Analyst,
+    heuristics: Heuristics,
+    desk: FairQueue,
+    sockets: Sockets,
+    rates: Rates,
 ) -> APIRouter:
     """All routes, for these services."""
     router = APIRouter(prefix="/api", responses=FAILURES)
@@ -80,21 +92,30 @@ def make_router(
         """Everything that can be chosen: games, players, evaluators, and the server's limits."""
         return catalogue(settings, heuristics.allowed)
 
-    _add_games(router, games, players)
-    _add_positions(router, analyst, settings)
-    _add_heuristics(router, heuristics)
+    _add_games(router, games, players, analyst, desk)
+    _add_positions(router, analyst, settings, sockets, rates)
+    _add_heuristics(router, heuristics, analyst)
     return router
 
 
-def _add_games(router: APIRouter, games: Games, players: Players) -> None:
+def _add_games(router: APIRouter, games: Games, players: Players, analyst: Analyst, desk: FairQueue) -> None:
     @router.post("/games", status_code=201)
-    def create_game(client: Client, asked: NewGame) -> GameView:
+    async def create_game(client: Client, asked: NewGame) -> GameView:
         """A new game; a game from a position; or a copy of a game up to a ply, to play on from there."""
-        for spec in asked.players or []:
-            players.resolve(client, spec)
-        return games.create(client, asked).view()
+
+        def create() -> GameView:
+            for spec in asked.players or []:
+                players.resolve(client, spec)
+            return games.create(client, asked).view()
+
+        if asked.copy_of is not None:
+            return await desk.run(client, lambda stop: create())
+        if ":" in asked.game:  # a board of another size has its rules compiled
+            return await analyst.compile(client, create)
+        return await run_in_threadpool(create)
 
     @router.get("/games")
+    @in_turn(desk)
     def list_games(client: Client, saved: bool = False) -> list[Summary]:
         """This browser's games, newest first: those kept under a name, or the others."""
         return games.summaries(client, saved)
@@ -113,7 +134,7 @@ def _add_games(router: APIRouter, games: Games, players: Players) -> None:
         def take_in() -> GameView:
             return games.add_played(client, game_from_text(text, what), name, saved=True).view()
 
-        return await asyncio.to_thread(take_in)
+        return await desk.run(client, lambda stop: take_in())
 
     @router.get("/games/{game_id}")
     def get_game(client: Client, game_id: str) -> GameView:
@@ -146,11 +167,13 @@ def _add_games(router: APIRouter, games: Games, players: Players) -> None:
         return games.change(client, game_id, asked.revision, cursor=asked.to).view()
 
     @router.post("/games/{game_id}/save", status_code=201)
+    @in_turn(desk)
     def save_game(client: Client, game_id: str, asked: SaveRequest) -> GameView:
         """Keep a copy under a name; by default the date and the time."""
         return games.save(client, game_id, asked.name, asked.ply).view()
 
     @router.get("/games/{game_id}/steps")
+    @in_turn(desk)
     def get_steps(
         client: Client,
         game_id: str,
@@ -161,6 +184,7 @@ def _add_games(router: APIRouter, games: Games, players: Players) -> None:
         return games.steps(client, game_id, start, count)
 
     @router.get("/games/{game_id}/chart")
+    @in_turn(desk)
     def get_chart(
         client: Client,
         game_id: str,
@@ -168,14 +192,17 @@ def _add_games(router: APIRouter, games: Games, players: Players) -> None:
         points: Annotated[int, Query(ge=2, le=2000)] = 400,
     ) -> Chart:
         """The score and an evaluator's value along a game."""
-        table = games.table(client, game_id)
-        name, weights = split_weights(evaluator or table.game.default_evaluator)
+        name, weights = split_weights(evaluator or "")
         if any(mark in name for mark in ":/\\"):
             raise BadInput("files cannot be named here", "aquí no se nombran archivos")
-        compiled = compile_evaluator(name, table.game, weights)
-        return games.chart(table, compiled, points)
+
+        def compiled(game: Game) -> CompiledEvaluator:
+            return compile_evaluator(name or game.default_evaluator, game, weights)
+
+        return games.chart(client, game_id, points, compiled, evaluator or "")
 
     @router.get("/games/{game_id}/file", response_class=Response)
+    @in_turn(desk)
     def download_game(client: Client, game_id: str) -> Response:
         """The game as a file that `contienda replay` and an upload read."""
         played = games.played(client, game_id)
@@ -184,12 +211,16 @@ def _add_games(router: APIRouter, games: Games, players: Players) -> None:
         return Response(game_as_text(played), media_type="application/json", headers=headers)
 
 
-def _add_positions(router: APIRouter, analyst: Analyst, settings: Settings) -> None:
+def _add_positions(router: APIRouter, analyst: Analyst, settings: Settings, sockets: Sockets, rates: Rates) -> None:
     @router.post("/position")
-    def check_position(asked: PositionRequest) -> Position:
+    async def check_position(client: Client, asked: PositionRequest) -> Position:
         """What is to be seen of a position that was typed or edited."""
-        game = game_to_play(asked.game)
-        return position_view(game, game.parse_scored(asked.position, asked.score))
+
+        def look() -> Position:
+            game = game_to_play(asked.game)
+            return position_view(game, game.parse_scored(asked.position, asked.score))
+
+        return await analyst.compile(client, look)
 
     @router.post("/hint")
     async def hint(client: Client, request: Request, asked: HintRequest) -> AnalysisView:
@@ -207,10 +238,10 @@ def _add_positions(router: APIRouter, analyst: Analyst, settings: Settings) -> N
 
     @router.websocket("/live")
     async def live(socket: WebSocket) -> None:
-        await Live(socket, analyst, settings.limits.searches).run()
+        await Live(socket, analyst, settings.limits.searches, sockets, rates).run()
 
 
-def _add_heuristics(router: APIRouter, heuristics: Heuristics) -> None:
+def _add_heuristics(router: APIRouter, heuristics: Heuristics, analyst: Analyst) -> None:
     @router.get("/heuristics")
     def list_heuristics(client: Client) -> list[HeuristicView]:
         """The heuristics that this browser wrote."""
@@ -222,9 +253,13 @@ def _add_heuristics(router: APIRouter, heuristics: Heuristics) -> None:
         return heuristics.get(client, name)
 
     @router.put("/heuristics/{name}")
-    def put_heuristic(client: Client, name: str, asked: HeuristicRequest) -> HeuristicView:
+    async def put_heuristic(client: Client, name: str, asked: HeuristicRequest) -> HeuristicView:
         """Compile a heuristic and keep it; what is wrong with it is told with its line."""
-        return heuristics.put(client, name, game_to_play(asked.game), asked.source)
+
+        def put() -> HeuristicView:
+            return heuristics.put(client, name, game_to_play(asked.game), asked.source)
+
+        return await analyst.compile(client, put)
 
     @router.delete("/heuristics/{name}", status_code=204)
     def delete_heuristic(client: Client, name: str) -> Response:

@@ -5,15 +5,15 @@
 
 A link that somebody follows to the app is let in, wherever it stands: a position is shared so. A browser is known by a
 cookie that no script can read; it comes with such a link too (SameSite=Lax), or the browser would get a new one and
-lose its games. `Guard` is plain ASGI, so that it covers the WebSocket too.
+lose its games. Whoever asks too often is refused here, before anything is read or written for them. `Guard` is plain
+ASGI, so that it covers the WebSocket too.
 """
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
-import secrets
 import socket
-from http.cookies import CookieError, SimpleCookie
 from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -22,12 +22,13 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from contienda.language import Text
-from contienda.web.errors import TOO_LARGE
+from contienda.web.errors import TOO_LARGE, TOO_OFTEN
+from contienda.web.identity import COOKIE, Browser, Identities, address_of
+from contienda.web.rates import SMALL_BODY, Rates
 from contienda.web.settings import Settings
 
 __all__ = ["Guard"]
 
-_COOKIE = "contienda"
 _YEAR = 365 * 24 * 3600
 
 #: Everything comes from this server, and nothing is inline.
@@ -49,11 +50,17 @@ _FOREIGN = Text(
 )
 
 
+#: Seconds that a refusal takes: whoever asks again at once would keep the server busy with refusing.
+_PENANCE = 1.0
+
+
 class Guard:
     """Lets in what comes from the app itself, and names the browser in ``scope["state"]["client"]``."""
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, identities: Identities, rates: Rates) -> None:
         self.app = app
+        self._identities = identities
+        self._rates = rates
         self._loopback = settings.loopback
         self._largest = settings.limits.upload_bytes
         self._names = {"localhost", settings.host.lower()} | ({socket.gethostname().lower()} - {""})
@@ -70,10 +77,18 @@ class Guard:
         if not (length.isascii() and length.isdigit()) or len(length) > 15 or int(length) > self._largest:
             await _refuse(scope, receive, _with_headers(send), 413, TOO_LARGE)
             return
-        known = _client_of(headers)
-        client = known or secrets.token_hex(16)
+        shown = self._identities.shown(headers.get("cookie", ""))
+        name = shown.name if shown else self._identities.new()
+        client = Browser(name, address_of(scope.get("client")), known=shown is not None)
+        reads = scope.get("method") in ("GET", "HEAD")
+        if not self._rates.allow(client, reads) or not self._rates.allow_body(client, int(length)):
+            await asyncio.sleep(_PENANCE)
+            await _refuse(scope, receive, _with_headers(send), 429, TOO_OFTEN)
+            return
         scope.setdefault("state", {})["client"] = client
-        await self.app(scope, self._bounded(receive), _with_headers(send, None if known else client))
+        cookie = None if shown and shown.signed else self._identities.cookie(name)
+        counted = "content-length" in headers
+        await self.app(scope, self._bounded(receive, client, counted), _with_headers(send, cookie))
 
     def _own_host(self, host: str) -> bool:
         """This machine by its address or a name of its own; a class may come by any of its addresses."""
@@ -96,22 +111,24 @@ class Guard:
         followed = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
         return followed and scope.get("method") == "GET"
 
-    def _bounded(self, receive: Receive) -> Receive:
-        """A body that comes in pieces, of which none told its length."""
+    def _bounded(self, receive: Receive, client: Browser, counted: bool) -> Receive:
+        """A body that comes in pieces, of which none told its length: it counts as one of the largest."""
         seen = 0
 
         async def bounded() -> Message:
             nonlocal seen
             message = await receive()
-            seen += len(message.get("body", b""))
+            before, seen = seen, seen + len(message.get("body", b""))
             if seen > self._largest:
                 raise HTTPException(413)
+            if not counted and before <= SMALL_BODY < seen and not self._rates.allow_body(client, self._largest):
+                raise HTTPException(429)
             return message
 
         return bounded
 
 
-def _with_headers(send: Send, new_client: str | None = None) -> Send:
+def _with_headers(send: Send, cookie: str | None = None) -> Send:
     """Every answer carries the policy; the first one to a browser, its name."""
 
     async def send_with_headers(message: Message) -> None:
@@ -119,22 +136,11 @@ def _with_headers(send: Send, new_client: str | None = None) -> Send:
             out = MutableHeaders(scope=message)
             for name, value in _HEADERS.items():
                 out[name] = value
-            if new_client is not None:
-                cookie = f"{_COOKIE}={new_client}; Path=/; Max-Age={_YEAR}; HttpOnly; SameSite=Lax"
-                out.append("Set-Cookie", cookie)
+            if cookie is not None:
+                out.append("Set-Cookie", f"{COOKIE}={cookie}; Path=/; Max-Age={_YEAR}; HttpOnly; SameSite=Lax")
         await send(message)
 
     return send_with_headers
-
-
-def _client_of(headers: Headers) -> str | None:
-    """The name that the browser was given, if it has one of ours."""
-    try:
-        cookie = SimpleCookie(headers.get("cookie", "")).get(_COOKIE)
-    except CookieError:
-        return None
-    value = cookie.value if cookie is not None else ""
-    return value if len(value) == 32 and all(c in "0123456789abcdef" for c in value) else None
 
 
 async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, text: Text) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import socket
+import sys
 import threading
 import webbrowser
 from dataclasses import replace
@@ -13,12 +14,20 @@ from rich.console import Console
 
 from contienda.language import BadInput, say
 from contienda.web.app import make_app
+from contienda.web.connections import Connections, raise_open_files
+from contienda.web.logs import bound_log
 from contienda.web.settings import Settings
 
 __all__ = ["serve"]
 
 #: How many ports after a taken one are tried.
 _TRIES = 20
+#: Connections that may wait to be taken, and how many are taken before anything else is looked at. Whoever finds no
+#: room to wait tries again after one second, then after three.
+_BACKLOG, _AT_A_TIME = 4096, 64
+#: Seconds after which a thread that has Python's lock lets another have it, if one waits: whoever answers a move waits
+#: for it several times.
+_SWITCH = 0.001
 
 
 def serve(settings: Settings, *, browser: bool, any_port: bool, console: Console) -> None:
@@ -49,15 +58,29 @@ def serve(settings: Settings, *, browser: bool, any_port: bool, console: Console
                 ),
                 style="yellow",
             )
+        connections = Connections(settings.limits, raise_open_files())
         config = uvicorn.Config(
             app, log_level="warning", ws="websockets-sansio", ws_max_size=64_000, server_header=False,
-            timeout_keep_alive=75, timeout_graceful_shutdown=2,
+            timeout_keep_alive=75, timeout_graceful_shutdown=2, backlog=_AT_A_TIME,
+            http=connections.protocol,  # type: ignore[arg-type]
+            proxy_headers=False,  # else anybody here could say that they ask from elsewhere
         )  # fmt: skip
+        bound_log(settings.limits.log_lines)
+        sys.setswitchinterval(_SWITCH)
         if browser:
             opening = threading.Timer(0.5, webbrowser.open, [url])
             opening.daemon = True
             opening.start()
-        uvicorn.Server(config).run([listener])
+        _Server(config).run([listener])
+
+
+class _Server(uvicorn.Server):
+    """uvicorn's, before which more connections may wait than are taken at a time."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        for each in sockets or []:
+            each.listen(_BACKLOG)
 
 
 def _listen(settings: Settings, tries: int) -> socket.socket:
@@ -70,7 +93,7 @@ def _listen(settings: Settings, tries: int) -> socket.socket:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((settings.host, port))
-            listener.listen(128)
+            listener.listen(_BACKLOG)
             return listener
         except (OSError, OverflowError) as error:
             listener.close()

@@ -16,7 +16,7 @@ __all__ = ["Limits", "Settings", "data_folder", "read_limits"]
 
 @dataclass(frozen=True)
 class Limits:
-    """How much one request may ask for, and one browser."""
+    """How much one request may ask for, one browser, one address (``address_``: a class may share one), and all."""
 
     ms: int = 10_000
     """Milliseconds of a search for one move."""
@@ -28,14 +28,48 @@ class Limits:
     """Megabytes of a search's table or tree."""
     batch_games: int = 10_000
     """Games in a batch."""
-    upload_bytes: int = 8_000_000
+    upload_bytes: int = 4_000_000
     """The largest body of a request: a saved game of 100,000 moves has some 2 MB."""
     events: int = 50_000
     """Events of a trace: some 10 MB of JSON."""
+    requests: int = 30
+    """Requests a second, of one browser; five times as many at once, for a page has some 80 files."""
+    address_requests: int = 600
+    """Requests a second from one address."""
+    all_requests: int = 1000
+    """Requests a second in all."""
     searches: int = 8
     """Searches of one browser that run or wait; batches and paths count as one."""
+    address_searches: int = 200
+    """Searches from one address that run or wait. A browser that has none may always ask for one."""
+    all_searches: int = 400
+    """Searches in all that run or wait, with the same exception."""
+    all_memory: int = 2048
+    """Megabytes of the tables and trees of all searches that run; one that does not fit waits."""
+    sockets: int = 8
+    """WebSockets of one browser: each tab has one. Of those that do nothing, the oldest make room."""
+    address_sockets: int = 400
+    """WebSockets from one address."""
+    all_sockets: int = 1000
+    """WebSockets in all."""
+    address_connections: int = 800
+    """Connections from one address: a browser has up to six. Idle ones make room."""
+    all_connections: int = 2000
+    """Connections in all, and never so many that the system's limit of open files is reached."""
     games: int = 200
     """Games of one browser that were not saved under a name; the oldest go first."""
+    named: int = 200
+    """Games of one browser that were saved under a name."""
+    disk: int = 32
+    """Megabytes of one browser's games; of those without a name the oldest go first."""
+    all_disk: int = 4096
+    """Megabytes of all games; of those without a name the oldest go first."""
+    writes: int = 8
+    """Megabytes of copies and uploads that one browser may have written in a minute."""
+    address_writes: int = 64
+    """Megabytes of copies and uploads from one address in a minute."""
+    log_lines: int = 30
+    """Lines of the log in a minute; the rest are counted."""
     lab_games: int = 100_000
     """Games of one experiment, of all its players together."""
     lab_players: int = 64

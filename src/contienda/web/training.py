@@ -31,11 +31,12 @@ from contienda.learning.step import METHODS
 from contienda.learning.training import Training, saved_plan
 from contienda.record import make_folder
 from contienda.rng import generator
-from contienda.web.errors import NotFound, TooMany
+from contienda.web.errors import NotFound, TooMany, without_folder
 from contienda.web.routes import FAILURES, Client
 from contienda.web.settings import Settings
 from contienda.web.shapes import Position, Shape, Words
 from contienda.web.views import position_view
+from contienda.web.work import FairQueue, in_turn
 
 __all__ = ["Trainings", "make_training_router"]
 
@@ -318,7 +319,7 @@ class _Run:
             training.save(self.path)
             self._status = "finished" if training.games >= self._games else "stopped"
         except BadInput as error:
-            self._status, self._error = "failed", error.text
+            self._status, self._error = "failed", without_folder(error.text, self.path.parent)
         except Exception:
             self._error = Text("something went wrong in this training", "algo falló en este entrenamiento")
             self._status = "failed"
@@ -373,11 +374,12 @@ Since = Annotated[int, Query(ge=0, le=10**7)]
 Games = Annotated[int, Query(ge=100, le=10_000_000)]
 
 
-def make_training_router(trainings: Trainings) -> APIRouter:
+def make_training_router(trainings: Trainings, desk: FairQueue, stops: FairQueue) -> APIRouter:
     """What a browser may ask of its trainings."""
     router = APIRouter(prefix="/api/training", responses=FAILURES)
 
     @router.get("")
+    @in_turn(desk)
     def list_networks(client: Client) -> TrainingList:
         """The networks of this browser, and those that it may train."""
         return trainings.all(client)
@@ -388,16 +390,19 @@ def make_training_router(trainings: Trainings) -> APIRouter:
         return trainings.view(client, name, since)
 
     @router.put("/{name}", status_code=201)
+    @in_turn(desk)
     def start_training(client: Client, name: str, asked: TrainingRequest) -> TrainingView:
         """Begin to train a new one."""
         return trainings.start(client, name, asked)
 
     @router.post("/{name}/resume")
+    @in_turn(desk)
     def resume_training(client: Client, name: str, games: Games = 20_000) -> TrainingView:
         """Go on with one that was stopped, or that a killed server left."""
         return trainings.resume(client, name, games)
 
     @router.post("/{name}/stop")
+    @in_turn(stops)
     def stop_training(client: Client, name: str) -> TrainingView:
         """Stop, and keep what it has learnt."""
         return trainings.stop(client, name)

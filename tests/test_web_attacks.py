@@ -1,0 +1,200 @@
+"""``contienda web`` as a process, and clients that mean it harm: nobody else is kept out, and the log stays short."""
+
+from __future__ import annotations
+
+import json
+import re
+import resource
+import socket
+import subprocess
+import time
+from contextlib import ExitStack, contextmanager
+
+import httpx2
+import pytest
+from drive import command
+from websockets.sync.client import connect
+
+
+@contextmanager
+def serving(tmp_path, limits="", open_files=None):
+    """A server with few open files; when it is through, its log."""
+
+    def lower():
+        if open_files is not None:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (open_files // 2, open_files))
+
+    log = (tmp_path / "log").open("w+")
+    arguments = ["--no-browser", "--port", 0, "--data", tmp_path / "data", *(["--limits", limits] if limits else [])]
+    server = subprocess.Popen(
+        command("web", *arguments), stdout=subprocess.PIPE, stderr=log, encoding="utf-8", preexec_fn=lower
+    )
+    try:
+        url = next(filter(None, (re.search(r"http://\S+", line) for line in server.stdout)))[0]
+        yield url
+        assert server.poll() is None, "it lives"
+    finally:
+        server.kill()
+        server.communicate()
+        log.close()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    """One for all: whatever was done to it before, it serves the next; its address and its log."""
+    folder = tmp_path_factory.mktemp("server")
+    with serving(folder, "sockets=4,address_sockets=20", open_files=500) as url:
+        yield url, folder / "log"
+    assert "Traceback" not in (folder / "log").read_text()
+
+
+def address(url):
+    host, port = re.fullmatch(r"http://(.*):(\d+)/", url).groups()
+    return host, int(port)
+
+
+def plays(url):
+    """Somebody new comes, plays and gets a hint."""
+    with httpx2.Client(base_url=url, timeout=30) as client:
+        client.get("/")
+        game = client.post("/api/games", json={"seed": "1"}).json()
+        made = client.post(f"/api/games/{game['id']}/moves", json={"revision": 0, "move": game["position"]["legal"][0]})
+        assert made.status_code == 200
+        asked = {"game": "2048", "position": game["position"]["text"], "player": "random"}
+        assert client.post("/api/hint", json=asked).status_code == 200
+        return client.cookies["contienda"]
+
+
+def closed(connection, seconds=30):
+    """Whether the server ends a connection."""
+    connection.settimeout(seconds)
+    try:
+        while connection.recv(65536):
+            pass
+    except ConnectionError:
+        return True
+    except TimeoutError:
+        return False
+    return True
+
+
+def test_connections_that_say_nothing_keep_nobody_out(server):
+    """More than the system allows the server: its limit was raised, idle ones make room, and the log says little."""
+    url, log = server
+    with ExitStack() as stack:
+        silent = [stack.enter_context(socket.create_connection(address(url))) for _ in range(700)]
+        plays(url)
+        silent += [stack.enter_context(socket.create_connection(address(url))) for _ in range(100)]
+        plays(url)
+        assert closed(silent[0]), "the first to come is the first to go"
+    assert len(log.read_text()) < 5000
+
+
+def test_sockets_on_which_nothing_is_asked_keep_nobody_out(server):
+    url, _ = server
+    with ExitStack() as stack:
+        cookie = plays(url)
+        live = url.replace("http", "ws") + "api/live"
+        named = {"additional_headers": {"Cookie": f"contienda={cookie}"}}
+        for _ in range(10):
+            stack.enter_context(connect(live, **named))
+        for _ in range(40):
+            stack.enter_context(connect(live))
+        with connect(live, **named) as line:
+            line.send(json.dumps({"job": "x", "kind": "hint", "game": "tictactoe", "position": "", "player": "random"}))
+            assert json.loads(line.recv(timeout=30))["job"] == "x"
+
+
+def test_requests_that_come_a_byte_at_a_time_are_cut_off(server):
+    url, _ = server
+    host, port = address(url)
+    with socket.create_connection((host, port)) as head, socket.create_connection((host, port)) as whole:
+        begun = time.monotonic()
+        head.sendall(f"GET / HTTP/1.1\r\nHost: {host}:{port}\r\n".encode())
+        whole.sendall(f"GET /api/games HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode())
+        assert b"200 OK" in whole.recv(65536)
+        plays(url)
+        assert closed(head)
+        assert time.monotonic() - begun > 5, "not at once"
+        whole.sendall(f"GET /api/games HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode())
+        assert b"200 OK" in whole.recv(65536), "one that is used stays"
+
+
+def test_what_clients_send_leaves_no_traceback(server):
+    url, log = server
+    host, port = address(url)
+    good = f"Host: {host}:{port}\r\n"
+    for sent in (
+        b"\x00" * 1000,
+        b"GET / HTTP/1.1\r\n\r\n",
+        b"GET " + b"/a" * 40_000 + b" HTTP/1.1\r\n",
+        f"POST /api/games HTTP/1.1\r\n{good}Content-Length: 500\r\n\r\n{{".encode(),
+        f"POST /api/games/file HTTP/1.1\r\n{good}Content-Length: 500\r\n\r\n{{".encode(),
+        f"POST /api/games HTTP/1.1\r\n{good}Transfer-Encoding: chunked\r\n\r\nzz\r\n".encode(),
+        f"GET /api/live HTTP/1.1\r\n{good}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n".encode(),
+        f"GET /api/live HTTP/1.1\r\n{good}Connection: Upgrade\r\nUpgrade: other\r\n\r\n".encode(),
+    ):
+        for _ in range(5):
+            with socket.create_connection((host, port)) as client:
+                client.sendall(sent)
+    for _ in range(5):  # gone in the midst of a search, and of what it says
+        line = connect(url.replace("http", "ws") + "api/live", legacy=True)
+        line.send(
+            json.dumps({"job": "b", "kind": "batch", "game": "tictactoe", "players": ["random"] * 2, "games": 99})
+        )
+        line.send("{")
+        line.socket.close()
+    plays(url)
+    plays(url)
+    assert "Traceback" not in log.read_text()
+    assert log.read_text().count("\n") < 20
+
+
+def test_nobody_says_for_themselves_where_they_ask_from(tmp_path):
+    """X-Forwarded-For is not believed: else each request would come from an address of its own."""
+    with (
+        serving(tmp_path, "requests=1,address_requests=1,all_requests=100") as url,
+        httpx2.Client(base_url=url) as client,
+    ):
+        answers = []
+        for i in range(40):
+            client.cookies.clear()
+            answers.append(client.get("/api/catalogue", headers={"X-Forwarded-For": f"10.0.0.{i}"}).status_code)
+            if 429 in answers:
+                break
+    assert answers[-1] == 429
+
+
+def test_a_disk_that_is_full_lets_one_read_and_says_what_was_not_kept(tmp_path):
+    """Files can grow no further: as on a full disk, but for the error's number."""
+    data = tmp_path / "data"
+    with serving(tmp_path) as url:
+        cookie = {"Cookie": f"contienda={plays(url)}"}
+    largest = max(each.stat().st_size for each in data.rglob("*") if each.is_file())
+
+    def lower():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (largest + 100_000, largest + 100_000))
+
+    log = (tmp_path / "log").open("w+")
+    server = subprocess.Popen(
+        command("web", "--no-browser", "--port", 0, "--data", data),
+        stdout=subprocess.PIPE, stderr=log, encoding="utf-8", preexec_fn=lower,
+    )  # fmt: skip
+    try:
+        url = next(filter(None, (re.search(r"http://\S+", line) for line in server.stdout)))[0]
+        with httpx2.Client(base_url=url, timeout=30, headers=cookie) as client:
+            game = client.get("/api/games").json()[0]
+            for _ in range(4000):
+                answer = client.post("/api/games", json={"copy": game["id"]})
+                if answer.status_code not in (201, 429):
+                    break
+            assert answer.status_code == 507
+            assert str(data) not in answer.text
+            assert "not kept" in answer.json()["error"]["en"]
+            assert client.get(f"/api/games/{game['id']}").status_code == 200
+            assert client.get(f"/api/games/{game['id']}/chart").status_code == 200
+    finally:
+        server.kill()
+        server.communicate()
+        log.close()
+    assert "Traceback" not in (tmp_path / "log").read_text()
