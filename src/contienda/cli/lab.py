@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from contienda.cli.places import file_to_read, file_to_write, folder_to_write
+from contienda.cli.places import beside, file_to_read, file_to_write, folder_to_write
 from contienda.cli.ranges import PLAYED_GAMES, SEED, THREADS, within
 from contienda.cli.spanish import Command, Group
 from contienda.language import BadInput, say
@@ -67,9 +67,9 @@ def new(file: PlanArgument) -> None:
     from contienda.lab.plan_file import EXAMPLE
     from contienda.record import write_atomically
 
+    file_to_write(file)
     if file.exists():
         raise BadInput(f"{file} is there already", f"{file} ya existe")
-    file_to_write(file)
     write_atomically(file, EXAMPLE.format(name=file.stem))
     print(say(f"{file}: edit it, then contienda lab run {file}", f"{file}: edítalo, y luego contienda lab run {file}"))
 
@@ -89,12 +89,10 @@ def run_(
     from contienda.lab.plan_file import load_plan
     from contienda.lab.results import Results
 
-    where, out = _where(threads, processes, cluster), out or file.with_suffix(".sqlite")
+    where, out = _where(threads, processes, cluster), out or beside(file, ".sqlite")
     file_to_read(file)
-    if out.exists():
-        file_to_write(out)  # what is no file is refused before the players are made
-    plan = load_plan(file)
     file_to_write(out)
+    plan = load_plan(file)
     with closing(Results(out, plan)) as results:
         go_on(results, where)
 
@@ -140,7 +138,7 @@ def report(
     from contienda.lab.report import write_report
     from contienda.lab.results import Results
 
-    path = out or file.with_suffix(".html")
+    path = out or beside(file, ".html")
     with closing(Results(file)) as results:
         file_to_write(path)
         if figures is not None:
@@ -187,7 +185,8 @@ def sweep(
     from contienda.lab.sensitivity import sweep_plan
 
     where = _where(threads, processes, cluster)
-    file_to_write(out, out.with_suffix(".svg"))
+    file_to_write(out)
+    file_to_write(out.with_suffix(".svg"))
     run_sweep(sweep_plan(player, games=games, names=weight or (), seed=seed), out, where)
 
 
@@ -229,7 +228,8 @@ def tune(
     from contienda.lab.tune import Tuning
 
     where = _where(threads, processes, cluster)
-    file_to_write(out, out.with_suffix(".check.sqlite"))
+    file_to_write(out)
+    file_to_write(out.with_suffix(".check.sqlite"))
     run_tuning(Tuning(player, games, budget, population, seed), out, check, where)
 
 

@@ -29,7 +29,8 @@ def run_grading(players: list[str], game_spec: str, per_ply: int, seed: int, out
     if not isinstance(game, Connect4):
         raise BadInput(f"only Connect 4 is solved, not {game_spec}", f"solo está resuelto Conecta 4, no {game_spec}")
     if out is not None:
-        file_to_write(out, out.with_suffix(".svg"))
+        file_to_write(out)
+        file_to_write(out.with_suffix(".svg"))
     for spec in players:
         make_player(spec, game)  # one who cannot play is refused before anything is solved
     positions, stop = sample(game, per_ply, seed), Stop()

@@ -12,14 +12,20 @@ from pathlib import Path
 from contienda.language import BadInput, say
 from contienda.record import check_writable, make_folder
 
-__all__ = ["file_to_read", "file_to_write", "folder_to_write"]
+__all__ = ["beside", "file_to_read", "file_to_write", "folder_to_write"]
 
 
-def file_to_write(*paths: Path) -> None:
+def file_to_write(path: Path) -> None:
     """Refuse what cannot be written as a file; make its folder if there is none."""
-    for path in paths:
-        _say_new(path.parent)
-        check_writable(path)
+    _say_new(path.parent)
+    check_writable(path)
+
+
+def beside(file: Path, suffix: str) -> Path:
+    """The file of the same name with another ending."""
+    if not file.name:
+        raise BadInput(f"{str(file)!r} is not a file", f"{str(file)!r} no es un archivo")
+    return file.with_suffix(suffix)
 
 
 def folder_to_write(folder: Path) -> None:

@@ -168,4 +168,5 @@ def _check(order: TrainOrder) -> None:
         )
     if order.resume is not None:
         file_to_read(order.resume)
-    file_to_write(order.out, order.out.with_name(order.out.name + ".csv"))
+    file_to_write(order.out)
+    file_to_write(order.out.with_name(order.out.name + ".csv"))

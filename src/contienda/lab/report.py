@@ -177,10 +177,9 @@ def _sources(results: Results) -> list[str]:
     parts = [f"<h2>{say('Heuristics as they played', 'Heurísticas, tal como jugaron')}</h2>"]
     for source in sources:
         parts.append(f"<p>{_text(source.place)}: {source.hash}</p>")
-        parts += [
-            f"<details><summary>{_text(name)}</summary><pre>{_text(_readable(text))}</pre></details>"
-            for name, text in source.files
-        ]
+        for number, (name, text) in enumerate(source.files):
+            title = source.place if number == 0 else name
+            parts.append(f"<details><summary>{_text(title)}</summary><pre>{_text(_readable(text))}</pre></details>")
     return parts
 
 
