@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import signal
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 
@@ -244,6 +245,43 @@ def test_a_heuristic_of_ones_own_stays_as_it_was(visitor):
     other = look(visitor, finished(visitor, plan))
     assert other["players"][0]["mean"] == seen["players"][0]["mean"]
     assert other["players"][1]["mean"] != seen["players"][1]["mean"]
+
+
+def test_an_experiment_outlives_the_heuristic_that_it_was_begun_with(visitor, data):
+    source = (
+        "from contienda.evaluation.board import empty\n\ndef lost(board, weights):\n    return 5.0 * empty(board)\n"
+    )
+    assert visitor.put("/api/heuristics/lost", json={"game": "2048", "source": source}).status_code == 200
+    run_id = finished(visitor, PLAN.replace('"greedy"', '"greedy:eval=mine/lost"'))
+    seen = look(visitor, run_id)
+    (file,) = data.rglob(f"{run_id}.sqlite")
+    with closing(sqlite3.connect(file, isolation_level=None)) as results:
+        results.execute("DELETE FROM results WHERE entrant = 1")
+    for path in data.rglob("lost*.py"):
+        path.unlink()
+    assert "5.0 * empty(board)" in visitor.get(f"/api/lab/runs/{run_id}/export/html").text
+    visitor.post(f"/api/lab/runs/{run_id}/start")
+    wait_until(lambda: look(visitor, run_id)["status"] != "running")
+    again = look(visitor, run_id)
+    assert (again["status"], again["error"]) == ("done", None)
+    assert again["players"][1]["mean"] == seen["players"][1]["mean"]
+
+
+def test_an_experiment_that_cannot_be_read_is_listed_with_the_reason(visitor, data):
+    run_id, sound = finished(visitor), finished(visitor)
+    (file,) = data.rglob(f"{run_id}.sqlite")
+    file.write_bytes(b"no database at all" * 400)
+    listed = {run["id"]: run for run in visitor.get("/api/lab/runs").json()}
+    assert listed[sound]["status"] == "done"
+    broken = listed[run_id]
+    assert broken["status"] == "unreadable"
+    assert broken["error"] == {
+        "en": "its file cannot be used: file is not a database",
+        "es": "su archivo no se puede usar: file is not a database",
+    }
+    assert str(data) not in complaint(visitor.get(f"/api/lab/runs/{run_id}"), 422)
+    assert visitor.delete(f"/api/lab/runs/{run_id}").status_code == 204
+    assert run_id not in {run["id"] for run in visitor.get("/api/lab/runs").json()}
 
 
 # --- What the games say ----------------------------------------------------------------------------------------------

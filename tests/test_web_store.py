@@ -106,7 +106,7 @@ def test_a_full_disk_refuses_and_loses_nothing(tmp_path, stores):
             if answer.status_code != 200:
                 break
             game = answer.json()["game"]
-        assert "the move was not kept: database or disk is full" in complaint(answer, 507)
+        assert "this was not kept, and all is as it was before: database or disk is full" in complaint(answer, 507)
         assert visitor.get(path).json() == game
         complaint(visitor.post(f"{path}/save", json={}), 507)
         with open_line(visitor) as line:

@@ -56,7 +56,9 @@ def test_it_learns_and_tells_how(trained):
 def test_it_is_kept_and_others_do_not_see_it(trained):
     site, browser = trained
     listed = browser.get("/api/training").json()
-    assert listed["networks"] == [{"name": "tiny", "network": "2x4", "method": "tc", "games": 300, "running": False}]
+    assert listed["networks"] == [
+        {"name": "tiny", "network": "2x4", "method": "tc", "games": 300, "running": False, "error": None}
+    ]
     assert [offer["network"] for offer in listed["offers"]] == ["2x4", "4x5"]
     stranger = site.browser()
     assert stranger.get("/api/training").json()["networks"] == []
@@ -137,6 +139,19 @@ def test_a_class_trains_small_ones(tmp_path):
         assert [offer["network"] for offer in browser.get("/api/training").json()["offers"]] == ["2x4"]
         answer = browser.put("/api/training/large", json=TINY | {"network": "4x5"})
         assert complaint(answer) == "4x5 takes 48 MB, and 4 are allowed here"
+
+
+def test_a_network_that_cannot_be_read_is_listed_with_the_reason(trained, data):
+    _, browser = trained
+    (sound,) = data.rglob("tiny.net")
+    for name, content in (("cut", sound.read_bytes()[:3000]), ("noise", b"no network")):
+        sound.with_name(f"{name}.net").write_bytes(content)
+    listed = {each["name"]: each for each in browser.get("/api/training").json()["networks"]}
+    assert listed["tiny"]["error"] is None
+    assert listed["cut"]["error"]["en"] == "its file is cut short or damaged: take an earlier copy"
+    assert listed["noise"]["error"]["en"] == "its file is no network file"
+    for name in ("cut", "noise"):
+        assert browser.delete(f"/api/training/{name}").status_code == 204
 
 
 def test_what_is_deleted_is_gone(trained):

@@ -24,7 +24,7 @@ from contienda.rng import generator
 from contienda.search import interpreted
 from contienda.stopping import Stop
 
-__all__ = ["Match", "Played", "play_games"]
+__all__ = ["Match", "Played", "PlayerFault", "play_games"]
 
 #: Moves in one call of the compiled loop when they are fast, and the seconds that a fast move takes at most. Such
 #: moves are timed as a group: reading the clock from Python would cost more than the move.
@@ -81,7 +81,8 @@ class Match:
         self._compiled = all(player.compiled for player in players)
         self._ready = False
         jit = njit if self._compiled else interpreted
-        self._play_on = _build_play_on(self._rules, players[0].choose, players[-1].choose, jit)
+        choose = [player.choose if player.compiled else _checked(game, player) for player in players]
+        self._play_on = _build_play_on(self._rules, choose[0], choose[-1], jit)
 
     def compile(self) -> None:
         """Compile the loop, before threads share it and before a clock runs: by a game of no moves."""
@@ -128,6 +129,8 @@ class Match:
             played.nodes = int(totals.nodes)
             if moves < group or group == 1:  # in the midst of a fast game it can wait
                 played.ended = self._ending(played.state)
+            if not logged and played.ended == "stopped" and not stop.stopped:  # it would give none the next time either
+                raise self._no_move(played.state)
             if watch is not None and moves:
                 watch(played)
             group = _GROUP if seconds < _FAST * group and not one_by_one else 1
@@ -153,6 +156,51 @@ class Match:
         if self.target is not None and self._rules.over(state):
             return "target"
         return "stopped" if self.game.legal_actions(state) else "over"
+
+    def _no_move(self, state: State) -> PlayerFault:
+        player = self.players[0 if self._rules.turn(state) == MAX else -1]
+        return PlayerFault(player, "it gave no move where there are some", "no dio ninguna jugada y las hay")
+
+
+class PlayerFault(BadInput):
+    """What a player did wrong in the midst of a game; the game is not worth anything then."""
+
+    def __init__(self, player: Player, en: str, es: str) -> None:
+        super().__init__(f"{player.spec}: {en}", f"{player.spec}: {es}")
+
+
+def _checked(game: Game, player: Player) -> Callable[[State, Seat], int]:
+    """The moves of a player that is not compiled, and so was written by anybody: each looked at before it is made."""
+    choose = player.choose
+
+    def checked(state: State, seat: Seat) -> int:
+        try:
+            action = choose(state, seat)
+        except (BadInput, MemoryError):
+            raise
+        except Exception as error:
+            what = f"{type(error).__name__}: {error}".rstrip(": ")
+            raise PlayerFault(player, f"it fails: {what}", f"falla: {what}") from error
+        if isinstance(action, bool | np.bool_) or not isinstance(action, int | np.integer):
+            shown = repr(action)[:40]
+            raise PlayerFault(
+                player,
+                f"its move {shown} is not a whole number: a move is the number of an action",
+                f"su jugada {shown} no es un número entero: una jugada es el número de una acción",
+            )
+        if action != -1:
+            legal = game.legal_actions(state)
+            if action not in legal:
+                names = ", ".join(f"{each} ({game.action_name(state, each)})" for each in legal)
+                where = game.format(state)
+                raise PlayerFault(
+                    player,
+                    f"its move {action} is not legal at {where}: there are {names}",
+                    f"su jugada {action} no es legal en {where}: hay {names}",
+                )
+        return int(action)
+
+    return checked
 
 
 def _lots(seed: int, side: int) -> int:

@@ -15,6 +15,7 @@ import errno
 import json
 import os
 import secrets
+import stat
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -117,9 +118,7 @@ def write_atomically(path: Path, content: str | bytes) -> None:
     data = content.encode() if isinstance(content, str) else content
     make_folder(path.parent)
     try:
-        if path.exists() and not path.is_file():  # /dev/stdout, a pipe: nothing to be replaced
-            path.write_bytes(data)
-            return
+        _refuse_no_file(path)
         place = path.resolve()  # what a link points to, not the link
         beside = place.with_name(f".{place.name}-{secrets.token_hex(4)}")
         try:
@@ -148,8 +147,22 @@ def make_folder(folder: Path) -> None:
 def check_writable(path: Path) -> None:
     """Say now, and not after an hour of play, that a file cannot be written."""
     make_folder(path.parent)
+    try:
+        _refuse_no_file(path)
+    except OSError as error:
+        raise _cannot_write(path, error) from None
+
+
+def _refuse_no_file(path: Path) -> None:
+    """Devices, pipes and sockets keep nothing, and putting a file in their place would be the end of them."""
     if path.is_dir():
-        raise _cannot_write(path, IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR)))
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        return
+    if not stat.S_ISREG(mode):
+        raise BadInput(f"cannot write {path}: it is not a file", f"no se puede escribir {path}: no es un archivo")
 
 
 def _cannot_write(path: Path, error: OSError) -> BadInput:

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from contienda.cli.ranges import SEED, SPEED
 from contienda.language import BadInput, say
 
 __all__ = [
@@ -70,14 +71,20 @@ ScoreOption = Annotated[
 SeedOption = Annotated[
     int | None,
     typer.Option(
-        "--seed", metavar="N", help=say("of the first game; else drawn by lot", "de la primera partida; si no, al azar")
+        "--seed",
+        metavar="N",
+        callback=SEED,
+        help=say("of the first game; else drawn by lot", "de la primera partida; si no, al azar"),
     ),
 ]
 JsonOption = Annotated[
     bool, typer.Option("--json", help=say("one JSON object and nothing else", "un objeto JSON y nada más"))
 ]
 SpeedOption = Annotated[
-    float, typer.Option("--speed", metavar="X", help=say("moves shown per second", "jugadas mostradas por segundo"))
+    float,
+    typer.Option(
+        "--speed", metavar="X", callback=SPEED, help=say("moves shown per second", "jugadas mostradas por segundo")
+    ),
 ]
 FileArgument = Annotated[Path, typer.Argument(metavar="FILE", help=say("a saved game", "una partida guardada"))]
 

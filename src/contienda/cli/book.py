@@ -9,6 +9,8 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from contienda.cli.places import file_to_write
+from contienda.cli.ranges import THREADS, within
 from contienda.cli.spanish import Command
 from contienda.language import BadInput, say
 
@@ -18,6 +20,8 @@ books = typer.Typer()
 
 #: Positions of deeper plies are so many that they would not fit in memory.
 _DEEPEST = 12
+#: Megabytes: a terabyte, which no table fills.
+_MOST_MEMORY = 2**20
 
 
 @books.command(
@@ -30,13 +34,24 @@ _DEEPEST = 12
 def book(
     out: Annotated[Path, typer.Option("--out", metavar="FILE", help=say("where it is kept", "dónde se guarda"))],
     game: Annotated[str, typer.Option("--game", metavar="SPEC", help="connect4:rows=5,columns=6")] = "connect4",
-    plies: Annotated[int, typer.Option("--plies", metavar="N", help=say("after N moves", "tras N jugadas"))] = 9,
+    plies: Annotated[
+        int,
+        typer.Option("--plies", metavar="N", callback=within(1, _DEEPEST), help=say("after N moves", "tras N jugadas")),
+    ] = 9,
     threads: Annotated[
         int | None,
-        typer.Option("--threads", metavar="N", help=say("else one for each core", "si no, uno por núcleo")),
+        typer.Option(
+            "--threads", metavar="N", callback=THREADS, help=say("else one for each core", "si no, uno por núcleo")
+        ),
     ] = None,
     memory: Annotated[
-        int, typer.Option("--memory", metavar="MB", help=say("megabytes of the table", "megabytes de la tabla"))
+        int,
+        typer.Option(
+            "--memory",
+            metavar="MB",
+            callback=within(1, _MOST_MEMORY),
+            help=say("megabytes of the table", "megabytes de la tabla"),
+        ),
     ] = 1024,
 ) -> None:
     from contienda.cli.play import cores
@@ -49,9 +64,7 @@ def book(
     board = make_game(game)
     if not isinstance(board, Connect4):
         raise BadInput(f"books are for Connect 4, not {game}", f"los libros son para Conecta 4, no {game}")
-    for key, number, most in (("plies", plies, _DEEPEST), ("threads", threads or 1, 1024)):
-        if not 1 <= number <= most:
-            raise BadInput(f"--{key} {number}: from 1 to {most}", f"--{key} {number}: de 1 a {most}")
+    file_to_write(out)
     columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("<"), TimeRemainingColumn())
     console, stop = Console(stderr=True), Stop()
     with Progress(*columns, console=console, disable=not console.is_terminal) as bar:

@@ -26,6 +26,8 @@ from contienda.cli.arguments import (
 from contienda.cli.book import books
 from contienda.cli.lab import lab
 from contienda.cli.learning import learning
+from contienda.cli.places import folder_to_write
+from contienda.cli.ranges import PLAYED_GAMES, THREADS, within
 from contienda.cli.searching import searching
 from contienda.cli.spanish import Command, Group
 from contienda.language import say
@@ -81,14 +83,18 @@ def play(
         typer.Option("--opponent", metavar="SPEC", help=say("who plays second", "quién juega segundo")),
     ] = None,
     seed: SeedOption = None,
-    games: Annotated[int, typer.Option("--games", metavar="N", help=say("how many", "cuántas"))] = 1,
+    games: Annotated[
+        int, typer.Option("--games", metavar="N", callback=PLAYED_GAMES, help=say("how many", "cuántas"))
+    ] = 1,
     target: Annotated[
         str,
         typer.Option("--target", metavar="TILE", help=say("end at this tile, or none", "acaba en esta ficha, o none")),
     ] = "none",
     threads: Annotated[
         int | None,
-        typer.Option("--threads", metavar="N", help=say("else one for each core", "si no, uno por núcleo")),
+        typer.Option(
+            "--threads", metavar="N", callback=THREADS, help=say("else one for each core", "si no, uno por núcleo")
+        ),
     ] = None,
     save: Annotated[
         Path | None, typer.Option("--save", metavar="DIR", help=say("keep every game here", "guarda aquí cada partida"))
@@ -112,11 +118,12 @@ def play(
 
 
 def _play(order: PlayOrder, as_json: bool) -> None:
-    from contienda.cli.play import run_play
+    from contienda.cli.play import keep_statistics, run_play
     from contienda.cli.report import show_report
 
-    report = run_play(order, Console(stderr=as_json))
+    report, finished = run_play(order, Console(stderr=as_json))
     print_json(report) if as_json else show_report(report, Console())
+    keep_statistics(order, finished)  # after the report: a full disk costs the file alone
     if len(report["games"]) < order.games:  # Ctrl-C
         raise typer.Exit(130)
 
@@ -202,7 +209,10 @@ def web(
     port: Annotated[
         int | None,
         typer.Option(
-            "--port", metavar="N", help=say("else 2048, or the next free one", "si no, 2048 o el siguiente libre")
+            "--port",
+            metavar="N",
+            callback=within(0, 65535),
+            help=say("else 2048, or the next free one", "si no, 2048 o el siguiente libre"),
         ),
     ] = None,
     browser: Annotated[
@@ -227,6 +237,7 @@ def web(
     from contienda.web.settings import Settings, data_folder, read_limits
 
     settings = Settings(host, 2048 if port is None else port, data or data_folder(), read_limits(limits))
+    folder_to_write(settings.data)
     serve(settings, browser=browser, any_port=port is None, console=Console())
 
 

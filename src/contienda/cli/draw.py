@@ -15,12 +15,9 @@ from rich.text import Text as Styled
 from contienda.core import Game, State
 from contienda.games.board_2048 import Board
 from contienda.games.g2048 import G2048
-from contienda.language import BadInput, say
+from contienda.language import say
 
-__all__ = ["check_speed", "draw_board", "live_board"]
-
-#: Moves shown per second, at least: nobody waits longer, and sleeping for centuries is an error.
-_SLOWEST = 0.01
+__all__ = ["draw_board", "live_board"]
 
 #: A colour for each rank, from sand to night, each with ink that can be read on it.
 _TILES = [
@@ -30,14 +27,6 @@ _TILES = [
     ("#4b7f52", "#ffffff"), ("#2f6690", "#ffffff"), ("#1b4965", "#ffffff"), ("#5f0f40", "#ffffff"),
     ("#310e68", "#ffffff"), ("#111111", "#ffd700"),
 ]  # fmt: skip
-
-
-def check_speed(speed: float) -> None:
-    """Refuse moves per second at which nobody would see the second one."""
-    if not speed >= _SLOWEST:
-        raise BadInput(
-            f"--speed {speed:g} must be at least {_SLOWEST}", f"--speed {speed:g} debe ser al menos {_SLOWEST}"
-        )
 
 
 @contextmanager

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
+from contienda.cli.places import beside, file_to_read, file_to_write, folder_to_write
+from contienda.cli.ranges import PLAYED_GAMES, SEED, THREADS, within
 from contienda.cli.spanish import Command, Group
 from contienda.language import BadInput, say
 
@@ -38,11 +42,19 @@ PlayerArgument = Annotated[
     ),
 ]
 ThreadsOption = Annotated[
-    int | None, typer.Option("--threads", metavar="N", help=say("else one for each core", "si no, uno por núcleo"))
+    int | None,
+    typer.Option(
+        "--threads", metavar="N", callback=THREADS, help=say("else one for each core", "si no, uno por núcleo")
+    ),
 ]
 ProcessesOption = Annotated[
     int | None,
-    typer.Option("--processes", metavar="N", help=say("processes instead of threads", "procesos en vez de hilos")),
+    typer.Option(
+        "--processes",
+        metavar="N",
+        callback=THREADS,
+        help=say("processes instead of threads", "procesos en vez de hilos"),
+    ),
 ]
 ClusterOption = Annotated[
     str | None,
@@ -55,6 +67,7 @@ def new(file: PlanArgument) -> None:
     from contienda.lab.plan_file import EXAMPLE
     from contienda.record import write_atomically
 
+    file_to_write(file)
     if file.exists():
         raise BadInput(f"{file} is there already", f"{file} ya existe")
     write_atomically(file, EXAMPLE.format(name=file.stem))
@@ -76,8 +89,12 @@ def run_(
     from contienda.lab.plan_file import load_plan
     from contienda.lab.results import Results
 
+    where, out = _where(threads, processes, cluster), out or beside(file, ".sqlite")
+    file_to_read(file)
+    file_to_write(out)
     plan = load_plan(file)
-    go_on(Results(out or file.with_suffix(".sqlite"), plan), _where(threads, processes, cluster))
+    with closing(Results(out, plan)) as results:
+        go_on(results, where)
 
 
 @lab.command(cls=Command, help=say("Go on with the games that are missing.", "Sigue con las partidas que faltan."))
@@ -90,7 +107,9 @@ def resume(
     from contienda.cli.lab_run import go_on
     from contienda.lab.results import Results
 
-    go_on(Results(file), _where(threads, processes, cluster))
+    where = _where(threads, processes, cluster)
+    with closing(Results(file)) as results:
+        go_on(results, where)
 
 
 @lab.command(cls=Command, help=say("How far an experiment has come.", "Hasta dónde ha llegado un experimento."))
@@ -98,8 +117,8 @@ def status(file: ResultsArgument) -> None:
     from contienda.cli.lab_run import show_results
     from contienda.lab.results import Results
 
-    results = Results(file)
-    show_results(results, Console())
+    with closing(Results(file)) as results:
+        show_results(results, Console())
 
 
 @lab.command(cls=Command, help=say("Tables and figures as one HTML page.", "Tablas y figuras en una página HTML."))
@@ -119,8 +138,12 @@ def report(
     from contienda.lab.report import write_report
     from contienda.lab.results import Results
 
-    path = out or file.with_suffix(".html")
-    write_report(Results(file), path, figures)
+    path = out or beside(file, ".html")
+    with closing(Results(file)) as results:
+        file_to_write(path)
+        if figures is not None:
+            folder_to_write(figures)
+        write_report(results, path, figures)
     print(path)
 
 
@@ -135,7 +158,9 @@ def export(
     from contienda.lab.report import export as export_results
     from contienda.lab.results import Results
 
-    export_results(Results(file), out)
+    with closing(Results(file)) as results:
+        file_to_write(out)
+        export_results(results, out)
 
 
 @lab.command(cls=Command, help=say("What each weight of a player does.", "Qué hace cada peso de un jugador."))
@@ -145,11 +170,13 @@ def sweep(
         Path,
         typer.Option("--out", "-o", metavar="RESULTS", help=say("a file of results, .sqlite", "resultados, .sqlite")),
     ] = Path("sweep.sqlite"),
-    games: Annotated[int, typer.Option("--games", help=say("for each value", "por cada valor"))] = 100,
+    games: Annotated[
+        int, typer.Option("--games", callback=PLAYED_GAMES, help=say("for each value", "por cada valor"))
+    ] = 100,
     weight: Annotated[
         list[str] | None, typer.Option("--weight", metavar="NAME", help=say("only this one", "solo este"))
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", help=say("the first seed", "la primera semilla"))] = 1,
+    seed: Annotated[int, typer.Option("--seed", callback=SEED, help=say("the first seed", "la primera semilla"))] = 1,
     threads: ThreadsOption = None,
     processes: ProcessesOption = None,
     cluster: ClusterOption = None,
@@ -157,8 +184,10 @@ def sweep(
     from contienda.cli.lab_tune import run_sweep
     from contienda.lab.sensitivity import sweep_plan
 
-    plan = sweep_plan(player, games=games, names=weight or (), seed=seed)
-    run_sweep(plan, out, _where(threads, processes, cluster))
+    where = _where(threads, processes, cluster)
+    file_to_write(out)
+    file_to_write(out.with_suffix(".svg"))
+    run_sweep(sweep_plan(player, games=games, names=weight or (), seed=seed), out, where)
 
 
 @lab.command(cls=Command, help=say("Look for better weights (CMA-ES).", "Busca mejores pesos (CMA-ES)."))
@@ -168,14 +197,28 @@ def tune(
         Path,
         typer.Option("--out", "-o", metavar="FILE", help=say("what was tried; it resumes", "lo probado; se reanuda")),
     ] = Path("tune.jsonl"),
-    games: Annotated[int, typer.Option("--games", help=say("for each candidate", "por candidato"))] = 50,
-    budget: Annotated[int, typer.Option("--budget", help=say("games in all", "partidas en total"))] = 5000,
+    games: Annotated[
+        int, typer.Option("--games", callback=PLAYED_GAMES, help=say("for each candidate", "por candidato"))
+    ] = 50,
+    budget: Annotated[
+        int, typer.Option("--budget", callback=PLAYED_GAMES, help=say("games in all", "partidas en total"))
+    ] = 5000,
     population: Annotated[
-        int, typer.Option("--population", help=say("candidates of a generation", "candidatos por generación"))
+        int,
+        typer.Option(
+            "--population",
+            callback=within(4, 10_000),
+            help=say("candidates of a generation", "candidatos por generación"),
+        ),
     ] = 10,
-    seed: Annotated[int, typer.Option("--seed", help=say("the first seed", "la primera semilla"))] = 1,
+    seed: Annotated[int, typer.Option("--seed", callback=SEED, help=say("the first seed", "la primera semilla"))] = 1,
     check: Annotated[
-        int, typer.Option("--check", help=say("games to compare with, on new seeds", "partidas para comparar al final"))
+        int,
+        typer.Option(
+            "--check",
+            callback=PLAYED_GAMES,
+            help=say("games to compare with, on new seeds", "partidas para comparar al final"),
+        ),
     ] = 500,
     threads: ThreadsOption = None,
     processes: ProcessesOption = None,
@@ -184,7 +227,10 @@ def tune(
     from contienda.cli.lab_tune import run_tuning
     from contienda.lab.tune import Tuning
 
-    run_tuning(Tuning(player, games, budget, population, seed), out, check, _where(threads, processes, cluster))
+    where = _where(threads, processes, cluster)
+    file_to_write(out)
+    file_to_write(out.with_suffix(".check.sqlite"))
+    run_tuning(Tuning(player, games, budget, population, seed), out, check, where)
 
 
 @lab.command(
@@ -198,9 +244,15 @@ def grade(
     players: Annotated[list[str], typer.Argument(metavar="PLAYER...", help="alphabeta:depth=4 mcts:sims=1000 …")],
     game: Annotated[str, typer.Option("--game", metavar="SPEC", help="connect4:rows=5,columns=6")] = "connect4",
     positions: Annotated[
-        int, typer.Option("--positions", metavar="N", help=say("for each number of stones", "por número de fichas"))
+        int,
+        typer.Option(
+            "--positions",
+            metavar="N",
+            callback=within(1, 1000),
+            help=say("for each number of stones", "por número de fichas"),
+        ),
     ] = 20,
-    seed: Annotated[int, typer.Option("--seed", help=say("of the sample", "de la muestra"))] = 1,
+    seed: Annotated[int, typer.Option("--seed", callback=SEED, help=say("of the sample", "de la muestra"))] = 1,
     out: Annotated[
         Path | None,
         typer.Option("--out", "-o", metavar="FILE.csv", help=say("every answer, and a figure", "y una figura")),
@@ -231,8 +283,12 @@ def reproduce(
     cluster: ClusterOption = None,
 ) -> None:
     from contienda.cli.lab_reproduce import run_reproduction
+    from contienda.lab.reproduce import document_names
 
-    run_reproduction(document, out, _where(threads, processes, cluster), quick)
+    where = _where(threads, processes, cluster)
+    document_names(document)
+    folder_to_write(out)
+    run_reproduction(document, out, where, quick)
 
 
 @lab.command("list", cls=Command, help=say("The results in a folder.", "Los resultados de una carpeta."))
@@ -241,18 +297,32 @@ def list_(
 ) -> None:
     from contienda.lab.results import Results
 
+    if not folder.is_dir():
+        raise BadInput(f"there is no folder {folder}", f"no existe la carpeta {folder}")
+    files = sorted(folder.glob("*.sqlite"))
+    if not files:
+        print(say(f"there are no results in {folder.resolve()}", f"no hay resultados en {folder.resolve()}"))
+        return
     table = Table(box=None, padding=(0, 2, 0, 0))
     for header in (say("file", "archivo"), say("plan", "plan"), say("game", "juego"), say("games", "partidas")):
         table.add_column(header, overflow="fold")
-    for path in sorted(folder.glob("*.sqlite")):
+    unread = []
+    for path in files:
         try:
             results = Results(path)
-        except BadInput:  # some other database
+            plan, done, failed = results.plan, sum(results.counts().values()), len(results.failures())
+        except BadInput as error:
+            unread.append(error)
             continue
-        plan, done = results.plan, sum(results.counts().values())
         total = plan.games * len(plan.entrants) if plan.games else "…"
-        table.add_row(str(path), plan.name, plan.game, f"{done}/{total}")
-    Console().print(table, highlight=False)
+        games = f"{done}/{total}" + (say(f", {failed} not played", f", {failed} sin jugar") if failed else "")
+        table.add_row(escape(str(path)), escape(plan.name), plan.game, games)
+        results.close()
+    console = Console()
+    if table.row_count:
+        console.print(table, highlight=False)
+    for reason in unread:
+        console.print(say(f"not read: {reason}", f"sin leer: {reason}"), highlight=False, markup=False, soft_wrap=True)
 
 
 def _where(threads: int | None, processes: int | None, cluster: str | None) -> Where:
@@ -261,9 +331,6 @@ def _where(threads: int | None, processes: int | None, cluster: str | None) -> W
     if sum(option is not None for option in (threads, processes, cluster)) > 1 and not (processes and cluster):
         raise BadInput("choose one of --threads, --processes, --cluster", "elige --threads, --processes o --cluster")
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    for name, number in (("--threads", threads), ("--processes", processes)):
-        if number is not None and number < 1:
-            raise BadInput(f"{name} {number} must be at least 1", f"{name} {number} debe ser al menos 1")
     if cluster is not None:
         return Where("cluster", processes or cores, None if cluster == "local" else cluster)
     if processes is not None:

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 from rich.table import Table
 
+from contienda.cli.places import file_to_write
 from contienda.games import make_game
 from contienda.games.connect4 import Connect4
 from contienda.lab.figures import svg_of
@@ -16,7 +17,7 @@ from contienda.lab.figures.grades import grades
 from contienda.lab.grading import grade, grades_by, sample
 from contienda.language import BadInput, say
 from contienda.players import make_player
-from contienda.record import check_writable, write_atomically
+from contienda.record import write_atomically
 from contienda.stopping import Stop, in_time
 
 __all__ = ["run_grading"]
@@ -27,12 +28,11 @@ def run_grading(players: list[str], game_spec: str, per_ply: int, seed: int, out
     game = make_game(game_spec)
     if not isinstance(game, Connect4):
         raise BadInput(f"only Connect 4 is solved, not {game_spec}", f"solo está resuelto Conecta 4, no {game_spec}")
-    if not 1 <= per_ply <= 1000:
-        raise BadInput(f"--positions {per_ply}: from 1 to 1000", f"--positions {per_ply}: de 1 a 1000")
+    if out is not None:
+        file_to_write(out)
+        file_to_write(out.with_suffix(".svg"))
     for spec in players:
         make_player(spec, game)  # one who cannot play is refused before anything is solved
-    if out is not None:
-        check_writable(out)
     positions, stop = sample(game, per_ply, seed), Stop()
     console = Console(stderr=True)
     columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
@@ -43,9 +43,6 @@ def run_grading(players: list[str], game_spec: str, per_ply: int, seed: int, out
             stop,
         )
     found = grades_by(answers)
-    if out is not None:
-        write_atomically(out, answers.write_csv())
-        write_atomically(out.with_suffix(".svg"), svg_of(grades(found)))
     table = Table(box=None, padding=(0, 2, 0, 0))
     table.add_column(say("player", "jugador"), overflow="fold")
     for header in (
@@ -61,5 +58,8 @@ def run_grading(players: list[str], game_spec: str, per_ply: int, seed: int, out
         ]
         table.add_row(row["player"], row["plies"], str(row["positions"]), *shares)
     Console().print(table, highlight=False)
+    if out is not None:  # after it was shown: a full disk costs the files alone
+        write_atomically(out, answers.write_csv())
+        write_atomically(out.with_suffix(".svg"), svg_of(grades(found)))
     if answers.height < len(players) * len(positions):
         raise typer.Exit(130)

@@ -15,16 +15,19 @@ from rich.table import Table
 
 from contienda.lab.results import Results
 from contienda.lab.run import Progress, run
+from contienda.lab.sources import places_of, state_of
 from contienda.lab.statistics import Interval, Summary, compare, frontier, recommend, summarise
 from contienda.lab.table import table_of
 from contienda.lab.where import Where
-from contienda.language import say
+from contienda.language import Text, say
 
-__all__ = ["go_on", "interruptible", "show_results", "watched"]
+__all__ = ["about_lines", "go_on", "interruptible", "show_results", "source_notes", "watched"]
 
 
 def go_on(results: Results, where: Where) -> None:
     """Play what is missing, before one's eyes; Ctrl-C keeps what is finished."""
+    for note in source_notes(results):
+        Console(stderr=True).print(str(note), style="yellow", soft_wrap=True, highlight=False, markup=False)
     with watched() as (watch, stopped):
         progress = run(results, where, watch=watch, stopped=stopped)
     show_results(results, Console())
@@ -33,6 +36,32 @@ def go_on(results: Results, where: Where) -> None:
         message = say(f"stopped: {again} goes on", f"parado: {again} sigue")
         Console(stderr=True).print(message, style="yellow", soft_wrap=True, highlight=False)
         raise typer.Exit(130)
+    if progress.failed:
+        raise typer.Exit(2)
+
+
+def source_notes(results: Results) -> list[Text]:
+    """What to know, before games are played, of the heuristics that were written by hand."""
+    kept = {source.place: source for source in results.sources()}
+    gone = [source for source in kept.values() if source.files and state_of(source) == "gone"]
+    notes = [
+        Text(
+            f"{source.place} is gone: playing by the text that {results.path} keeps ({source.hash[:8]})",
+            f"{source.place} no está: se juega con el texto que guarda {results.path} ({source.hash[:8]})",
+        )
+        for source in gone
+    ]
+    named = dict.fromkeys(place for spec in results.plan.specs for place in places_of(spec))
+    unknown = [place for place in named if place not in kept] if results.counts() else []
+    notes += [
+        Text(
+            f"{results.path} does not say what {place} was when its first games were played: make sure that it is the "
+            "same",
+            f"{results.path} no dice cómo era {place} en sus primeras partidas: asegúrate de que es igual",
+        )
+        for place in unknown
+    ]
+    return notes
 
 
 @contextmanager
@@ -117,6 +146,33 @@ def show_results(results: Results, console: Console) -> None:
     _show_differences(rows, summaries, console)
     for scenario, summary in recommend(summaries):
         console.print(f"{scenario}: {summary.name}", highlight=False)
+    for about in about_lines(results):
+        console.print(about, highlight=False, markup=False, soft_wrap=True)
+
+
+def about_lines(results: Results) -> list[str]:
+    """What the figures do not say: which texts played, and which games could not be played."""
+    lines = [
+        say(
+            f"{source.place}: {source.hash[:8]}, {source.lines} lines kept",
+            f"{source.place}: {source.hash[:8]}, {source.lines} líneas guardadas",
+        )
+        if source.files
+        else f"{source.place}: {source.hash[:8]}"
+        for source in results.sources()
+    ]
+    reasons: dict[tuple[int, Text], list[int]] = {}
+    for failure in results.failures():
+        reasons.setdefault((failure.entrant, failure.reason), []).append(failure.seed)
+    for (_, reason), seeds in reasons.items():
+        lines.append(
+            say(
+                f"not played: {len(seeds)} {'game' if len(seeds) == 1 else 'games'}, first seed {seeds[0]}: {reason}",
+                f"sin jugar: {len(seeds)} {'partida' if len(seeds) == 1 else 'partidas'}, primera semilla {seeds[0]}: "
+                f"{reason}",
+            )
+        )
+    return lines
 
 
 def _show_differences(rows: pl.DataFrame, summaries: list[Summary], console: Console) -> None:

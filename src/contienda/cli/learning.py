@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from contienda.cli.ranges import GAMES, SEED, THREADS
 from contienda.cli.spanish import Command
 from contienda.language import say
 
@@ -39,14 +40,18 @@ def train(
     ] = None,
     method: Annotated[str | None, typer.Option("--method", metavar="NAME", help=say("tc or td", "tc o td"))] = None,
     games: Annotated[
-        int | None, typer.Option("--games", metavar="N", help=say("until it has seen N", "hasta que haya visto N"))
+        int | None,
+        typer.Option("--games", metavar="N", callback=GAMES, help=say("until it has seen N", "hasta que haya visto N")),
     ] = None,
     hours: Annotated[
         float | None,
         typer.Option("--hours", metavar="H", help=say("until it has trained for H", "hasta que haya entrenado H")),
     ] = None,
     threads: Annotated[
-        int | None, typer.Option("--threads", metavar="N", help=say("else one for each core", "si no, uno por núcleo"))
+        int | None,
+        typer.Option(
+            "--threads", metavar="N", callback=THREADS, help=say("else one for each core", "si no, uno por núcleo")
+        ),
     ] = None,
     resume: Annotated[
         Path | None,
@@ -97,7 +102,8 @@ def train(
         ),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option("--seed", metavar="N", help=say("of the luck; else 0", "del azar; si no, 0"))
+        int | None,
+        typer.Option("--seed", metavar="N", callback=SEED, help=say("of the luck; else 0", "del azar; si no, 0")),
     ] = None,
 ) -> None:
     from contienda.cli.train import TrainOrder, run_train

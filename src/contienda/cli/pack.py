@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 
+from contienda.cli.places import file_to_read, file_to_write
 from contienda.evaluation.network_file import load_network, read_blocks, read_head, write_file
 from contienda.evaluation.quantised import COARSEST, quantise
 from contienda.language import BadInput, say
-from contienda.record import check_writable
 from contienda.rows import rows
 
 __all__ = ["run_pack"]
@@ -21,7 +21,8 @@ def run_pack(file: Path, out: Path, step: float, console: Console) -> None:
     """Write the packed network, and say what it costs: megabytes and exactness."""
     if not 0 < step < 1000:
         raise BadInput(f"--step {step:g}: points, above 0 and below 1000", f"--step {step:g}: puntos, entre 0 y 1000")
-    check_writable(out)
+    file_to_read(file)
+    file_to_write(out)
     network, head = read_head(file)
     if "step" in head:
         raise BadInput(f"{file} is packed already", f"{file} ya está empaquetada")

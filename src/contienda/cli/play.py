@@ -9,13 +9,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from rich.console import Console
 from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from contienda.cli.draw import check_speed, draw_board, live_board
+from contienda.cli.draw import draw_board, live_board
+from contienda.cli.places import file_to_write, folder_to_write
 from contienda.cli.report import make_report, running_mean
 from contienda.core import MIN, Game, State
 from contienda.games import make_game
@@ -25,10 +26,10 @@ from contienda.players import make_player
 from contienda.players.base import Player, Seat
 from contienda.players.defaults import default_player
 from contienda.players.simple import HumanPlayer
-from contienda.record import check_writable, make_folder, save_game, statistics, write_atomically
+from contienda.record import save_game, statistics, write_atomically
 from contienda.stopping import Stop, in_time
 
-__all__ = ["PlayOrder", "cores", "run_play"]
+__all__ = ["PlayOrder", "cores", "keep_statistics", "run_play"]
 
 
 @dataclass
@@ -48,9 +49,20 @@ class PlayOrder:
     speed: float
 
 
-def run_play(order: PlayOrder, console: Console) -> dict[str, Any]:
-    """Play, show and keep the games; what comes of it is a report, see `contienda.cli.report`."""
-    _check(order)
+class Finished(NamedTuple):
+    """What came of an order."""
+
+    report: dict[str, Any]
+    """See `contienda.cli.report`."""
+    games: list[Played]
+
+
+def run_play(order: PlayOrder, console: Console) -> Finished:
+    """Play, show and keep the games."""
+    if order.save is not None:
+        folder_to_write(order.save)
+    if order.stats is not None:
+        file_to_write(order.stats)
     game = make_game(order.game)
     players = _players(order, game)
     stop = Stop()
@@ -59,10 +71,6 @@ def run_play(order: PlayOrder, console: Console) -> dict[str, Any]:
         _seat_people(players, console, stop)
     match = Match(game, players, order.target)
     seed = secrets.randbits(32) if order.seed is None else order.seed
-    if order.save is not None:
-        make_folder(order.save)
-    if order.stats is not None:
-        check_writable(order.stats)
     finished: list[Played] = []
     begun = time.perf_counter()
     try:
@@ -82,16 +90,13 @@ def run_play(order: PlayOrder, console: Console) -> dict[str, Any]:
             raise
     wall = time.perf_counter() - begun
     finished.sort(key=lambda played: (played.seed - seed) % 2**64)
+    return Finished(make_report(game, players, finished, wall), finished)
+
+
+def keep_statistics(order: PlayOrder, finished: list[Played]) -> None:
+    """Write the file of ``--stats``, if there is to be one."""
     if order.stats is not None:
         write_atomically(order.stats, "\n".join(statistics(played) for played in finished))
-    return make_report(game, players, finished, wall)
-
-
-def _check(order: PlayOrder) -> None:
-    for name, number in (("--games", order.games), ("--threads", order.threads if order.threads is not None else 1)):
-        if number < 1:
-            raise BadInput(f"{name} {number} must be at least 1", f"{name} {number} debe ser al menos 1")
-    check_speed(order.speed)
 
 
 def _players(order: PlayOrder, game: Game) -> list[Player]:
@@ -124,7 +129,7 @@ def _in_bulk(order: PlayOrder, match: Match, seed: int, finished: list[Played], 
             try:
                 for played in play_games(match, seeds, threads=threads, stop=stop):
                     if played.ended != "stopped":
-                        _keep(order, played)
+                        _keep(order, played, finished)
                         finished.append(played)
                         progress.update(task, advance=1, mean=running_mean(finished))
             finally:
@@ -144,13 +149,13 @@ def _one_by_one(
             played = match.play(game_seed, stop=stop)
             console.print(draw_board(match.game, played.state))
             if stop.stopped:
-                _keep(order, played)
+                _keep(order, played, finished)
                 raise KeyboardInterrupt
         else:
             with live_board(console) as live:
                 show = _at_speed(order.speed, match.game, live)
                 played = in_time(partial(match.play, game_seed, stop=stop, watch=show), stop)
-        _keep(order, played)
+        _keep(order, played, finished)
         finished.append(played)
 
 
@@ -203,9 +208,18 @@ def _ask(console: Console, stop: Stop, game: Game, state: State) -> int:
         console.print(say(f"{typed} is not possible here", f"{typed} no es posible aquí"), style="red", markup=False)
 
 
-def _keep(order: PlayOrder, played: Played) -> None:
-    if order.save is not None:
+def _keep(order: PlayOrder, played: Played, finished: list[Played]) -> None:
+    if order.save is None:
+        return
+    try:
         save_game(played, order.save / f"{played.game.name}-{played.seed}.json")
+    except BadInput as error:
+        count = len(finished)
+        raise BadInput(
+            f"{error.text.en}; this game is lost, and {count} finished before it {'is' if count == 1 else 'are'} in "
+            f"{order.save}",
+            f"{error.text.es}; esta partida se ha perdido, y {count} acabadas antes están en {order.save}",
+        ) from None
 
 
 def cores() -> int:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from contienda.cli.draw import check_speed, draw_board, live_board
+from contienda.cli.draw import draw_board, live_board
 from contienda.core import CHANCE
 from contienda.language import say
 from contienda.record import load_game, result_of, states_of
@@ -17,7 +17,6 @@ __all__ = ["run_replay"]
 
 def run_replay(file: Path, console: Console, *, step: bool, speed: float, end: bool) -> None:
     """Show every position after luck has answered, at a speed, at Enter, or only the last."""
-    check_speed(speed)
     played = load_game(file)
     *earlier, last = states_of(played)  # the last one always: a move that reaches a target ends the game before luck
     states = [state for state in earlier if played.game.rules.turn(state) != CHANCE] + [last]

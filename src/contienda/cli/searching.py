@@ -9,12 +9,16 @@ import typer
 from rich.console import Console
 
 from contienda.cli.arguments import JsonOption, PlayerOption, PositionArgument, ScoreOption, print_json, read_tile
+from contienda.cli.ranges import SEED, within
 from contienda.cli.spanish import Command
 from contienda.language import say
 
 __all__ = ["searching"]
 
 searching = typer.Typer()
+
+#: Events of a trace: as JSON they would take 2 GB.
+_MOST_EVENTS = 10**7
 
 
 @searching.command(
@@ -56,7 +60,9 @@ def solve(
     ] = None,
     seed: Annotated[
         int | None,
-        typer.Option("--seed", metavar="N", help=say("of the luck; else by lot", "del azar; si no, a suertes")),
+        typer.Option(
+            "--seed", metavar="N", callback=SEED, help=say("of the luck; else by lot", "del azar; si no, a suertes")
+        ),
     ] = None,
     save: Annotated[
         Path | None,
@@ -64,10 +70,12 @@ def solve(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    from contienda.cli.solve import SolveOrder, run_solve, show_solution
+    from contienda.cli.solve import SolveOrder, keep_solution, run_solve, show_solution
 
-    solution = run_solve(SolveOrder(game, position, player, None if target is None else read_tile(target), seed, save))
+    order = SolveOrder(game, position, player, None if target is None else read_tile(target), seed, save)
+    solution = run_solve(order)
     print_json(solution.as_data()) if as_json else show_solution(solution, Console())
+    keep_solution(order, solution)  # after it was shown: a full disk costs the file alone
     if not solution.found:
         Console(stderr=True).print(solution.message, style="yellow", markup=False, highlight=False, soft_wrap=True)
     if solution.ended == "stopped":  # Ctrl-C
@@ -90,11 +98,19 @@ def trace(
     player: PlayerOption = None,
     score: ScoreOption = 0,
     seed: Annotated[
-        int, typer.Option("--seed", metavar="N", help=say("of players that draw lots", "de quienes echan suertes"))
+        int,
+        typer.Option(
+            "--seed", metavar="N", callback=SEED, help=say("of players that draw lots", "de quienes echan suertes")
+        ),
     ] = 0,
     events: Annotated[
         int | None,
-        typer.Option("--events", metavar="N", help=say("at most so many: 50000", "como mucho tantos: 50000")),
+        typer.Option(
+            "--events",
+            metavar="N",
+            callback=within(1, _MOST_EVENTS),
+            help=say("at most so many: 50000", "como mucho tantos: 50000"),
+        ),
     ] = None,
     output: Annotated[
         Path | None,

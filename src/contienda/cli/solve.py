@@ -10,15 +10,16 @@ from pathlib import Path
 from rich.console import Console
 
 from contienda.cli.draw import draw_board
+from contienda.cli.places import file_to_write
 from contienda.language import say
 from contienda.problems import make_problem
 from contienda.problems.g2048 import Problem2048, board_of
-from contienda.record import check_writable, save_game
+from contienda.record import save_game
 from contienda.solvers import default_solver, make_solver
 from contienda.solvers.base import Solution
 from contienda.stopping import GRACE, Stop, in_time
 
-__all__ = ["SolveOrder", "run_solve", "show_solution"]
+__all__ = ["SolveOrder", "keep_solution", "run_solve", "show_solution"]
 
 
 @dataclass
@@ -34,14 +35,14 @@ class SolveOrder:
 
 
 def run_solve(order: SolveOrder) -> Solution:
-    """Search, and keep what was found. Ctrl-C ends the search, and what it had found by then is given."""
+    """Search. Ctrl-C ends the search, and what it had found by then is given."""
     seed = secrets.randbits(32) if order.seed is None else order.seed
     problem = make_problem(order.game, order.position, target=order.target, seed=seed)
     solver = make_solver(default_solver(problem) if order.player is None else order.player, problem)
     if order.save is not None:
         if not isinstance(problem, Problem2048):
             problem.played("", [], 0, 0.0)  # says that it is no game
-        check_writable(order.save)
+        file_to_write(order.save)
     stop = Stop()
     found: list[Solution] = []
     ready = threading.Event()
@@ -56,10 +57,13 @@ def run_solve(order: SolveOrder) -> Solution:
         stop.stop()
         if not ready.wait(GRACE):
             raise
-    solution = found[0]
+    return found[0]
+
+
+def keep_solution(order: SolveOrder, solution: Solution) -> None:
+    """Write the file of ``--save``, if there is to be one."""
     if order.save is not None:
         save_game(solution.played(), order.save)
-    return solution
 
 
 def show_solution(solution: Solution, console: Console) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from contienda.cli.places import file_to_write
 from contienda.games import GAMES, make_game
 from contienda.language import BadInput, say
 from contienda.players import PLAYERS, make_player
 from contienda.players.defaults import default_player
 from contienda.problems import PROBLEMS, make_problem
-from contienda.record import check_writable
 from contienda.solvers import SOLVERS, default_solver, make_solver
 from contienda.specs import parse_spec
 from contienda.stopping import Stop, in_time
@@ -38,7 +38,7 @@ def find_trace(order: TraceOrder) -> Trace:
         if order.output.suffix.removeprefix(".").lower() not in FORMATS:
             known = ", ".join(FORMATS)
             raise BadInput(f"-o {order.output}: it may end in {known}", f"-o {order.output}: puede acabar en {known}")
-        check_writable(order.output)
+        file_to_write(order.output)
     stop = Stop()
     if _is_problem(order):
         problem = make_problem(order.game, order.position, seed=order.seed)

@@ -14,6 +14,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.text import Text
 
+from contienda.cli.places import file_to_read, file_to_write
 from contienda.cli.play import cores
 from contienda.evaluation.network_file import is_packed, read_head
 from contienda.evaluation.ntuple import parse_network
@@ -23,10 +24,11 @@ from contienda.learning.curve import TILES, point_of
 from contienda.learning.plan import Plan
 from contienda.learning.step import METHODS
 from contienda.learning.training import Training, saved_plan
-from contienda.record import check_writable
 
 __all__ = ["TrainOrder", "run_train"]
 
+#: A century: more is a slip of the finger.
+_MOST_HOURS = 876_000
 #: Seconds between two lines of a run that nobody watches.
 _LINE_EVERY = 60.0
 
@@ -162,8 +164,12 @@ def _check(order: TrainOrder) -> None:
         raise BadInput(f"only 2048 is trained, not {order.game}", f"solo se entrena 2048, no {order.game}")
     if order.games is None and order.hours is None:
         raise BadInput("how long? --games N or --hours H, in all", "¿cuánto tiempo? --games N o --hours H, en total")
-    numbers = {"--games": order.games, "--hours": order.hours, "--threads": order.threads}
-    for name, number in numbers.items():
-        if number is not None and not 0 < number < float("inf"):
-            raise BadInput(f"{name} {number} must be more than 0", f"{name} {number} debe ser mayor que 0")
-    check_writable(order.out)
+    if order.hours is not None and not 0 < order.hours <= _MOST_HOURS:
+        raise BadInput(
+            f"--hours {order.hours:g} must be more than 0 and at most {_MOST_HOURS}",
+            f"--hours {order.hours:g} debe ser mayor que 0 y como mucho {_MOST_HOURS}",
+        )
+    if order.resume is not None:
+        file_to_read(order.resume)
+    file_to_write(order.out)
+    file_to_write(order.out.with_name(order.out.name + ".csv"))

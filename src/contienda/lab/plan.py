@@ -17,16 +17,15 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from contienda.core import MIN, Game
-from contienda.games import make_game
-from contienda.lab.openings import opened
 from contienda.language import BadInput
-from contienda.players import PLAYERS, make_player
 from contienda.specs import parse_spec
 
-__all__ = ["SIDES", "Entrant", "Plan", "Unit", "WrongPlan"]
+if TYPE_CHECKING:
+    from contienda.core import Game
+
+__all__ = ["MOST_GAMES", "SIDES", "Entrant", "Plan", "Unit", "WrongPlan"]
 
 T = TypeVar("T")
 
@@ -34,6 +33,8 @@ T = TypeVar("T")
 SIDES = ("first", "second", "both")
 #: Moves drawn by lot: more would decide the game.
 _MOST_OPENING = 20
+#: Games of one player: their results alone would take 45 GB (450 bytes each).
+MOST_GAMES = 10**8
 
 
 class WrongPlan(BadInput):
@@ -63,7 +64,7 @@ class Unit(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """An experiment, checked: every player exists and plays the game."""
+    """An experiment, as data: reading one makes nobody. `check` says whether everybody in it can play."""
 
     name: str
     game: str
@@ -84,17 +85,31 @@ class Plan:
     def __post_init__(self) -> None:
         _check(self)
 
+    def check(self, placed: Callable[[str], str] = str) -> None:
+        """Refuse a plan that cannot be played, by a `WrongPlan`: makes the game and every player, to see.
+
+        ``placed(spec)`` gives the spec by which a player is made (`contienda.lab.sources.playing_from`).
+        """
+        if self.paths:
+            _check_paths(self, placed)
+        else:
+            _check_match(self, placed)
+
     def as_data(self) -> dict[str, Any]:
         """The plan as JSON has it."""
         return {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()}
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Plan:
-        """The plan that `as_data` gave."""
-        known = {field.name for field in fields(cls)}
-        values: dict[str, Any] = {
-            key: tuple(value) if isinstance(value, list) else value for key, value in data.items() if key in known
-        }
+        """The plan that `as_data` gave; what a file says otherwise is refused."""
+        values: dict[str, Any] = {}
+        for field in fields(cls):
+            value = data.get(field.name, field.default)
+            if isinstance(value, list):
+                value = tuple(value)
+            if not _is_kind(value, str(field.type)):
+                raise WrongPlan(field.name, f"{field.name} is not what it should be", f"{field.name} no es lo que debe")
+            values[field.name] = value
         return cls(**values)
 
     @property
@@ -103,6 +118,11 @@ class Plan:
         if not self.opponents:
             return [Entrant(player) for player in self.players]
         return [Entrant(*pair) for pair in itertools.product(self.players, self.opponents)]
+
+    @property
+    def specs(self) -> tuple[str, ...]:
+        """Everybody who plays."""
+        return (*self.players, *self.opponents)
 
     def first_moves(self, seed: int) -> bool:
         """Whether the player moves first in the game of this seed."""
@@ -123,10 +143,29 @@ class Plan:
                 yield Unit(entrant, seed)
 
 
+def _is_kind(value: object, kind: str) -> bool:
+    """Whether a value is of a field's type, as the class above writes it."""
+    kinds: dict[str, Callable[[object], bool]] = {
+        "None": lambda value: value is None,
+        "str": lambda value: isinstance(value, str),
+        "int": lambda value: isinstance(value, int) and not isinstance(value, bool),
+        "float": lambda value: isinstance(value, int | float) and not isinstance(value, bool),
+        "bool": lambda value: isinstance(value, bool),
+        "tuple[str, ...]": lambda value: isinstance(value, tuple) and all(isinstance(each, str) for each in value),
+    }
+    return any(kinds[part](value) for part in kind.split(" | "))
+
+
 def _check(plan: Plan) -> None:
     for key, number in (("games", plan.games), ("most", plan.most)):
         if number is not None and number < 1:
             raise WrongPlan(key, f"{key} = {number} must be at least 1", f"{key} = {number} debe ser al menos 1")
+        if number is not None and number > MOST_GAMES:
+            raise WrongPlan(
+                key,
+                f"{key} = {number} must be at most {MOST_GAMES}",
+                f"{key} = {number} debe ser como mucho {MOST_GAMES}",
+            )
     if not 0 <= plan.seed < 2**64:
         raise WrongPlan("seed", "seed must lie between 0 and 2^64 − 1", "seed debe estar entre 0 y 2^64 − 1")
     if (plan.games is None) == (plan.interval is None):
@@ -153,14 +192,14 @@ def _check(plan: Plan) -> None:
     for spec in plan.players:
         if plan.players.count(spec) > 1:
             raise WrongPlan(spec, f"{spec} is there twice", f"{spec} está dos veces")
-    if plan.paths:
-        _check_paths(plan)
-    else:
-        _check_match(plan)
 
 
-def _check_match(plan: Plan) -> None:
+def _check_match(plan: Plan, placed: Callable[[str], str]) -> None:
     """Players who play the game, and opponents where it is for two."""
+    from contienda.core import MIN
+    from contienda.games import make_game
+    from contienda.lab.openings import opened
+
     game = _about("game", lambda: make_game(plan.game))
     target = plan.target
     if target is not None:
@@ -180,11 +219,11 @@ def _check_match(plan: Plan) -> None:
             f"opening is for games for two, not {game.name}",
             f"opening es para juegos de dos, no {game.name}",
         )
-    for spec in (*plan.players, *plan.opponents):
-        _about(spec, lambda spec=spec: _check_player(spec, game))  # type: ignore[misc]
+    for spec in plan.specs:
+        _about(spec, lambda spec=spec: _check_player(placed(spec), game))  # type: ignore[misc]
 
 
-def _check_paths(plan: Plan) -> None:
+def _check_paths(plan: Plan, placed: Callable[[str], str]) -> None:
     """Path searches, and a world for each seed."""
     from contienda.problems import make_problem
     from contienda.solvers import make_solver
@@ -197,7 +236,7 @@ def _check_paths(plan: Plan) -> None:
         )
     problem = _about("target", lambda: make_problem(plan.game, target=plan.target, seed=plan.seed))
     for spec in plan.players:
-        _about(spec, lambda spec=spec: make_solver(spec, problem))  # type: ignore[misc]
+        _about(spec, lambda spec=spec: make_solver(placed(spec), problem))  # type: ignore[misc]
 
 
 def _about(about: str, attempt: Callable[[], T]) -> T:
@@ -210,6 +249,8 @@ def _about(about: str, attempt: Callable[[], T]) -> T:
 
 def _check_player(spec: str, game: Game) -> None:
     """A player that exists, plays this game, and needs nobody at a keyboard."""
+    from contienda.players import PLAYERS, make_player
+
     name = parse_spec(spec).name
     if name == "human":
         raise BadInput("human cannot be measured: it needs a person", "human no se puede medir: necesita una persona")

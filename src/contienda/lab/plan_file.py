@@ -34,6 +34,9 @@ __all__ = ["EXAMPLE", "MOST_PLAYERS", "WrongLine", "load_plan", "plan_as_toml", 
 #: Players in one plan: a grid of many lists is soon larger than anybody meant.
 MOST_PLAYERS = 10_000
 
+#: Bytes of a plan: 10,000 players take less.
+_LONGEST = 10_000_000
+
 #: What ``contienda lab new`` writes.
 EXAMPLE = """\
 name = "{name}"
@@ -82,6 +85,8 @@ _KEYS = {
 def load_plan(path: Path) -> Plan:
     """A plan from its file."""
     try:
+        if path.exists() and path.stat().st_size > _LONGEST:
+            raise BadInput(f"{path} is too large for a plan", f"{path} es demasiado grande para un plan")
         text = path.read_text(encoding="utf-8")
     except OSError as error:
         raise BadInput(f"cannot read {path}: {error.strerror}", f"no se puede leer {path}: {error.strerror}") from None
@@ -101,8 +106,9 @@ def plan_from_toml(
 ) -> Plan:
     """A plan from the text of its file; ``name`` is for one that has none.
 
-    ``resolve(data, spec)`` gives the spec of a player as it is to be played, before any is made. It may refuse one, and
-    ``check(plan)`` all of it: by a `WrongPlan`, which is then told with its line.
+    Every player of it is made once, to see whether it can play. ``resolve(data, spec)`` gives the spec of a player as
+    it is to be played, before any is made. It may refuse one, and ``check(plan)`` all of it: by a `WrongPlan`, which is
+    then told with its line.
     """
     data = _parse(text)
     grids: dict[str, int] = {}
@@ -117,6 +123,7 @@ def plan_from_toml(
             data[key] = tuple(_resolved(data, spec, resolve, written) for spec in specs)
         plan = Plan(**{"name": name} | data)
         check(plan)
+        plan.check()
         return plan
     except WrongPlan as error:
         error.about = written.get(error.about, error.about)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import io
 import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -27,6 +28,10 @@ th:first-child, td:first-child { text-align: left; overflow-wrap: anywhere } th 
 .range { color: #666; font-size: .85em; white-space: nowrap } .yes { color: #00674d } .no { color: #a03c00 }
 svg { max-width: 100%; height: auto } .wide { overflow-x: auto } .note { color: #555 }
 """
+
+
+#: Failures that a report lists one by one.
+_MOST_FAILURES = 100
 
 
 def write_report(results: Results, path: Path, figures: Path | None = None) -> None:
@@ -60,6 +65,8 @@ def report_html(results: Results, table: pl.DataFrame, drawings: Iterable[str]) 
         *(f"<figure>{drawing}</figure>" for drawing in drawings),
         f"<h2>{say('Who played, when and with what', 'Quién jugó, cuándo y con qué')}</h2>",
         _runs(results),
+        *_failures(results),
+        *_sources(results),
     ]
     return page(plan.name, parts)
 
@@ -147,6 +154,40 @@ def _runs(results: Results) -> str:
     return html_table(headers, rows) + f'<p class="no">{warning}</p>'
 
 
+def _failures(results: Results) -> list[str]:
+    """The games that could not be played, if there are any: the figures do without them."""
+    failures = results.failures()
+    if not failures:
+        return []
+    entrants = results.plan.entrants
+    rows = [
+        [_text(str(entrants[each.entrant])), str(each.seed), _text(str(each.reason))]
+        for each in failures[:_MOST_FAILURES]
+    ]
+    title = say(f"{len(failures)} games could not be played", f"{len(failures)} partidas no se pudieron jugar")
+    headers = [say("player", "jugador"), say("seed", "semilla"), say("reason", "motivo")]
+    return [f"<h2>{title}</h2>", html_table(headers, rows)]
+
+
+def _sources(results: Results) -> list[str]:
+    """The text of every heuristic that a user wrote: what played under its name."""
+    sources = results.sources()
+    if not sources:
+        return []
+    parts = [f"<h2>{say('Heuristics as they played', 'Heurísticas, tal como jugaron')}</h2>"]
+    for source in sources:
+        parts.append(f"<p>{_text(source.place)}: {source.hash}</p>")
+        for number, (name, text) in enumerate(source.files):
+            title = source.place if number == 0 else name
+            parts.append(f"<details><summary>{_text(title)}</summary><pre>{_text(_readable(text))}</pre></details>")
+    return parts
+
+
+def _readable(text: str) -> str:
+    """A kept text without what is no character."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
 def interval(found: Interval, spec: str) -> str:
     """A figure and its bounds, as HTML."""
     return f'{found.value:{spec}} <span class="range">[{found.low:{spec}}, {found.high:{spec}}]</span>'
@@ -161,8 +202,10 @@ def export(results: Results, path: Path) -> None:
     if path.suffix not in (".csv", ".parquet"):
         raise BadInput(f"{path.name}: export writes .csv or .parquet", f"{path.name}: export escribe .csv o .parquet")
     check_writable(path)
+    file = io.BytesIO()
     table = table_of(results)
     if path.suffix == ".csv":
-        table.write_csv(path)
+        table.write_csv(file)
     else:
-        table.write_parquet(path)
+        table.write_parquet(file)
+    write_atomically(path, file.getvalue())

@@ -2,6 +2,9 @@
 
 The file is in WAL mode: kill -9 loses at most the games that were being played, and a game is there once, whoever
 played it first: two runs of one plan share their work. Figures that depend on the clock have columns of their own.
+
+To read a file takes nothing but the file. The text of heuristics that users wrote is kept in it (see
+`contienda.lab.sources`), and so is the reason why a game could not be played.
 """
 
 from __future__ import annotations
@@ -11,18 +14,20 @@ import os
 import platform
 import sqlite3
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from contienda import __version__
 from contienda.lab.plan import Plan, Unit
-from contienda.language import BadInput
-from contienda.record import make_folder
+from contienda.lab.sources import Source, source_from_row, sources_of
+from contienda.language import BadInput, Text
+from contienda.record import check_writable
 
-__all__ = ["CLOCK", "COLUMNS", "Outcome", "Results"]
+__all__ = ["CLOCK", "COLUMNS", "Failure", "Outcome", "Results"]
 
 _VERSION = 1
 _SCHEMA = """
@@ -36,6 +41,11 @@ CREATE TABLE IF NOT EXISTS results (
     entrant INTEGER NOT NULL, seed TEXT NOT NULL, ended TEXT NOT NULL, score INTEGER, max_tile INTEGER, won INTEGER,
     winner INTEGER, moves INTEGER NOT NULL, nodes INTEGER NOT NULL, seconds REAL NOT NULL, host TEXT NOT NULL,
     turns BLOB, run INTEGER NOT NULL, PRIMARY KEY (entrant, seed)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS sources (place TEXT PRIMARY KEY, hash TEXT NOT NULL, files TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS failures (
+    entrant INTEGER NOT NULL, seed TEXT NOT NULL, en TEXT NOT NULL, es TEXT NOT NULL, run INTEGER NOT NULL,
+    PRIMARY KEY (entrant, seed)
 ) WITHOUT ROWID;
 """
 
@@ -65,6 +75,14 @@ class Outcome:
     """Milliseconds of each turn, as float32, where the plan asks for them."""
 
 
+class Failure(NamedTuple):
+    """A game that could not be played, and why."""
+
+    entrant: int
+    seed: int
+    reason: Text
+
+
 def _connect(place: str) -> sqlite3.Connection:
     # Every statement is its own transaction unless we begin one; two runs wait for each other's.
     database = sqlite3.connect(place, check_same_thread=False, timeout=30, isolation_level=None, uri=True)
@@ -81,45 +99,128 @@ class Results:
         if plan is None and not path.is_file():
             raise BadInput(f"there are no results in {path}", f"no hay resultados en {path}")
         if plan is not None:
-            make_folder(path.parent)
-        try:
-            try:
-                self._db = _connect(path.resolve().as_uri())
-                self._db.execute("PRAGMA journal_mode = WAL")
-                self._db.execute("PRAGMA synchronous = NORMAL")
-            except sqlite3.OperationalError:
-                if plan is not None:
-                    raise
-                # A folder that we may only read: no log can be written there, and none is needed.
-                self._db = _connect(f"{path.resolve().as_uri()}?immutable=1")
-            self.plan = self._prepare(plan)
-        except sqlite3.DatabaseError as error:
-            raise BadInput(f"{path} cannot be used: {error}", f"{path} no se puede usar: {error}") from None
+            check_writable(path)
         self._run: int | None = None
+        try:
+            self._db = _connect(path.resolve().as_uri())
+        except sqlite3.DatabaseError as error:
+            raise self._unusable(error) from None
+        try:
+            self.plan = self._read() if plan is None else self._make(plan)
+        except sqlite3.DatabaseError as error:
+            self._db.close()
+            raise self._unusable(error) from None
+        except BaseException:
+            self._db.close()
+            raise
 
-    def _prepare(self, plan: Plan | None) -> Plan:
-        found = self._db.execute("PRAGMA user_version").fetchone()[0]
-        if found not in (0, _VERSION):
-            raise sqlite3.DatabaseError(f"it is of version {found}; this Contienda knows version {_VERSION}")
-        if found == 0:
-            if plan is None:
-                raise BadInput(
-                    f"{self.path} holds no results of Contienda", f"{self.path} no tiene resultados de Contienda"
-                )
+    def _read(self) -> Plan:
+        """The plan of a file that is there already; nothing in it is changed."""
+        try:
+            return self._kept_plan()
+        except sqlite3.OperationalError:
+            # A folder that we may only read, or a full disk: no log can be written there, and none is needed.
+            log = self.path.with_name(self.path.name + "-wal")
+            if log.is_file() and log.stat().st_size:
+                raise
+            self._db.close()
+            self._db = _connect(f"{self.path.resolve().as_uri()}?immutable=1")
+            return self._kept_plan()
+
+    def _make(self, plan: Plan) -> Plan:
+        """The plan of this file, which is made if it is not there; it must be the one that was asked for."""
+        if self._version() == 0:
+            if self._tables() - {"plan", "runs", "results", "sources", "failures"}:
+                raise self._foreign()
+            self._db.execute("PRAGMA journal_mode = WAL")
             self._db.executescript(_SCHEMA)
             self._db.execute(f"PRAGMA user_version = {_VERSION}")
-        if plan is not None:
-            self._db.execute(
-                "INSERT OR IGNORE INTO plan SELECT ?, ? WHERE NOT EXISTS (SELECT 1 FROM plan)",
-                (plan.name, json.dumps(plan.as_data())),
-            )
-        kept = Plan.from_data(json.loads(self._db.execute("SELECT data FROM plan").fetchone()["data"]))
-        if plan is not None and kept != plan:
+        self._db.execute("PRAGMA synchronous = NORMAL")
+        fresh = self._db.execute("SELECT 1 FROM plan").fetchone() is None
+        if fresh:
+            sources = sources_of(plan.specs)
+            with self._writing():
+                self._db.execute(
+                    "INSERT INTO plan SELECT ?, ? WHERE NOT EXISTS (SELECT 1 FROM plan)",
+                    (plan.name, json.dumps(plan.as_data())),
+                )
+                self._keep(sources)
+        kept = self._kept_plan()
+        if kept != plan:
             raise BadInput(
                 f"{self.path} holds the results of another plan: give another file with --out, or move it away",
                 f"{self.path} tiene los resultados de otro plan: indica otro archivo con --out, o retíralo",
             )
         return kept
+
+    def _version(self) -> int:
+        found = int(self._db.execute("PRAGMA user_version").fetchone()[0])
+        if found not in (0, _VERSION):
+            if not {"plan", "results"} <= self._tables():  # another program's, which counts its own versions
+                raise self._foreign()
+            raise sqlite3.DatabaseError(f"it is of version {found}; this Contienda knows version {_VERSION}")
+        return found
+
+    def _tables(self) -> set[str]:
+        return {row["name"] for row in self._db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+
+    def _kept_plan(self) -> Plan:
+        if self._version() == 0 or not {"plan", "results", "runs"} <= self._tables():
+            raise self._foreign()
+        found = self._db.execute("SELECT data FROM plan").fetchone()
+        if found is None:
+            raise BadInput(f"{self.path} holds no plan yet", f"{self.path} aún no tiene plan")
+        try:
+            data = json.loads(found["data"])
+            return Plan.from_data(data if isinstance(data, dict) else {})
+        except (BadInput, ValueError, TypeError, RecursionError) as error:
+            told = error.text if isinstance(error, BadInput) else Text("it is no JSON", "no es JSON")
+            raise BadInput(
+                f"{self.path}: its plan is damaged: {told.en}", f"{self.path}: su plan está dañado: {told.es}"
+            ) from None
+
+    def _unusable(self, error: sqlite3.DatabaseError) -> BadInput:
+        return BadInput(f"{self.path} cannot be used: {error}", f"{self.path} no se puede usar: {error}")
+
+    def _foreign(self) -> BadInput:
+        return BadInput(f"{self.path} holds no results of Contienda", f"{self.path} no tiene resultados de Contienda")
+
+    # What may go wrong.
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """A transaction: all of it, or nothing. A disk that is full, or may not be written to, is told in one line."""
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._db.execute("COMMIT")
+            except BaseException:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise
+        except sqlite3.DatabaseError as error:
+            raise BadInput(
+                f"cannot write {self.path}: {error}; what was finished before is kept, and resume goes on from there",
+                f"no se puede escribir {self.path}: {error}; lo acabado antes está guardado, y resume sigue desde ahí",
+            ) from None
+
+    def _rows(self, query: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
+        """All rows of a query; a damaged file is told in one line."""
+        try:
+            return self._db.execute(query, values).fetchall()
+        except sqlite3.DatabaseError as error:
+            raise BadInput(f"cannot read {self.path}: {error}", f"no se puede leer {self.path}: {error}") from None
+
+    def _seed(self, row: sqlite3.Row) -> int:
+        try:
+            return int(row["seed"])
+        except (TypeError, ValueError):
+            raise self.damaged() from None
+
+    def damaged(self) -> BadInput:
+        """What to say of games that cannot be."""
+        return BadInput(f"{self.path} is damaged: take a copy", f"{self.path} está dañado: usa una copia")
 
     def close(self) -> None:
         """Let go of the file."""
@@ -129,18 +230,30 @@ class Results:
 
     def begin(self, place: str, code: str) -> int:
         """Note who plays from now on: the code and its hash, its compiler, the machine. Gives the run its number."""
-        cursor = self._db.execute(
-            "INSERT INTO runs (begun, place, contienda, code, python, numba, numpy, machine, cores) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                time.time(), place, __version__, code, platform.python_version(), version("numba"), version("numpy"),
-                f"{platform.system()} {platform.machine()}", os.cpu_count() or 1,
-            ),
-        )  # fmt: skip
+        self._db.execute("PRAGMA synchronous = NORMAL")
+        with self._writing():
+            for statement in _SCHEMA.split(";"):  # what a file of an earlier version lacks
+                self._db.execute(statement)
+            cursor = self._db.execute(
+                "INSERT INTO runs (begun, place, contienda, code, python, numba, numpy, machine, cores) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    time.time(), place, __version__, code, platform.python_version(), version("numba"),
+                    version("numpy"), f"{platform.system()} {platform.machine()}", os.cpu_count() or 1,
+                ),
+            )  # fmt: skip
+            self._keep(sources_of(self.plan.specs))
         self._run = cursor.lastrowid or 0
         return self._run
 
-    def add(self, outcomes: Sequence[Outcome]) -> None:
+    def _keep(self, sources: Iterable[Source]) -> None:
+        """Keep the text of heuristics; what was kept before stays."""
+        self._db.executemany(
+            "INSERT OR IGNORE INTO sources VALUES (?, ?, ?)",
+            [(source.place, source.hash, json.dumps(source.files)) for source in sources],
+        )
+
+    def add(self, outcomes: Sequence[Outcome], failures: Sequence[Failure] = ()) -> None:
         """Keep games; one that is there already stays as it is."""
         rows = [
             (
@@ -149,61 +262,85 @@ class Results:
             )
             for o in outcomes
         ]  # fmt: skip
-        try:
-            self._db.execute("BEGIN IMMEDIATE")
+        failed = [(each.entrant, str(each.seed), *each.reason, self._run) for each in failures]
+        with self._writing():
             self._db.executemany("INSERT OR IGNORE INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
-            self._db.execute("COMMIT")
-        except sqlite3.OperationalError as error:
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
-            raise BadInput(
-                f"cannot write {self.path}: {error}; what was finished before is kept, and resume goes on from there",
-                f"no se puede escribir {self.path}: {error}; lo acabado antes está guardado, y resume sigue desde ahí",
-            ) from None
+            self._db.executemany("INSERT OR REPLACE INTO failures VALUES (?, ?, ?, ?, ?)", failed)
 
     def end(self) -> None:
         """The run came to its end."""
-        self._db.execute("UPDATE runs SET ended = ? WHERE run = ?", (time.time(), self._run))
+        with self._writing():
+            self._db.execute("UPDATE runs SET ended = ? WHERE run = ?", (time.time(), self._run))
 
     # Reading.
 
+    def sources(self) -> list[Source]:
+        """The text of every heuristic, as it was when the first games were played; none in files of old versions."""
+        if "sources" not in self._tables():
+            return []
+        found = self._rows("SELECT place, hash, files FROM sources ORDER BY place")
+        try:
+            return [source_from_row(row["place"], row["hash"], row["files"]) for row in found]
+        except BadInput as error:
+            raise BadInput(f"{self.path}: {error.text.en}", f"{self.path}: {error.text.es}") from None
+
+    def failures(self) -> list[Failure]:
+        """Games that could not be played, in the order of the plan."""
+        if "failures" not in self._tables():
+            return []
+        found = self._rows(
+            "SELECT entrant, seed, en, es FROM failures AS f WHERE NOT EXISTS "
+            "(SELECT 1 FROM results AS r WHERE r.entrant = f.entrant AND r.seed = f.seed)"
+        )
+        failed = [Failure(row["entrant"], self._seed(row), Text(row["en"], row["es"])) for row in found]
+        return sorted(failed, key=lambda each: (each.entrant, (each.seed - self.plan.seed) % 2**64))
+
     def missing(self, units: Iterable[Unit]) -> list[Unit]:
-        """Those games that are still to be played, in their order."""
-        done = {(row["entrant"], int(row["seed"])) for row in self._db.execute("SELECT entrant, seed FROM results")}
+        """Those games that are still to be played, in their order; this run does not try again what it could not."""
+        done = {(row["entrant"], self._seed(row)) for row in self._rows("SELECT entrant, seed FROM results")}
+        if self._run is not None:
+            tried = self._rows("SELECT entrant, seed FROM failures WHERE run = ?", (self._run,))
+            done |= {(row["entrant"], self._seed(row)) for row in tried}
         return [unit for unit in units if (unit.entrant, unit.seed) not in done]
 
     def still_missing(self, entrant: int, seeds: list[int]) -> list[int]:
         """Those of an entrant's games that are still to be played: another run may be at it too."""
         places = ", ".join("?" * len(seeds))
         query = f"SELECT seed FROM results WHERE entrant = ? AND seed IN ({places})"
-        done = {int(row["seed"]) for row in self._db.execute(query, (entrant, *map(str, seeds)))}
+        done = {self._seed(row) for row in self._rows(query, (entrant, *map(str, seeds)))}
         return [seed for seed in seeds if seed not in done]
 
     def rows(self) -> list[dict[str, Any]]:
         """Every game, in the order of the plan."""
         first = self.plan.seed
         found = [dict(zip(COLUMNS, row, strict=True)) for row in self.raw_rows()]
-        found.sort(key=lambda row: (row["entrant"], (int(row["seed"]) - first) % 2**64))
+        try:
+            found.sort(key=lambda row: (row["entrant"], (int(row["seed"]) - first) % 2**64))
+        except (TypeError, ValueError):
+            raise self.damaged() from None
         return found
 
     def raw_rows(self) -> list[tuple[Any, ...]]:
         """Every game, in any order."""
         cursor = self._db.cursor()
         cursor.row_factory = None
-        return cursor.execute(f"SELECT {', '.join(COLUMNS)} FROM results").fetchall()
+        try:
+            return cursor.execute(f"SELECT {', '.join(COLUMNS)} FROM results").fetchall()
+        except sqlite3.DatabaseError as error:
+            raise BadInput(f"cannot read {self.path}: {error}", f"no se puede leer {self.path}: {error}") from None
 
     def turns(self, entrant: int) -> list[bytes]:
         """The milliseconds of every turn of an entrant's games, if the plan asked for them."""
-        found = self._db.execute("SELECT turns FROM results WHERE entrant = ? AND turns IS NOT NULL", (entrant,))
+        found = self._rows("SELECT turns FROM results WHERE entrant = ? AND turns IS NOT NULL", (entrant,))
         return [row["turns"] for row in found]
 
     def runs(self) -> list[dict[str, Any]]:
         """Who played, when and with what."""
-        return [dict(row) for row in self._db.execute("SELECT * FROM runs ORDER BY run")]
+        return [dict(row) for row in self._rows("SELECT * FROM runs ORDER BY run")]
 
     def counts(self) -> dict[int, int]:
         """Games finished, for each entrant."""
-        found = self._db.execute("SELECT entrant, COUNT(*) AS n FROM results GROUP BY entrant")
+        found = self._rows("SELECT entrant, COUNT(*) AS n FROM results GROUP BY entrant")
         return {row["entrant"]: row["n"] for row in found}
 
     def as_bytes(self) -> bytes:

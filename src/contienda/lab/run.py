@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import time
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 
 from contienda.lab.plan import Plan, Unit
-from contienda.lab.results import Outcome, Results
+from contienda.lab.results import Failure, Outcome, Results
+from contienda.lab.sources import Source, places_of, playing_from, refuse_others
 from contienda.lab.where import Batch, Pool, Where, code_version, open_pool
 from contienda.language import BadInput
 
@@ -44,13 +45,15 @@ class Progress:
     begun: float = field(default_factory=time.monotonic)
     new: int = 0
     """Games that this run has played."""
+    failed: int = 0
+    """Games that it could not play: `Results.failures` has the reasons."""
     complete: bool = False
-    """All that the plan asks for is there."""
+    """All that the plan asks for is there, but for the games that cannot be played."""
 
     @property
     def left(self) -> int:
         """Games still to be played."""
-        return self.total * len(self.plan.entrants) - sum(self.done.values())
+        return self.total * len(self.plan.entrants) - sum(self.done.values()) - self.failed
 
     @property
     def rate(self) -> float:
@@ -77,6 +80,8 @@ def run(
 ) -> Progress:
     """Play what is missing, until all is there or ``stopped()``; ``watch`` is told whenever games have ended."""
     plan = results.plan
+    sources = results.sources()
+    refuse_others(sources)
     progress = Progress(plan, plan.games or min(_BLOCK, plan.most))
     _recount(progress, results)
     # Every other run begins at the end: two at once meet in the middle, and share the work.
@@ -85,6 +90,9 @@ def run(
         seeds = plan.seeds(progress.total)
         missing = results.missing(plan.units(seeds))
         if missing:
+            if not progress.new and not progress.failed:
+                with playing_from(sources) as placed:
+                    plan.check(placed)
             _play(results, missing[::-1] if backwards else missing, progress, watch, stopped, lambda: opening(where))
             _recount(progress, results)
         elif plan.interval is None or progress.total >= plan.most or _narrow_enough(results, seeds, plan.interval):
@@ -144,8 +152,12 @@ def _play(
     for attempt in range(_TRIES):
         try:
             with opened() as pool:
-                for outcomes in batches_played(pool, results.plan, missing, stopped, results.still_missing):
-                    results.add(outcomes)
+                sources = results.sources()
+                for told in batches_played(pool, results.plan, missing, stopped, results.still_missing, sources):
+                    outcomes = [each for each in told if isinstance(each, Outcome)]
+                    failures = [each for each in told if isinstance(each, Failure)]
+                    results.add(outcomes, failures)
+                    progress.failed += len(failures)
                     for outcome in outcomes:
                         progress.new += 1
                         _count(progress, outcome.entrant, outcome.score, outcome.won)
@@ -166,7 +178,8 @@ def batches_played(
     missing: list[Unit],
     stopped: Callable[[], bool] = lambda: False,
     still_missing: Callable[[int, list[int]], list[int]] = lambda entrant, seeds: seeds,
-) -> Iterator[list[Outcome]]:
+    sources: Sequence[Source] = (),
+) -> Iterator[list[Outcome | Failure]]:
     """The outcomes of batch after batch, as they end; batches grow until one takes about a second.
 
     ``still_missing(entrant, seeds)`` says which games nobody else has played in the meantime.
@@ -175,7 +188,7 @@ def batches_played(
     for unit in missing:
         queues.setdefault((unit.entrant, plan.first_moves(unit.seed)), deque()).append(unit.seed)
     size: dict[int, int] = defaultdict(lambda: 1)
-    running: dict[Future[list[Outcome]], int] = {}
+    running: dict[Future[list[Outcome | Failure]], int] = {}
     try:
         while (queues or running) and not stopped():
             most = 2 * pool.workers()  # nobody waits for the next batch
@@ -188,12 +201,13 @@ def batches_played(
                     queues[key] = queue  # at the end of the row: everybody in turn
                 seeds = still_missing(entrant, seeds)
                 if seeds:
-                    running[pool.submit(_batch(plan, entrant, first, seeds))] = entrant
+                    batch = _batch(plan, entrant, first, seeds)
+                    running[pool.submit(batch._replace(sources=_own_sources(batch, sources)))] = entrant
             done, _ = wait(running, timeout=0.2, return_when=FIRST_COMPLETED)
             for future in done:
                 entrant = running.pop(future)
                 outcomes = future.result()
-                seconds = sum(outcome.seconds for outcome in outcomes)
+                seconds = sum(outcome.seconds for outcome in outcomes if isinstance(outcome, Outcome))
                 if outcomes:
                     each = max(seconds / len(outcomes), _BATCH_SECONDS / _LARGEST_BATCH)
                     size[entrant] = max(1, int(_BATCH_SECONDS / each))
@@ -221,3 +235,9 @@ def _batch(plan: Plan, entrant: int, first: bool, seeds: list[int]) -> Batch:
         plan.opening,
         tuple(plan.opening_of(seed) for seed in seeds if plan.opening),
     )
+
+
+def _own_sources(batch: Batch, sources: Sequence[Source]) -> tuple[Source, ...]:
+    """What of these the players of a batch are made of."""
+    places = {place for spec in (batch.first, batch.second) if spec is not None for place in places_of(spec)}
+    return tuple(source for source in sources if source.place in places)

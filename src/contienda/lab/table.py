@@ -8,8 +8,10 @@ import numpy as np
 import polars as pl
 
 from contienda.games import make_game
-from contienda.lab.plan import Plan
+from contienda.lab.plan import Entrant, Plan
 from contienda.lab.results import COLUMNS, Results
+from contienda.lab.sources import places_of
+from contienda.language import BadInput
 from contienda.specs import parse_spec
 
 __all__ = ["table_of", "turns_of"]
@@ -25,24 +27,41 @@ def table_of(results: Results) -> pl.DataFrame:
     """A row for each game, in the order of the plan: the same table whoever played it, and in whatever order.
 
     Beside the columns of a game: ``name`` (who is measured), ``player``, ``opponent``, and from the player's spec
-    ``algorithm``, ``eval``, ``depth``.
+    ``algorithm``, ``eval``, ``depth``; and ``source``, where a user wrote what the player or its opponent is made of:
+    the hash of that text. The same name with another hash is another player.
     """
     plan = results.plan
-    games = pl.DataFrame(results.raw_rows(), schema={name: _GAME[name] for name in COLUMNS}, orient="row")
-    games = games.with_columns(pl.col("seed").cast(pl.UInt64), pl.col("won").cast(pl.Boolean))
+    try:
+        games = pl.DataFrame(results.raw_rows(), schema={name: _GAME[name] for name in COLUMNS}, orient="row")
+        games = games.with_columns(pl.col("seed").cast(pl.UInt64), pl.col("won").cast(pl.Boolean))
+    except (pl.exceptions.PolarsError, TypeError, ValueError, OverflowError):
+        raise results.damaged() from None
+    if not games["entrant"].is_between(0, len(plan.entrants) - 1).all():
+        raise results.damaged()
+    hashes = {source.place: source.hash[:8] for source in results.sources()}
+    usual = _usual_evaluator(plan)
     entrants = pl.DataFrame(
-        [_entrant(number, plan) for number in range(len(plan.entrants))],
-        schema_overrides={"entrant": pl.Int32, "opponent": pl.String, "eval": pl.String, "depth": pl.Int64},
-    )
+        [_entrant(number, entrant, usual, hashes) for number, entrant in enumerate(plan.entrants)],
+        schema_overrides={
+            "entrant": pl.Int32, "opponent": pl.String, "eval": pl.String, "depth": pl.Int64, "source": pl.String,
+        },
+    )  # fmt: skip
     # Seeds count on from the plan's own, past the largest to 0.
     place = (pl.col("seed") - pl.lit(plan.seed, pl.UInt64)).alias("place")
     return games.join(entrants, on="entrant", how="left").sort("entrant", place).select(*entrants.columns, *COLUMNS[1:])
 
 
-def _entrant(number: int, plan: Plan) -> dict[str, Any]:
-    entrant = plan.entrants[number]
+def _usual_evaluator(plan: Plan) -> str | None:
+    """What players of the game value positions by unless told; None of a game that is not to be found here."""
+    try:
+        return None if plan.paths else make_game(plan.game).default_evaluator
+    except BadInput:
+        return None
+
+
+def _entrant(number: int, entrant: Entrant, usual: str | None, hashes: dict[str, str]) -> dict[str, Any]:
     spec = parse_spec(entrant.player)
-    usual = None if plan.paths else make_game(plan.game).default_evaluator
+    places = [place for each in entrant if each is not None for place in places_of(each)]
     depth = spec.options.get("depth", "")
     return {
         "entrant": number,
@@ -51,7 +70,8 @@ def _entrant(number: int, plan: Plan) -> dict[str, Any]:
         "opponent": entrant.opponent,
         "algorithm": spec.name,
         "eval": spec.options.get("eval") or spec.options.get("h") or usual,
-        "depth": int(depth) if depth.isdigit() else None,
+        "depth": int(depth) if depth.isdigit() and len(depth) < 19 else None,
+        "source": " ".join(hashes[place] for place in places if place in hashes) or None,
     }
 
 

@@ -19,9 +19,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from contienda.lab.plan import Plan
-from contienda.lab.results import Outcome, Results
+from contienda.lab.results import Failure, Outcome, Results
 from contienda.lab.run import run
 from contienda.lab.sensitivity import weights_of, with_weights
+from contienda.lab.sources import sources_of
 from contienda.lab.statistics import Difference, Interval, compare, summarise
 from contienda.lab.table import table_of
 from contienda.lab.where import Batch, Pool, Where, code_version, open_pool
@@ -118,19 +119,19 @@ def _play_generation(
 ) -> list[float] | None:
     """The mean score of each candidate: from the log, or played now; None if stopped."""
     scores = log.scores(generation)
-    running: dict[Future[list[Outcome]], int] = {}
+    running: dict[Future[list[Outcome | Failure]], int] = {}
     for number, player in enumerate(players):
         if number not in scores:
             seeds = tuning.seeds(generation)
             batch = Batch(number, "2048", None, player, None, False, seeds, False, False, code_version())
-            running[pool.submit(batch)] = number
+            running[pool.submit(batch._replace(sources=log.sources))] = number
     while running:
         done, _ = wait(running, timeout=0.2, return_when=FIRST_COMPLETED)
         if stopped():
             return None
         for future in done:
             number = running.pop(future)
-            found = [outcome.score or 0 for outcome in future.result()]
+            found = [0 if isinstance(each, Failure) else each.score or 0 for each in future.result()]
             scores[number] = sum(found) / len(found)
             log.add(Trial(generation, number, players[number], scores[number]))
     return [scores[number] for number in range(len(players))]
@@ -142,16 +143,34 @@ class _Log:
     def __init__(self, path: Path, tuning: Tuning) -> None:
         check_writable(path)
         # The budget may be raised later.
-        head = json.dumps({key: value for key, value in asdict(tuning).items() if key != "budget"})
-        text = path.read_text(encoding="utf-8") if path.exists() else ""
-        whole = text[: text.rfind("\n") + 1]  # a crash may leave half a line behind
-        lines = whole.splitlines()
-        if lines and lines[0] != head:
+        asked = {key: value for key, value in asdict(tuning).items() if key != "budget"}
+        self.sources = tuple(sources_of([tuning.player]))
+        head = json.dumps(asked | {"sources": {source.place: source.hash for source in self.sources}})
+        try:
+            text = path.read_text(encoding="utf-8") if path.exists() else ""
+            whole = text[: text.rfind("\n") + 1]  # a crash may leave half a line behind
+            lines = whole.splitlines()
+            first = json.loads(lines[0]) if lines else asked
+            self.trials = [Trial(**json.loads(line)) for line in lines[1:]]
+        except (OSError, ValueError, TypeError) as error:
+            raise BadInput(
+                f"{path} holds no tuning that can be read: {error}", f"{path} no tiene un ajuste legible: {error}"
+            ) from None
+        # A file of an earlier version does not say what the heuristic was.
+        kept = first.get("sources", {source.place: source.hash for source in self.sources})
+        if {key: first.get(key) for key in asked} != asked:
             raise BadInput(
                 f"{path} holds another tuning: give another file with --out",
                 f"{path} tiene otro ajuste: indica otro archivo con --out",
             )
-        self.trials = [Trial(**json.loads(line)) for line in lines[1:]]
+        for source in self.sources:
+            if kept.get(source.place) != source.hash:
+                raise BadInput(
+                    f"{source.place} was edited since {path} was begun: put the old text back, or give another file "
+                    "with --out",
+                    f"{source.place} ha cambiado desde que empezó {path}: recupera el texto anterior, o indica otro "
+                    "archivo con --out",
+                )
         self._path = path
         if whole != text:
             os.truncate(path, len(whole.encode()))

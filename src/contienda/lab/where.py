@@ -20,9 +20,10 @@ import numpy as np
 from contienda.games import make_game
 from contienda.jit import fingerprint
 from contienda.lab.openings import opened
-from contienda.lab.results import Outcome
+from contienda.lab.results import Failure, Outcome
+from contienda.lab.sources import Source, playing_from
 from contienda.language import BadInput
-from contienda.match import Match, Played
+from contienda.match import Match, Played, PlayerFault
 from contienda.players import make_player
 from contienda.problems import make_problem
 from contienda.record import result_of
@@ -52,6 +53,8 @@ class Batch(NamedTuple):
     """How many moves are drawn by lot."""
     openings: tuple[int, ...] = ()
     """The number of each game's opening, if there are any."""
+    sources: tuple[Source, ...] = ()
+    """The text of the heuristics that play."""
 
 
 class Where(NamedTuple):
@@ -69,8 +72,8 @@ class Where(NamedTuple):
 code_version = cache(fingerprint)
 
 
-def play_batch(batch: Batch, stop: Stop | None = None) -> list[Outcome]:
-    """Play games and tell how they came out; a game that was stopped in the middle is not told."""
+def play_batch(batch: Batch, stop: Stop | None = None) -> list[Outcome | Failure]:
+    """Play games and tell how each came out, or why it could not be played; one that was stopped is not told."""
     if batch.code != code_version():
         node = platform.node()
         raise BadInput(
@@ -82,10 +85,18 @@ def play_batch(batch: Batch, stop: Stop | None = None) -> list[Outcome]:
         found = (_solve(batch, seed, stop) for seed in batch.seeds)
         return [_path_outcome(batch, each) for each in found if each.ended != "stopped"]
     with _building:
-        match = _match(batch.game, batch.target, batch.first, batch.second)
+        match = _match(batch.game, batch.target, batch.first, batch.second, batch.sources)
     starts = [opened(match.game, batch.opening, number) for number in batch.openings] or [None] * len(batch.seeds)
-    played = (match.play(seed, start=start, stop=stop) for seed, start in zip(batch.seeds, starts, strict=True))
-    return [_outcome(batch, each) for each in played if each.ended != "stopped"]
+    told: list[Outcome | Failure] = []
+    for seed, start in zip(batch.seeds, starts, strict=True):
+        try:
+            played = match.play(seed, start=start, stop=stop)
+        except PlayerFault as fault:
+            told.append(Failure(batch.entrant, seed, fault.text))
+            continue
+        if played.ended != "stopped":
+            told.append(_outcome(batch, played))
+    return told
 
 
 #: Threads that need the same match wait for the one that compiles it.
@@ -93,10 +104,11 @@ _building = threading.Lock()
 
 
 @lru_cache(maxsize=1024)
-def _match(game_spec: str, target: int | None, first: str, second: str | None) -> Match:
+def _match(game_spec: str, target: int | None, first: str, second: str | None, sources: tuple[Source, ...]) -> Match:
     game = make_game(game_spec)
-    match = Match(game, [make_player(spec, game) for spec in (first, second) if spec is not None], target)
-    match.compile()
+    with playing_from(sources) as placed:
+        match = Match(game, [make_player(placed(spec), game) for spec in (first, second) if spec is not None], target)
+        match.compile()
     return match
 
 
@@ -124,8 +136,8 @@ def _outcome(batch: Batch, played: Played) -> Outcome:
 
 def _solve(batch: Batch, seed: int, stop: Stop) -> Solution:
     problem = make_problem(batch.game, target=batch.target, seed=seed)
-    with _building:
-        solver = make_solver(batch.first, problem)
+    with _building, playing_from(batch.sources) as placed:
+        solver = make_solver(placed(batch.first), problem)
     return solver.solve(stop)
 
 
@@ -152,7 +164,7 @@ def _path_outcome(batch: Batch, solution: Solution) -> Outcome:
 class Pool(NamedTuple):
     """Whoever plays batches."""
 
-    submit: Callable[[Batch], Future[list[Outcome]]]
+    submit: Callable[[Batch], Future[list[Outcome | Failure]]]
     workers: Callable[[], int]
     """How many play at once; a cluster grows and shrinks."""
     broken: tuple[type[BaseException], ...] = (BrokenExecutor, CancelledError)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -11,6 +10,9 @@ from contienda.language import BadInput
 from contienda.learning.step import METHODS
 
 __all__ = ["Plan"]
+
+#: Points that a board may be worth at first: no game makes 4 million, and float32 counts by ones up to 16 million.
+_MOST_OPTIMISM = 10**7
 
 
 @dataclass(frozen=True)
@@ -48,9 +50,10 @@ class Plan:
             raise BadInput(
                 f"lambda {self.trace:g} must be from 0 to 1", f"lambda {self.trace:g} debe estar entre 0 y 1"
             )
-        if not (math.isfinite(self.optimism) and self.optimism >= 0):
+        if not 0 <= self.optimism <= _MOST_OPTIMISM:
             raise BadInput(
-                f"optimism {self.optimism:g} must be 0 or more", f"optimism {self.optimism:g} debe ser 0 o más"
+                f"optimism {self.optimism:g} must be from 0 to {_MOST_OPTIMISM}: points",
+                f"optimism {self.optimism:g} debe estar entre 0 y {_MOST_OPTIMISM}: puntos",
             )
         if self.carousel and len(self.network.stages) == 1:
             raise BadInput("a carousel needs stages to begin at", "un carrusel necesita etapas en las que empezar")

@@ -75,6 +75,8 @@ class Training:
         self.alpha = plan.alpha
         self._annealed_from = 0, 0.0
         self.curve: list[Point] = []
+        self._saved: int | None = None
+        """Games when this run saved last."""
         self._play_some = _build_play_some(plan.network, plan.method, plan.carousel, plan.restart)
         self._halt = threading.Event()
         self._lock = threading.Lock()
@@ -185,14 +187,28 @@ class Training:
                 if time.monotonic() >= next_saving:
                     next_saving = self._save_timed(out)
         finally:
-            self.save(out)
+            self._save_or_say(out)
 
     def _save_timed(self, out: Path) -> float:
         """Save, and say when to save again."""
         begun = time.monotonic()
-        self.save(out)
+        self._save_or_say(out)
         took = time.monotonic() - begun
         return begun + max(_SAVE_EVERY, _SAVING_SHARE * took)
+
+    def _save_or_say(self, out: Path) -> None:
+        """Save; if it cannot be, say what is lost and what is still there."""
+        try:
+            self.save(out)
+        except BadInput as error:
+            if self._saved is None:
+                raise
+            lost, kept = self.games - self._saved, self._saved
+            raise BadInput(
+                f"{error.text.en}; the last {lost:,} games are lost, and {out} holds the network after {kept:,}",
+                f"{error.text.es}; se pierden las últimas {lost:,} partidas, y {out} tiene la red tras {kept:,}",
+            ) from None
+        self._saved = self.games
 
     def _finished(self, games: int | None, seconds: float | None) -> bool:
         return (games is not None and self.games >= games) or (seconds is not None and self.seconds >= seconds)

@@ -17,7 +17,7 @@ import numpy as np
 
 from contienda.core import FOREVER
 from contienda.language import BadInput
-from contienda.perfect.book import book_file, empty_plies, load_plies, save_plies
+from contienda.perfect.book import Book, book_file, empty_plies, load_plies, save_plies
 from contienda.perfect.bounds import new_bounds
 from contienda.perfect.positions import UNKNOWN, Size, build_plies
 from contienda.perfect.solve import build_solver, new_work
@@ -75,19 +75,30 @@ def make_book(
             time.sleep(0.2)
             progress(int(np.count_nonzero(scores != UNKNOWN)), len(scores))
             if time.monotonic() - saved > _SAVE_EVERY:
-                save_plies(file, size, book)
+                _save(file, size, book)
                 saved = time.monotonic()
     finally:
         stop.stop()
         for worker in workers:
             worker.join()
-        save_plies(file, size, book)
+        _save(file, size, book)
     if np.any(scores == UNKNOWN):
         return False
     for ply, after in reversed(list(pairwise(book))):
         build_plies(size).before(*ply, *after)
-    save_plies(file, size, book)
+    _save(file, size, book)
     return True
+
+
+def _save(file: Path, size: Size, book: list[Book]) -> None:
+    """Save what is solved; if it cannot be, say what is still there."""
+    try:
+        save_plies(file, size, book)
+    except BadInput as error:
+        raise BadInput(
+            f"{error.text.en}; what was solved since the last saving is lost, and the same command goes on from there",
+            f"{error.text.es}; se pierde lo resuelto desde que se guardó, y la misma orden sigue desde ahí",
+        ) from None
 
 
 def _least_scores(size: Size, keys: np.ndarray, plies: int) -> np.ndarray:

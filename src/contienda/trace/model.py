@@ -209,13 +209,9 @@ class Trace:
             raise BadInput(
                 f"{path.name}: the ending tells the format: {known}", f"{path.name}: el final dice el formato: {known}"
             )
-        text = write()
-        try:
-            path.write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise BadInput(
-                f"cannot write {path}: {error.strerror}", f"no se puede escribir {path}: {error.strerror}"
-            ) from None
+        from contienda.record import write_atomically
+
+        write_atomically(path, write())
 
     def __str__(self) -> str:
         return self.text()

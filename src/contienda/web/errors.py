@@ -59,15 +59,24 @@ class NoRoom(BadInput):
 
 
 class DiskTrouble(BadInput):
-    """The games cannot be written down."""
+    """The games cannot be written down, or not be read; ``method`` is what was asked for, as HTTP says it."""
 
     status = 507
 
-    def __init__(self, error: sqlite3.DatabaseError) -> None:
+    def __init__(self, error: sqlite3.DatabaseError, method: str = "POST") -> None:
+        what = _NOT_DONE.get(method, _NOT_DONE["POST"])
         super().__init__(
-            f"the move was not kept: {error}; make room on the disk and try again",
-            f"la jugada no se ha guardado: {error}; haz sitio en el disco y prueba otra vez",
+            f"{what.en}: {error}; make room on the disk, by deleting games too, and try again",
+            f"{what.es}: {error}; haz sitio en el disco, también borrando partidas, y prueba otra vez",
         )
+
+
+#: What a request that failed has left undone, and what is still there.
+_NOT_DONE = {
+    "GET": Text("this cannot be read now", "ahora no se puede leer"),
+    "POST": Text("this was not kept, and all is as it was before", "no se ha guardado, y todo sigue como antes"),
+    "DELETE": Text("this was not deleted", "no se ha borrado"),
+}
 
 
 class Conflict(BadInput):
@@ -149,7 +158,7 @@ def add_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(sqlite3.DatabaseError)
     async def database(request: Request, error: sqlite3.DatabaseError) -> Response:
-        return await bad_input(request, DiskTrouble(error))
+        return await bad_input(request, DiskTrouble(error, request.method))
 
 
 def _answer(body: dict[str, Any], status: int, headers: Mapping[str, str] | None = None) -> Response:

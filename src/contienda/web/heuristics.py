@@ -55,7 +55,7 @@ class Heuristics:
         self._folder = folder.absolute()  # as it stands in messages
         self.allowed = allowed
         self._frozen = re.compile(
-            re.escape(str(self._folder)) + rf"[\\/]\w+[\\/]{_FROZEN}[\\/]([\w-]+)-[0-9a-f]{{8}}\.py:\w+"
+            re.escape(str(self._folder)) + rf"[\\/]\w+[\\/]{_FROZEN}[\\/]([\w-]+)-[0-9a-f]{{8}}\.py(?::\w+)?"
         )
 
     def _check(self, name: str | None = None) -> None:

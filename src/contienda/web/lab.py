@@ -14,7 +14,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -37,7 +37,7 @@ from contienda.web.players import Players, megabytes_of
 from contienda.web.settings import Limits
 from contienda.web.work import FairQueue, Memory
 
-__all__ = ["Job", "Lab", "Work"]
+__all__ = ["Job", "Lab", "Work", "remove_results", "without_place"]
 
 T = TypeVar("T")
 
@@ -216,23 +216,21 @@ class Lab:
 
     @contextmanager
     def results(self, client: str, run_id: str) -> Iterator[Results]:
-        """The results of a run, as they stand."""
-        results = Results(self.path(client, run_id))
+        """The results of a run, as they stand; what is wrong with their file is told without its place."""
+        path = self.path(client, run_id)
         try:
-            yield results
-        finally:
-            results.close()
+            with closing(Results(path)) as results:
+                yield results
+        except BadInput as error:
+            raise without_place(error, path) from None
 
     def resume(self, client: str, run_id: str) -> None:
         """Play what is missing."""
-        path = self.path(client, run_id)
+        self.path(client, run_id)  # says so now if there is none
 
         def work(**how: Any) -> None:
-            results = Results(path)
-            try:
+            with self.results(client, run_id) as results:
                 run(results, **how)
-            finally:
-                results.close()
 
         self.start(client, run_id, work)
 
@@ -304,6 +302,13 @@ class Lab:
             return asyncio.run_coroutine_threadsafe(self._games.run(client, begin, megabytes=megabytes), loop)
 
         yield Pool(play, lambda: where.workers)
+
+
+def without_place(error: BadInput, path: Path) -> BadInput:
+    """A complaint about a file, for those who need not know where the server keeps it."""
+    if str(path) not in error.text.en:
+        return error
+    return BadInput(error.text.en.replace(str(path), "its file"), error.text.es.replace(str(path), "su archivo"))
 
 
 def remove_results(path: Path) -> None:

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 from contienda.lab.documents import DOCUMENTS, Experiment, Published
 from contienda.lab.results import Results
 from contienda.lab.table import table_of
-from contienda.language import BadInput
+from contienda.language import BadInput, Text
 from contienda.web.errors import NotFound
-from contienda.web.lab import Job, Lab, remove_results
+from contienda.web.lab import Job, Lab, remove_results, without_place
 from contienda.web.lab_shapes import Cell, DocumentSummary, DocumentView, ExperimentView, Line
 from contienda.web.lab_views import span, words
+from contienda.web.shapes import Words
 
 if TYPE_CHECKING:  # it draws too, with Altair, which takes its time: not before a document is wanted
     from contienda.lab.reproduce import Comparison
@@ -75,7 +76,7 @@ class LabDocuments:
             for experiment in _experiments(name, quick):
                 path, results = _path(self._folder(client), experiment), None
                 if path.is_file():
-                    with suppress(BadInput):  # of another version of the plan
+                    with suppress(BadInput):  # `_unread` says so
                         results = Results(path, experiment.plan)
                 opened.append((experiment, results))
             yield opened
@@ -83,6 +84,21 @@ class LabDocuments:
             for _, results in opened:
                 if results is not None:
                     results.close()
+
+    def _unread(self, client: str, name: str, quick: bool) -> Text | None:
+        """Why what was played of a document cannot be shown: it is damaged, or another version's."""
+        for experiment in _experiments(name, quick):
+            path = _path(self._folder(client), experiment)
+            try:
+                if path.is_file():
+                    Results(path, experiment.plan).close()
+            except BadInput as error:
+                reason = without_place(error, path).text
+                return Text(
+                    f"{experiment.plan.name} cannot be read, and is played anew if you start it: {reason.en}",
+                    f"{experiment.plan.name} no se puede leer, y se juega de nuevo si lo inicias: {reason.es}",
+                )
+        return None
 
     def summaries(self, client: str, quick: bool) -> list[DocumentSummary]:
         """All documents, and how far each has come."""
@@ -94,7 +110,10 @@ class LabDocuments:
         with self.found(client, name, quick) as found:
             total = sum((experiment.plan.games or 0) * len(experiment.plan.entrants) for experiment, _ in found)
             done = sum(sum(results.counts().values()) for _, results in found if results is not None)
+        unread = None if running else self._unread(client, name, quick)
         status = "running" if running else "done" if done == total else _at_rest(done, job)
+        if unread is not None:
+            status = "failed"
         return DocumentSummary(
             name=name,
             title=words(DOCUMENTS[name].title),
@@ -117,8 +136,14 @@ class LabDocuments:
             experiments=experiments,
             # Of the experiment that is being played; those that follow it are about as large.
             seconds_left=None if pace is None or not pace.rate else (summary.total - summary.done) / pace.rate,
-            error=None if job is None or job.error is None else words(job.error.text),
+            error=self._error(client, name, quick, job),
         )
+
+    def _error(self, client: str, name: str, quick: bool, job: Job | None) -> Words | None:
+        if job is not None and job.running:
+            return None
+        error = job.error.text if job is not None and job.error is not None else self._unread(client, name, quick)
+        return None if error is None else words(error)
 
 
 def _key(name: str, quick: bool) -> str:

@@ -87,7 +87,8 @@ class LabFigures:
             return file.getvalue()
         if kind == "html":
             drawings = [self._draw(chart) for chart in self._views.charts(results).values()]
-            return report_html(results, self._views.table(results), drawings).encode()
+            page = report_html(results, self._views.table(results), drawings)
+            return self._views.shown(page).encode("utf-8", "replace")
         return self._views.toml(results.plan).encode() if kind == "toml" else results.as_bytes()
 
     def document(self, documents: LabDocuments, client: str, name: str, quick: bool, language: str) -> bytes:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Response
 
 from contienda.language import BadInput
+from contienda.web.errors import NotFound
 from contienda.web.lab import Lab
 from contienda.web.lab_documents import LabDocuments
 from contienda.web.lab_figures import LabFigures
@@ -64,11 +64,16 @@ def _add_runs(router: APIRouter, lab: Lab, views: LabViews, stops: FairQueue) ->
     @router.get("/runs")
     @in_turn(lab.desk)
     def list_runs(client: Client) -> list[RunSummary]:
-        """This browser's experiments, the latest first."""
+        """This browser's experiments, the latest first; one that cannot be read says why."""
         found = []
         for run_id in lab.ids(client):
-            with suppress(BadInput), lab.results(client, run_id) as results:  # of another version of Contienda
-                found.append(views.summary(run_id, results, lab.job(client, run_id)))
+            try:
+                with lab.results(client, run_id) as results:
+                    found.append(views.summary(run_id, results, lab.job(client, run_id)))
+            except NotFound:  # deleted meanwhile
+                continue
+            except BadInput as error:
+                found.append(views.unreadable(run_id, lab.path(client, run_id), error))
         return sorted(found, key=lambda summary: summary.updated, reverse=True)
 
     @router.post("/runs", status_code=201)

@@ -32,8 +32,9 @@ __all__ = [
 
 Language = Literal["en", "es"]
 Theme = Literal["light", "dark"]
-#: stopped: to be resumed; failed: it stopped by itself, and says why.
-Status = Literal["running", "stopped", "done", "failed"]
+#: stopped: to be resumed; failed: it stopped by itself, and says why; unreadable: its file is damaged, and can only be
+#: deleted.
+Status = Literal["running", "stopped", "done", "failed", "unreadable"]
 FigureName = Annotated[str, Field(pattern=r"^[a-z-]{1,40}$")]
 
 
@@ -99,6 +100,8 @@ class RunSummary(Shape):
     """None: until the intervals are as narrow as the plan wants."""
     status: Status
     updated: str
+    error: Words | None = None
+    """Why it failed, why it cannot be read, or why some of its games could not be played."""
 
 
 class RunView(RunSummary):
@@ -111,7 +114,6 @@ class RunView(RunSummary):
     seconds_left: float | None
     late: bool
     """It stopped because its time was over."""
-    error: Words | None
 
 
 class PlayerFigures(Shape):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from contienda.lab.plan_file import plan_as_toml
 from contienda.lab.results import Results
 from contienda.lab.statistics import Interval, Summary, compare, frontier, recommend, share_interval, summarise
 from contienda.lab.table import table_of, turns_of
+from contienda.language import BadInput
 from contienda.web.heuristics import Heuristics
 from contienda.web.lab import Job
 from contienda.web.lab_shapes import (
@@ -52,7 +54,7 @@ class LabViews:
     """Experiments, with heuristics by the names that their users know."""
 
     def __init__(self, heuristics: Heuristics) -> None:
-        self._shown = heuristics.shown
+        self.shown = heuristics.shown
 
     # Plans.
 
@@ -61,8 +63,8 @@ class LabViews:
         return PlanView(
             name=plan.name,
             game=plan.game,
-            players=[self._shown(spec) for spec in plan.players],
-            opponents=[self._shown(spec) for spec in plan.opponents],
+            players=[self.shown(spec) for spec in plan.players],
+            opponents=[self.shown(spec) for spec in plan.opponents],
             games=plan.games,
             interval=plan.interval,
             most=plan.most,
@@ -78,7 +80,7 @@ class LabViews:
 
     def toml(self, plan: Plan) -> str:
         """A plan as a file."""
-        return self._shown(plan_as_toml(plan))
+        return self.shown(plan_as_toml(plan))
 
     # Runs.
 
@@ -97,7 +99,35 @@ class LabViews:
             done=sum(results.counts().values()),
             total=None if each is None else each * len(plan.entrants),
             status="running" if running else _at_rest(any(run["ended"] for run in runs), job),
-            updated=datetime.fromtimestamp(begun, UTC).isoformat(timespec="seconds"),
+            updated=_moment(begun),
+            error=self._error(results, job),
+        )
+
+    def unreadable(self, run_id: str, path: Path, error: BadInput) -> RunSummary:
+        """A run in a list, of which only the reason why it cannot be read is known."""
+        return RunSummary(
+            id=run_id,
+            name=run_id,
+            game="",
+            entrants=0,
+            done=0,
+            total=None,
+            status="unreadable",
+            updated=_moment(path.stat().st_mtime),
+            error=words(error.text),
+        )
+
+    def _error(self, results: Results, job: Job | None) -> Words | None:
+        """What went wrong: with the whole run, or with some of its games."""
+        if job is not None and job.error is not None:
+            return words(job.error.text)
+        failures = results.failures()
+        if not failures:
+            return None
+        count, reason = len(failures), failures[0].reason
+        return Words(
+            en=self.shown(f"{count} games could not be played. {reason.en}"),
+            es=self.shown(f"{count} partidas no se pudieron jugar. {reason.es}"),
         )
 
     def run(self, run_id: str, results: Results, job: Job | None) -> RunView:
@@ -111,13 +141,12 @@ class LabViews:
             plan=self.plan(results.plan),
             scored=_scored(results.plan),
             players=[
-                _entrant(self._shown(str(entrant)), own.get(number))
+                _entrant(self.shown(str(entrant)), own.get(number))
                 for number, entrant in enumerate(results.plan.entrants)
             ],
             rate=None if pace is None else pace.rate,
             seconds_left=None if pace is None else pace.seconds_left,
             late=job is not None and job.late,
-            error=None if job is None or job.error is None else words(job.error.text),
         )
 
     def table(self, results: Results) -> pl.DataFrame:
@@ -133,7 +162,7 @@ class LabViews:
     def _renamed(self, table: pl.DataFrame) -> pl.DataFrame:
         """Heuristics of one's own by their name."""
         texts = [name for name in ("name", "player", "opponent", "eval") if name in table.columns]
-        shown = {spec: self._shown(spec) for name in texts for spec in table[name].unique() if spec is not None}
+        shown = {spec: self.shown(spec) for name in texts for spec in table[name].unique() if spec is not None}
         changed = {spec: name for spec, name in shown.items() if spec != name}
         return table.with_columns(pl.col(texts).replace(changed)) if changed else table
 
@@ -158,6 +187,10 @@ class LabViews:
             ],
             figures=list(self.charts(results)),
         )
+
+
+def _moment(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
 
 
 def _at_rest(ended: bool, job: Job | None) -> Status:

@@ -21,6 +21,7 @@ from typing import Any
 
 from contienda.language import BadInput
 from contienda.record import make_folder
+from contienda.web.ballast import Ballast
 from contienda.web.errors import NoRoom, NotFound, TooMany
 from contienda.web.settings import Limits
 
@@ -47,7 +48,10 @@ GAME_BYTES, PLY_BYTES = 230, 120
 _TIDY_EVERY = 1.0
 #: Games of all browsers that make room at a time.
 _DROPPED_AT_ONCE = 20
-
+#: Whose games those are that are being deleted: no browser has this name.
+_NOBODY = ""
+#: Plies that are deleted in one step: some 20 pages of the log.
+_AT_A_TIME = 500
 
 _USUAL = Limits()
 
@@ -158,6 +162,7 @@ class Store(Reader):
     def __init__(self, folder: Path) -> None:
         make_folder(folder)
         self._path = folder / "games.sqlite"
+        self._ballast = Ballast(folder)
         try:
             super().__init__(self._path)
             self._db.execute("PRAGMA journal_mode = WAL")
@@ -167,6 +172,8 @@ class Store(Reader):
             self.reader = Reader(self._path)
             self._tidy = _Tidy(self._path)
             self._db.execute("PRAGMA wal_autocheckpoint = 0")
+            self._forget_nobodys()
+            self._ballast.take_on()
         except sqlite3.DatabaseError as error:
             raise BadInput(
                 f"{self._path} cannot be used: {error}; move it away, or give another folder with --data",
@@ -261,11 +268,46 @@ class Store(Reader):
         )  # fmt: skip
         return new if done.rowcount == 1 else None
 
+    # Deleting, which must succeed on a full disk too: how else is one to make room?
+
     def delete(self, client: str, game_id: str) -> None:
         """Forget a game."""
         self.game(client, game_id)
-        with self._transaction() as db:
-            db.execute("DELETE FROM games WHERE id = ? AND client = ?", (game_id, client))
+        try:
+            with self._transaction() as db:
+                db.execute("DELETE FROM games WHERE id = ? AND client = ?", (game_id, client))
+        except sqlite3.OperationalError:
+            self._delete_without_room(client, game_id)
+
+    def _delete_without_room(self, client: str, game_id: str) -> None:
+        """Make room for the log, and let the game be nobody's: that takes a page or two. Its moves go after it."""
+        with self.lock:
+            self._ballast.drop()
+            self._empty_log()
+            with self._transaction() as db:
+                db.execute("UPDATE games SET client = ? WHERE id = ? AND client = ?", (_NOBODY, game_id, client))
+            self._forget_nobodys()
+            self._ballast.take_on()
+
+    def _forget_nobodys(self) -> None:
+        """Drop games that are nobody's, a few moves at a time; what there is no room for now waits for another time."""
+        with self.lock, suppress(sqlite3.OperationalError):
+            for found in self._db.execute("SELECT id FROM games WHERE client = ?", (_NOBODY,)).fetchall():
+                dropped = _AT_A_TIME
+                while dropped == _AT_A_TIME:
+                    with self._transaction() as db:
+                        last = "SELECT ply FROM plies WHERE game = ? ORDER BY ply DESC LIMIT ?"
+                        query = f"DELETE FROM plies WHERE game = ? AND ply IN ({last})"
+                        dropped = db.execute(query, (found["id"], found["id"], _AT_A_TIME)).rowcount
+                    self._empty_log()
+                with self._transaction() as db:
+                    db.execute("DELETE FROM games WHERE id = ?", (found["id"],))
+            self._empty_log()
+
+    def _empty_log(self) -> None:
+        """Bring what is in the log to its place, and give the log's room back."""
+        with suppress(sqlite3.OperationalError):
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
 class _Tidy:

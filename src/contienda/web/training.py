@@ -83,6 +83,8 @@ class Kept(Shape):
     method: str
     games: int
     running: bool
+    error: Words | None = None
+    """Why it cannot be read: then it can only be deleted."""
 
 
 class TrainingList(Shape):
@@ -136,19 +138,21 @@ class Trainings:
     def all(self, client: str) -> TrainingList:
         """What this browser has, the latest first."""
         files = sorted(self._of(client).glob("*.net"), key=lambda path: path.stat().st_mtime, reverse=True)
-        kept = []
-        for path in files:
-            with suppress(BadInput):
-                kept.append(self._kept(client, path))
+        kept = [self._kept(client, path) for path in files]
         plans = [_plan(name, "tc", 1000) for name in reversed(NETWORKS)]
         offers = [Offer(network=str(p.network), megabytes=p.megabytes) for p in plans if p.megabytes <= self._megabytes]
         return TrainingList(offers=offers, networks=kept)
 
     def _kept(self, client: str, path: Path) -> Kept:
-        network, head = read_head(path)
         run = self._running(client, path.stem)
-        games = run.training.games if run else head["progress"]["games"]
-        method = head["plan"]["method"]
+        try:
+            network, head = read_head(path)
+            games, method = head["progress"]["games"], head["plan"]["method"]
+        except (BadInput, KeyError, TypeError) as error:
+            told = error.text if isinstance(error, BadInput) else Text("it is damaged", "está dañada")
+            reason = Words(en=told.en.replace(str(path), "its file"), es=told.es.replace(str(path), "su archivo"))
+            return Kept(name=path.stem, network="", method="", games=0, running=run is not None, error=reason)
+        games = run.training.games if run else games
         return Kept(name=path.stem, network=str(network), method=method, games=games, running=run is not None)
 
     def start(self, client: str, name: str, asked: TrainingRequest) -> TrainingView:

@@ -52,9 +52,9 @@ def save_figures(charts: dict[str, Any], folder: Path) -> None:
     """Each chart as SVG and as PNG, twice as fine as a screen."""
     import vl_convert
 
-    from contienda.record import make_folder
+    from contienda.record import make_folder, write_atomically
 
     make_folder(folder)
     for name, chart in charts.items():
-        (folder / f"{name}.svg").write_text(svg_of(chart), encoding="utf-8")
-        (folder / f"{name}.png").write_bytes(vl_convert.vegalite_to_png(chart.to_json(), scale=2))
+        write_atomically(folder / f"{name}.svg", svg_of(chart))
+        write_atomically(folder / f"{name}.png", vl_convert.vegalite_to_png(chart.to_json(), scale=2))

@@ -56,6 +56,7 @@ export const LAB_EN = {
   "lab.status.stopped": "Stopped",
   "lab.status.done": "Finished",
   "lab.status.failed": "Failed",
+  "lab.status.unreadable": "Cannot be read",
   "lab.status.new": "Not played yet",
   "lab.games": ["{n} game", "{n} games"],
   "lab.of": "{done} of {total} games",

@@ -55,6 +55,7 @@ export const LAB_ES = {
   "lab.status.stopped": "Parado",
   "lab.status.done": "Acabado",
   "lab.status.failed": "Fallido",
+  "lab.status.unreadable": "Ilegible",
   "lab.status.new": "Sin jugar",
   "lab.games": ["{n} partida", "{n} partidas"],
   "lab.of": "{done} de {total} partidas",

@@ -31,7 +31,7 @@ export const going = (view) => GOING.includes(view?.status);
 export async function openTraining() {
   await list();
   const { list: known, name } = state.training;
-  const one = known.networks.find((each) => each.running) ?? known.networks.find((each) => each.name === name);
+  const one = known.networks.find((each) => each.running) ?? known.networks.find((each) => each.name === name && !each.error);
   if (one) await look(one.name);
 }
 

@@ -3,7 +3,7 @@
 import "./lab-documents.js";
 import "./lab-plan.js";
 import "./lab-run.js";
-import { milliseconds, moment, number, t } from "../i18n.js";
+import { milliseconds, moment, number, pick, t } from "../i18n.js";
 import { icon } from "../icons.js";
 import { remove } from "../lab/lab.js";
 import { define, h, View } from "../view.js";
@@ -65,13 +65,15 @@ function listed(run) {
     h(
       "div",
       { class: "what" },
-      h("a", { href: `#/lab/${run.id}` }, run.name),
-      h(
-        "span",
-        { class: "help" },
-        `${gameTitle(run.game)} · `,
-        run.total === null ? t("lab.games", { n: run.done }) : t("lab.of", { done: run.done, total: run.total }),
-      ),
+      run.status === "unreadable" ? h("span", {}, run.name) : h("a", { href: `#/lab/${run.id}` }, run.name),
+      run.status === "unreadable"
+        ? h("span", { class: "error" }, pick(run.error))
+        : h(
+            "span",
+            { class: "help" },
+            `${gameTitle(run.game)} · `,
+            run.total === null ? t("lab.games", { n: run.done }) : t("lab.of", { done: run.done, total: run.total }),
+          ),
       run.status === "running" && run.total
         ? h("progress", { max: 1, value: String(run.done / run.total), "aria-label": t("lab.progress") })
         : null,

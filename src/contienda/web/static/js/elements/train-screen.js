@@ -236,20 +236,22 @@ class TrainScreen extends View {
       h(
         "ul",
         { class: "train-list" },
-        networks.map(({ name, network, method, games, running }) =>
+        networks.map(({ name, network, method, games, running, error }) =>
           h(
             "li",
             { key: name },
-            h(
-              "button",
-              {
-                class: "quiet train-pick",
-                "aria-pressed": String(view?.name === name),
-                onclick: () => attempt(() => look(name)),
-              },
-              h("strong", {}, name),
-              h("span", { class: "help" }, t("train.kept", { network, method, n: games, games })),
-            ),
+            error
+              ? h("div", { class: "train-pick" }, h("strong", {}, name), h("span", { class: "error" }, pick(error)))
+              : h(
+                  "button",
+                  {
+                    class: "quiet train-pick",
+                    "aria-pressed": String(view?.name === name),
+                    onclick: () => attempt(() => look(name)),
+                  },
+                  h("strong", {}, name),
+                  h("span", { class: "help" }, t("train.kept", { network, method, n: games, games })),
+                ),
             running
               ? h("span", { class: "train-status running" }, t("train.status.running"))
               : h(

@@ -1,0 +1,370 @@
+"""The source text of players that a user wrote, kept with the results: to read, to tell apart, and to play again.
+
+A spec names a heuristic by its file or module, and files are edited, moved and lost. So a result keeps the text itself,
+the text of the user's own modules that it imports, and a hash of both. Of a network, which may have gigabytes, it keeps
+the hash alone.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import importlib.util
+import inspect
+import json
+import os
+import stat
+import sys
+import sysconfig
+import tempfile
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from functools import lru_cache
+from importlib.machinery import PathFinder
+from pathlib import Path, PurePosixPath
+from types import ModuleType
+from typing import NamedTuple
+
+from contienda.language import BadInput
+from contienda.record import write_atomically
+from contienda.specs import Spec, parse_spec
+
+__all__ = [
+    "Source",
+    "places_of",
+    "playing_from",
+    "read_source",
+    "refuse_others",
+    "source_from_row",
+    "sources_of",
+    "state_of",
+]
+
+#: Options whose value may name a heuristic, and the one that names a network.
+_HEURISTICS = ("eval", "h")
+_NETWORK = "network"
+_NTUPLE = "ntuple:"
+
+
+class Source(NamedTuple):
+    """What stood in a file, or a module, that a spec names."""
+
+    place: str
+    """As specs name it: ``./mine.py``, ``package.module``, ``my.net``."""
+    hash: str
+    files: tuple[tuple[str, str], ...]
+    """(name, text): first the heuristic, then the user's own modules that it imports. None for a network."""
+
+    @property
+    def lines(self) -> int:
+        """How long it is."""
+        return sum(text.count("\n") + 1 for _, text in self.files)
+
+
+# --- Which places a spec names ---------------------------------------------------------------------------------------
+
+
+def places_of(spec: str) -> list[str]:
+    """The files and modules that a spec names.
+
+    >>> places_of("expectimax:depth=3,eval=./mine.py:corner")
+    ['./mine.py']
+    >>> places_of("greedy:eval=uma1")
+    []
+    """
+    found = []
+    for key, value in parse_spec(spec).options.items():
+        if key == _NETWORK:
+            found.append(value)
+        elif key in _HEURISTICS and value.startswith(_NTUPLE):
+            found.append(value.removeprefix(_NTUPLE))
+        elif key in _HEURISTICS:
+            found.append(value.rpartition(":")[0] or _offered(value))
+    return [place for place in found if place]
+
+
+def _offered(name: str) -> str:
+    """A name that an installed package, or this process, has given to an evaluator of its own; else nothing."""
+    from contienda.evaluation.catalogue import CATALOGUE
+
+    if name in CATALOGUE:
+        return ""
+    from contienda.evaluation.custom import installed, registered
+
+    return name if registered(name) or installed(name) else ""
+
+
+def sources_of(specs: Iterable[str]) -> list[Source]:
+    """The source of everything that these specs name, as it is now; what is not there is left out."""
+    places = dict.fromkeys(place for spec in specs for place in places_of(spec))
+    return [source for place in places if (source := read_source(place)) is not None]
+
+
+# --- Reading ---------------------------------------------------------------------------------------------------------
+
+
+def read_source(place: str) -> Source | None:
+    """What stands at a place now; None if there is nothing."""
+    try:
+        if place.endswith(".py"):
+            path = Path(place).expanduser()
+            return _with_modules(place, path.name, path) if path.is_file() else None
+        path = Path(place)
+        if path.is_file():  # a network
+            about = path.stat()
+            return Source(place, _digest(path.resolve(), about.st_mtime_ns, about.st_size), ())
+        return _module(place)
+    except OSError:
+        return None
+
+
+@lru_cache(maxsize=64)
+def _digest(path: Path, changed: int, size: int) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _module(place: str) -> Source | None:
+    """The module of a dotted name, or the one that offers an evaluator of this name."""
+    from contienda.evaluation.custom import _registered, installed
+
+    if place in _registered:
+        return _typed_in(place, _registered[place])
+    entry = installed(place)
+    name = place if entry is None else entry.value.partition(":")[0]
+    importlib.invalidate_caches()
+    try:
+        spec = importlib.util.find_spec(name)
+    except (ImportError, ValueError, AttributeError):
+        return None
+    if spec is None or spec.origin is None or not spec.origin.endswith(".py"):
+        return None
+    path = Path(spec.origin)
+    within = "/".join(name.split("."))
+    return _with_modules(place, f"{within}/__init__.py" if path.name == "__init__.py" else f"{within}.py", path)
+
+
+def _typed_in(name: str, function: Callable[..., object]) -> Source | None:
+    """A function of this process, which may have been typed into a notebook."""
+    try:
+        return _source(name, ((f"{name}.py", inspect.getsource(getattr(function, "py_func", function))),))
+    except (OSError, TypeError):
+        return None
+
+
+def _with_modules(place: str, name: str, path: Path) -> Source:
+    """A file, and the user's own modules that it imports, directly or by way of others."""
+    files = {name: _text(path)}
+    top = PurePosixPath(name).parts[0]
+    seen = {top.removesuffix(".py")}
+    if _own(path) and top != name:  # a module of a package: the package comes with it
+        files |= _package(top, path.parents[len(PurePosixPath(name).parts) - 2])
+    importlib.invalidate_caches()
+    waiting = list(files.values())
+    while waiting:
+        for imported in _imports(waiting.pop()):
+            if imported in seen:
+                continue
+            seen.add(imported)
+            new = {key: text for key, text in _own_files(imported, path.parent).items() if key not in files}
+            files |= new
+            waiting += new.values()
+    first, *others = files.items()
+    return _source(place, (first, *sorted(others)))
+
+
+def _source(place: str, files: tuple[tuple[str, str], ...]) -> Source:
+    return Source(place, hashlib.sha256(json.dumps(files).encode()).hexdigest(), files)
+
+
+def _text(path: Path) -> str:
+    # Byte for byte, whatever the encoding: JSON in ASCII takes what is no character.
+    return path.read_bytes().decode("utf-8", "surrogateescape")
+
+
+def _imports(text: str) -> set[str]:
+    """The top-level names that a source imports; none if it is no Python."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return set()
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found.add(node.module.partition(".")[0])
+    return found
+
+
+def _own_files(name: str, folder: Path) -> dict[str, str]:
+    """The files of a module or package that is the user's own; nothing if it is not, or is not found."""
+    if name in sys.stdlib_module_names:
+        return {}
+    try:
+        spec = PathFinder.find_spec(name, [str(folder), *sys.path])
+    except (ImportError, ValueError):
+        return {}
+    if spec is None:
+        return {}
+    if spec.submodule_search_locations:
+        where = Path(next(iter(spec.submodule_search_locations)))
+        return _package(name, where) if _own(where) else {}
+    if spec.origin is None or not spec.origin.endswith(".py") or not _own(Path(spec.origin)):
+        return {}
+    return {f"{name}.py": _text(Path(spec.origin))}
+
+
+def _package(name: str, folder: Path) -> dict[str, str]:
+    """Every source of a package: what it imports at which moment is not for us to guess."""
+    return {f"{name}/{path.relative_to(folder).as_posix()}": _text(path) for path in sorted(folder.rglob("*.py"))}
+
+
+def _own(path: Path) -> bool:
+    """The user's: neither Python's, nor ours, nor installed."""
+    resolved = path.resolve()
+    others = {Path(sysconfig.get_path(kind)).resolve() for kind in ("stdlib", "platstdlib", "purelib", "platlib")}
+    others.add(Path(__file__).resolve().parents[1])
+    return not (others & {resolved, *resolved.parents}) and {"site-packages", "dist-packages"}.isdisjoint(
+        resolved.parts
+    )
+
+
+def source_from_row(place: str, found: str, files: str) -> Source:
+    """A source as a file of results has it; `BadInput` if it is damaged, or would be written where it does not belong.
+
+    Such a file may come from anywhere.
+    """
+    try:
+        read = tuple((str(name), str(text)) for name, text in json.loads(files))
+    except (ValueError, TypeError):
+        read = (("", ""),)
+    sound = all(_is_name(name) for name, _ in read) and (not read or _source(place, read).hash == found)
+    if not sound:
+        raise BadInput(f"the source of {place} is damaged", f"el código de {place} está dañado")
+    return Source(place, found, read)
+
+
+def _is_name(name: str) -> bool:
+    parts = name.split("/")
+    return name.endswith(".py") and all(part not in ("", ".", "..") and not set(part) & set("\\:\0") for part in parts)
+
+
+# --- Now and then ----------------------------------------------------------------------------------------------------
+
+
+def state_of(source: Source) -> str:
+    """How a place stands to what was kept of it: "same", "other" or "gone"."""
+    now = read_source(source.place)
+    if now is None:
+        return "gone"
+    return "same" if now.hash == source.hash else "other"
+
+
+def refuse_others(sources: Iterable[Source]) -> None:
+    """Refuse to go on where a file says something else than it said before: that would be another player."""
+    for source in sources:
+        if state_of(source) == "other":
+            changed = _changed(source)
+            raise BadInput(
+                f"{changed} has changed since the first games were played: put the old text back, or move it away to "
+                "go on with the text that the results keep, or begin a new file of results",
+                f"{changed} ha cambiado desde las primeras partidas: recupera el texto anterior, o retíralo para "
+                "seguir con el texto que guardan los resultados, o empieza otro archivo de resultados",
+            )
+
+
+def _changed(source: Source) -> str:
+    """The file that was edited: the one that the spec names, or a module that it imports."""
+    now = read_source(source.place)
+    before, after = dict(source.files), dict(now.files if now is not None else ())
+    names = [name for name in before | after if before.get(name) != after.get(name)]
+    if not names or names[0] == source.files[0][0]:  # or a network
+        return source.place
+    return f"{names[0]} ({source.place})"
+
+
+@contextmanager
+def playing_from(sources: Iterable[Source]) -> Iterator[Callable[[str], str]]:
+    """Within, players play by the kept text: gives ``placed(spec)``, the spec that does.
+
+    A file that still says the same is taken where it is, so that complaints name it.
+    """
+    changed = {source.place: source for source in sources if state_of(source) != "same"}
+    refuse_others(source for source in changed.values() if not source.files)
+    moved = {place: source for place, source in changed.items() if source.files}
+    if not moved:
+        yield str
+        return
+    with _placing, _imported_from(moved.values()):
+        yield lambda spec: _placed(spec, moved)
+
+
+#: Modules are Python's own, one of each name for the whole process.
+_placing = threading.RLock()
+
+
+@contextmanager
+def _imported_from(sources: Iterable[Source]) -> Iterator[None]:
+    """Within, modules are imported from the kept text."""
+    moved = list(sources)
+    folders = [str(_written(source)) for source in moved]
+    names = {PurePosixPath(name).parts[0].removesuffix(".py") for each in moved for name, _ in each.files}
+    before = _taken_out(names)
+    sys.path[:0] = folders
+    importlib.invalidate_caches()
+    try:
+        yield
+    finally:
+        for folder in folders:
+            with suppress(ValueError):
+                sys.path.remove(folder)
+        _taken_out(names)
+        sys.modules.update(before)
+
+
+def _taken_out(names: set[str]) -> dict[str, ModuleType]:
+    """Take modules, and what is below them, from those that Python has imported."""
+    own = [name for name in sys.modules if name.partition(".")[0] in names]
+    return {name: sys.modules.pop(name) for name in own}
+
+
+def _placed(spec: str, moved: dict[str, Source]) -> str:
+    parsed = parse_spec(spec)
+    options = dict(parsed.options)
+    for key in _HEURISTICS:
+        place, _, function = options.get(key, "").rpartition(":")
+        source = moved.get(place)
+        if source is not None and place.endswith(".py"):
+            options[key] = f"{_folder(source) / source.files[0][0]}:{function}"
+    return str(Spec(parsed.name, options))
+
+
+def _written(source: Source) -> Path:
+    """The kept files in a folder of their own, as they were."""
+    folder = _folder(source)
+    for name, text in source.files:
+        path, data = folder / name, text.encode("utf-8", "surrogateescape")
+        if not path.is_file() or path.read_bytes() != data:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(path, data)
+    return folder
+
+
+def _folder(source: Source) -> Path:
+    return _shelf() / source.hash[:32]
+
+
+@lru_cache(maxsize=1)
+def _shelf() -> Path:
+    """A folder that nobody else can write to: what is found there is run. By its hash a text has the same place always,
+    so that what was compiled of it is found again."""
+    user = os.getuid() if hasattr(os, "getuid") else 0
+    shelf = Path(tempfile.gettempdir()) / f"contienda-sources-{user}"
+    with suppress(OSError):
+        shelf.mkdir(mode=0o700, exist_ok=True)
+        about = shelf.lstat()
+        if stat.S_ISDIR(about.st_mode) and about.st_uid == user and not about.st_mode & 0o022:
+            return shelf
+    return Path(tempfile.mkdtemp(prefix="contienda-sources-"))
