@@ -13,12 +13,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from drive import contienda
 from hypothesis import given
 from hypothesis import strategies as st
 from twins.networks import lookup_places, naive_learn, naive_stage
 
 from contienda import memory
-from contienda.cli import main
 from contienda.core import CHANCE
 from contienda.evaluation.afterstates import build_evaluate
 from contienda.evaluation.network_file import load_network, read_head
@@ -325,12 +325,12 @@ def test_later_stages_are_kept_as_differences_and_unused_weights_not_at_all(rank
     assert np.count_nonzero(rows(packed)) < np.count_nonzero(rows(weights))
 
 
-def test_a_packed_network_values_boards_within_the_error_it_states(tmp_path, capsys):
+def test_a_packed_network_values_boards_within_the_error_it_states(tmp_path):
     training = Training(Plan(SMALL, "tc", 1.0), 1)
     training.run(tmp_path / "net", games=500, seconds=None)
-    with pytest.raises(SystemExit, match="0"):
-        main(["pack", str(tmp_path / "net"), "--out", str(tmp_path / "packed"), "--step", "3"])
-    assert "a weight is wrong by 1.5 at most if it is used often, by 96 if hardly ever" in capsys.readouterr().out
+    packing = contienda("pack", tmp_path / "net", "--out", tmp_path / "packed", "--step", 3)
+    assert "a weight is wrong by 1.5 at most if it is used often, by 96 if hardly ever" in packing.out
+    assert packing.code == 0
     assert (tmp_path / "packed").stat().st_size < (tmp_path / "net").stat().st_size / 10
     network, packed = load_network(tmp_path / "packed")
     value = build_value(network)
@@ -344,9 +344,7 @@ def test_a_packed_network_values_boards_within_the_error_it_states(tmp_path, cap
     wider = replace(plan, network=parse_network(" ".join([*network.tuples, "089a"])))
     grown = Training.resume(tmp_path / "packed", wider, threads=1)
     assert build_value(wider.network)(0x1234, grown.weights) == build_value(network)(0x1234, packed)
-    with pytest.raises(SystemExit, match="2"):
-        main(["pack", str(tmp_path / "packed"), "--out", str(tmp_path / "twice")])
-    assert "is packed already" in capsys.readouterr().err
+    assert "is packed already" in contienda("pack", tmp_path / "packed", "--out", tmp_path / "twice").complaint
 
 
 @pytest.fixture(scope="module")
@@ -356,27 +354,16 @@ def net(tmp_path_factory):
     return path
 
 
-@pytest.fixture
-def said(capsys):
-    """What the command line complains of, in one line."""
-
-    def complaint(*arguments: str) -> str:
-        with pytest.raises(SystemExit, match="2"):
-            main(list(arguments))
-        error: str = capsys.readouterr().err
-        assert error.count("\n") == 1
-        return error
-
-    return complaint
-
-
-def test_a_cut_file_is_refused(net, tmp_path, said):
+def test_a_cut_file_is_refused(net, tmp_path):
     cut = tmp_path / "cut"
     for length in (10, 50, 3000, net.stat().st_size - 1):
         cut.write_bytes(net.read_bytes()[:length])
         with pytest.raises(BadInput, match=r"no network file|cut short or damaged"):
             load_network(cut)
-    assert "cut short or damaged" in said("play", "2048", "--player", f"expectimax:depth=1,eval=ntuple:{cut}")
+    assert (
+        "cut short or damaged"
+        in contienda("play", "2048", "--player", f"expectimax:depth=1,eval=ntuple:{cut}").complaint
+    )
 
 
 def test_what_is_no_network_is_refused(net, tmp_path):
@@ -466,14 +453,16 @@ def test_every_named_network_can_be_read():
         (["2048", "--games", "5", "--network", "012345678"], "MB of memory"),
     ],
 )
-def test_the_command_line_says_what_is_wrong(arguments, complaint, tmp_path, said):
-    assert complaint in said("train", *arguments, "--out", str(tmp_path / "net"))
+def test_the_command_line_says_what_is_wrong(arguments, complaint, tmp_path):
+    ran = contienda("train", *arguments, "--out", tmp_path / "net")
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+    assert complaint in ran.err
     assert not (tmp_path / "net").exists()
 
 
-def test_a_folder_that_cannot_be_written_is_said_before_an_hour_of_training(tmp_path, said):
+def test_a_folder_that_cannot_be_written_is_said_before_an_hour_of_training(tmp_path):
     (tmp_path / "file").write_text("")
-    assert "cannot" in said("train", "2048", "--games", "5", "--out", str(tmp_path / "file" / "net"))
+    assert "cannot" in contienda("train", "2048", "--games", 5, "--out", tmp_path / "file" / "net").complaint
 
 
 def test_the_head_says_how_a_network_was_trained(net: Path):

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
 import pytest
-from website import complaint, open_site, wait_until
+from starlette.testclient import TestClient
+from website import Site, complaint, open_site, wait_until
 
 TINY = {"network": "2x4", "method": "tc", "games": 300}
 BOARD = "2 4 0 0/8 16 2 0/32 4 8 2/256 64 4 2"
@@ -21,14 +26,9 @@ def ended(browser, name, since=0):
     return views[-1]
 
 
-@pytest.fixture(scope="module")
-def data(tmp_path_factory):
-    return tmp_path_factory.mktemp("data")
-
-
-@pytest.fixture(scope="module")
-def trained(data):
-    """A browser that has trained a network."""
+@contextmanager
+def training(data: Path) -> Iterator[tuple[Site, TestClient]]:
+    """A server, and a browser that has trained a network there."""
     with open_site(data) as site:
         browser = site.browser()
         begun = browser.put("/api/training/tiny", json=TINY)
@@ -38,6 +38,13 @@ def trained(data):
         assert complaint(again, 429) == "tiny is being trained: one at a time"
         assert ended(browser, "tiny")["status"] == "finished"
         yield site, browser
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    """For tests that only look."""
+    with training(tmp_path_factory.mktemp("data")) as both:
+        yield both
 
 
 def test_it_learns_and_tells_how(trained):
@@ -67,31 +74,17 @@ def test_it_is_kept_and_others_do_not_see_it(trained):
     assert complaint(stranger.post("/api/hint", json=asked), 404) == "there is no network 'tiny' here"
 
 
-def test_it_goes_on_and_stops(trained):
-    _, browser = trained
-    went_on = browser.post("/api/training/tiny/resume?games=10000000").json()
-    assert went_on["games"] >= 300
-    wait_until(lambda: browser.get("/api/training/tiny").json()["games"] > 340)
-    assert complaint(browser.delete("/api/training/tiny")) == "tiny is being trained: stop it first"
-    browser.post("/api/training/tiny/stop")
-    view = ended(browser, "tiny")
-    assert view["status"] == "stopped"
-    assert 340 < view["games"] < 10_000_000
-
-
-@pytest.mark.parametrize("spec", ["champion:depth=3,network=tiny", "expectimax:depth=3,eval=ntuple:tiny"])
-def test_it_plays(trained, spec):
-    _, browser = trained
-    asked = {"game": "2048", "position": BOARD, "player": spec}
-    hint = browser.post("/api/hint", json=asked).json()
-    assert hint["best"] in ("up", "right", "down", "left")
-    assert hint["counters"]["depth"] == 3
-
-
-def test_a_new_server_goes_on_with_it(trained, data):
-    _, browser = trained
-    before = browser.get("/api/training/tiny").json()
-    with open_site(data) as site:
+def test_it_goes_on_stops_goes_on_with_a_new_server_and_is_deleted(tmp_path):
+    with training(tmp_path) as (_, browser):
+        went_on = browser.post("/api/training/tiny/resume?games=10000000").json()
+        assert went_on["games"] >= 300
+        wait_until(lambda: browser.get("/api/training/tiny").json()["games"] > 340)
+        assert complaint(browser.delete("/api/training/tiny")) == "tiny is being trained: stop it first"
+        browser.post("/api/training/tiny/stop")
+        before = ended(browser, "tiny")
+        assert before["status"] == "stopped"
+        assert 340 < before["games"] < 10_000_000
+    with open_site(tmp_path) as site:
         again = site.browser()
         again.cookies = browser.cookies
         left = again.get("/api/training/tiny").json()
@@ -101,6 +94,18 @@ def test_a_new_server_goes_on_with_it(trained, data):
         view = ended(again, "tiny")
         assert (view["status"], view["games"]) == ("finished", games)
         assert view["curve"][: len(left["curve"])] == left["curve"]
+        assert again.delete("/api/training/tiny").status_code == 204
+        assert again.get("/api/training").json()["networks"] == []
+        complaint(again.get("/api/training/tiny"), 404)
+
+
+@pytest.mark.parametrize("spec", ["champion:depth=3,network=tiny", "expectimax:depth=3,eval=ntuple:tiny"])
+def test_it_plays(trained, spec):
+    _, browser = trained
+    asked = {"game": "2048", "position": BOARD, "player": spec}
+    hint = browser.post("/api/hint", json=asked).json()
+    assert hint["best"] in ("up", "right", "down", "left")
+    assert hint["counters"]["depth"] == 3
 
 
 @pytest.mark.parametrize("name", ["Tiny", "-x", "a.b", "x" * 32, "..", "%2e%2e"])
@@ -152,10 +157,3 @@ def test_a_network_that_cannot_be_read_is_listed_with_the_reason(trained, data):
     assert listed["noise"]["error"]["en"] == "its file is no network file"
     for name in ("cut", "noise"):
         assert browser.delete(f"/api/training/{name}").status_code == 204
-
-
-def test_what_is_deleted_is_gone(trained):
-    _, browser = trained
-    assert browser.delete("/api/training/tiny").status_code == 204
-    assert browser.get("/api/training").json()["networks"] == []
-    complaint(browser.get("/api/training/tiny"), 404)
