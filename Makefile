@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test check warm unit browser slow bench screenshots chromium clean
+.PHONY: run test check warm unit browser slow bench soak screenshots chromium clean
 
 run: .venv/run
 	$(BIN)/contienda
@@ -35,6 +35,11 @@ slow: .venv/dev
 bench: .venv/dev
 	$(BIN)/pip install --quiet -e '.[bench]'
 	$(BIN)/python benchmarks/search.py
+
+# An hour of a class with kills, full disks and attackers; MINUTES=3 for a look.
+MINUTES ?= 60
+soak: .venv/dev
+	$(BIN)/python benchmarks/soak.py --minutes $(MINUTES)
 
 screenshots: .venv/dev chromium
 	$(BIN)/python docs/screenshots.py

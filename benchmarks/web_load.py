@@ -267,7 +267,7 @@ async def idle(a: Attacker) -> None:
             await asyncio.sleep(1)
 
     sockets = (socket(cookies[i % len(cookies)]) for i in range(1200))
-    await asyncio.wait_for(asyncio.gather(a.connections(1200, b""), *sockets), max(1, a._until - time.monotonic()))
+    await asyncio.gather(a.connections(1200, b""), *sockets)
 
 
 async def memory(a: Attacker) -> None:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import errno
 import logging
+import re
 import sqlite3
 import stat
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
+from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
@@ -360,6 +363,15 @@ def test_work_goes_on_after_the_sockets_are_gone(tmp_path):
         from website import searching
 
         wait_until(lambda: not searching())
+
+
+@pytest.mark.parametrize("page", ["en/app.md", "es/app.md"])
+def test_the_page_has_every_limit_with_its_default(page):
+    told = {}
+    for row in (Path(__file__).parent.parent / "docs" / page).read_text(encoding="utf-8").splitlines():
+        if found := re.match(r"\| ((?:`\w+`(?:, )?)+) \| ([\d, ]+) \|", row):
+            told |= dict(zip(re.findall(r"`(\w+)`", found[1]), map(int, found[2].split(", ")), strict=True))
+    assert told == asdict(Limits())
 
 
 # --- What is told -----------------------------------------------------------------------------------------------------
