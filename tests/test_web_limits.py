@@ -294,6 +294,18 @@ def test_copies_only_so_fast(tmp_path, monkeypatch):
         assert "too much was written in the last minute: the game was not kept" in complaint(answers[-1], 429)
 
 
+def test_experiments_have_only_so_much_room(tmp_path):
+    plan = 'game = "tictactoe"\nplayers = ["random"]\nopponents = ["random"]\ngames = 2\n'
+    with open_site(tmp_path, lab_disk=1) as site:
+        browser = site.browser()
+        made = browser.post("/api/lab/runs", json={"plan": plan})
+        assert made.status_code == 201, made.text
+        (file,) = tmp_path.glob("lab/*/*.sqlite")
+        file.with_name("0123456789abcdef.sqlite").write_bytes(bytes(2 << 20))
+        told = complaint(browser.post("/api/lab/runs", json={"plan": plan}), 429)
+        assert "take more than 1 MB: delete one first" in told
+
+
 # --- Charts -----------------------------------------------------------------------------------------------------------
 
 
