@@ -4,7 +4,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test check warm unit browser shuffle nightly slow peers kills fuzz-requests bench screenshots chromium clean
+.PHONY: run test check warm unit browser shuffle nightly slow peers kills fuzz-requests soak bench screenshots chromium clean
 
 run: .venv/run
 	$(BIN)/contienda
@@ -66,6 +66,11 @@ fuzz-requests: .venv/dev
 bench: .venv/dev
 	$(BIN)/pip install --quiet -e '.[bench]'
 	$(BIN)/python benchmarks/search.py
+
+# An hour of a class with kills, full disks and attackers; MINUTES=3 for a look.
+MINUTES ?= 60
+soak: .venv/dev
+	$(BIN)/python benchmarks/soak.py --minutes $(MINUTES)
 
 screenshots: .venv/dev chromium
 	$(BIN)/python docs/screenshots.py

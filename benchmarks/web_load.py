@@ -35,6 +35,7 @@ from websockets.asyncio.client import ClientConnection, connect
 HINT = "expectimax:depth=3"
 BATCH = "expectimax:depth=5"
 ENDLESS = "expectimax:depth=100"
+PLAN = 'game = "2048"\nplayers = ["expectimax:depth=3", "random"]\ngames = 1000\nseed = 1\nname = "x"\n'
 #: Milliseconds: of the median, and of the longest.
 AIM, WORST = 100, 2000
 
@@ -267,7 +268,7 @@ async def idle(a: Attacker) -> None:
             await asyncio.sleep(1)
 
     sockets = (socket(cookies[i % len(cookies)]) for i in range(1200))
-    await asyncio.wait_for(asyncio.gather(a.connections(1200, b""), *sockets), max(1, a._until - time.monotonic()))
+    await asyncio.gather(a.connections(1200, b""), *sockets)
 
 
 async def memory(a: Attacker) -> None:
@@ -321,14 +322,13 @@ async def cookies(a: Attacker) -> None:
 
 async def lab(a: Attacker) -> None:
     """Experiments, trainings and batches, as many as can be started."""
-    plan = 'game = "2048"\nplayers = ["expectimax:depth=3", "random"]\ngames = 1000\nseed = 1\nname = "x"\n'
     async with browsing(a.url, a.source) as client:
         cookies = await a.names(client, 24)
         batch = {"game": "2048", "players": [BATCH], "games": 10_000}
         quick = {"game": "tictactoe", "players": ["random", "random"], "games": 10_000}
         training = {"network": "2x4", "games": 1_000_000}
         await asyncio.gather(
-            *(a.repeat(client, "POST", "/api/lab/runs", json={"plan": plan}, headers=c) for c in cookies),
+            *(a.repeat(client, "POST", "/api/lab/runs", json={"plan": PLAN}, headers=c) for c in cookies),
             *(a.repeat(client, "PUT", "/api/training/x", json=training, headers=c) for c in cookies),
             *(a.jobs(cookie, "batch", **batch) for cookie in cookies),
             *(a.jobs(cookie, "batch", **quick) for cookie in cookies),
@@ -435,6 +435,14 @@ async def warm(url: str, client: httpx2.AsyncClient) -> None:
         batch = {"game": "tictactoe", "players": ["random", "random"], "games": 1}
         await ask(line, "b", "batch", **batch)
         await ask(line, "t", "trace", game="2048", position="2 0 0 0/0 0 0 0/0 0 0 0/0 0 0 2", player=HINT)
+    await client.put("/api/training/warm", json={"network": "2x4", "games": 100}, headers=cookie)
+    await client.post("/api/lab/runs", json={"plan": PLAN.replace("1000", "2")}, headers=cookie)
+    for _ in range(600):
+        training = (await client.get("/api/training/warm", headers=cookie)).json()
+        runs = (await client.get("/api/lab/runs", headers=cookie)).json()
+        if training["status"] in ("finished", "failed") and all(run["status"] != "running" for run in runs):
+            break
+        await asyncio.sleep(0.2)
 
 
 async def class_of(url: str, browsers: int, seconds: float) -> Times:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import errno
 import logging
+import re
 import sqlite3
 import stat
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
+from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
@@ -291,6 +294,18 @@ def test_copies_only_so_fast(tmp_path, monkeypatch):
         assert "too much was written in the last minute: the game was not kept" in complaint(answers[-1], 429)
 
 
+def test_experiments_have_only_so_much_room(tmp_path):
+    plan = 'game = "tictactoe"\nplayers = ["random"]\nopponents = ["random"]\ngames = 2\n'
+    with open_site(tmp_path, lab_disk=1) as site:
+        browser = site.browser()
+        made = browser.post("/api/lab/runs", json={"plan": plan})
+        assert made.status_code == 201, made.text
+        (file,) = tmp_path.glob("lab/*/*.sqlite")
+        file.with_name("0123456789abcdef.sqlite").write_bytes(bytes(2 << 20))
+        told = complaint(browser.post("/api/lab/runs", json={"plan": plan}), 429)
+        assert "take more than 1 MB: delete one first" in told
+
+
 # --- Charts -----------------------------------------------------------------------------------------------------------
 
 
@@ -360,6 +375,15 @@ def test_work_goes_on_after_the_sockets_are_gone(tmp_path):
         from website import searching
 
         wait_until(lambda: not searching())
+
+
+@pytest.mark.parametrize("page", ["en/app.md", "es/app.md"])
+def test_the_page_has_every_limit_with_its_default(page):
+    told = {}
+    for row in (Path(__file__).parent.parent / "docs" / page).read_text(encoding="utf-8").splitlines():
+        if found := re.match(r"\| ((?:`\w+`(?:, )?)+) \| ([\d, ]+) \|", row):
+            told |= dict(zip(re.findall(r"`(\w+)`", found[1]), map(int, found[2].split(", ")), strict=True))
+    assert told == asdict(Limits())
 
 
 # --- What is told -----------------------------------------------------------------------------------------------------

@@ -2,15 +2,19 @@
 
 serve       finds a port, opens the browser, runs the server
 app         puts everything below together
-safety      who may ask: the Host and Origin of a request, a browser's cookie
+connections so many from one address and in all; slow ones are cut off
+logs        the log, bounded
+safety      who may ask: the Host and Origin of a request
+identity    browsers by their signed cookies
+rates       how many requests a second
 errors      whatever goes wrong as one line in both languages
 shapes      what goes over the wire
 store       games in SQLite: every move is on disk before it is answered
 games       making games, moving in them, going back
-work        searches in threads, each browser in its turn
+work        whatever takes time in threads, each address and browser in its turn
 analysis    hints, moves of the machine, paths, batches of games
 totals      how a batch goes
-live        the WebSocket on which they run and are cancelled
+live        the WebSocket on which they run and are cancelled; sockets: how many may be open
 warming     what is asked for first, compiled beforehand
 heuristics  evaluators that users write in the browser
 lab         experiments that go on by themselves; lab_views, lab_documents, lab_figures: as the page shows them;

@@ -46,8 +46,8 @@ _EACH = max(2, os.cpu_count() or 1)
 _AT_ONCE = 2 + _EACH
 #: Runs of one browser that go on at once: more would only share the same cores.
 _RUNNING = 3
-#: Experiments that go on at once, of all browsers: each has a thread that waits for its games.
-_ALL_RUNNING = 100
+#: Experiments that go on at once, of all browsers: each has a thread that waits for its games and writes them down.
+_ALL_RUNNING = 32
 #: Seconds that a run may take to stop: it looks up five times a second, and drops the game that it is at.
 _PATIENCE = 5.0
 _MINUTE = 60.0
@@ -198,10 +198,19 @@ class Lab:
         if len(self.ids(client)) >= self._limits.lab_runs:
             most = self._limits.lab_runs
             raise TooMany(f"{most} experiments are kept: delete one", f"se guardan {most} experimentos: borra uno")
+        self._refuse_beyond_disk(folder)
         make_folder(folder)
         run_id = secrets.token_hex(8)
         Results(folder / f"{run_id}.sqlite", plan).close()
         return run_id
+
+    def _refuse_beyond_disk(self, folder: Path) -> None:
+        for place, most in ((folder, self._limits.lab_disk), (self._folder, self._limits.all_lab_disk)):
+            if sum(_size(path) for path in place.rglob("*.sqlite")) > most << 20:
+                raise TooMany(
+                    f"the experiments kept here take more than {most} MB: delete one first",
+                    f"los experimentos guardados aquí ocupan más de {most} MB: borra uno antes",
+                )
 
     def ids(self, client: str) -> list[str]:
         """This browser's runs."""
@@ -309,6 +318,12 @@ def without_place(error: BadInput, path: Path) -> BadInput:
     if str(path) not in error.text.en:
         return error
     return BadInput(error.text.en.replace(str(path), "its file"), error.text.es.replace(str(path), "su archivo"))
+
+
+def _size(path: Path) -> int:
+    with suppress(FileNotFoundError):  # it has just been deleted
+        return path.stat().st_size
+    return 0
 
 
 def remove_results(path: Path) -> None:

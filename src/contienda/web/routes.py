@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import cache
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request, Response, WebSocket
@@ -16,6 +17,7 @@ from contienda.players.options import split_weights
 from contienda.record import game_as_text, game_from_text
 from contienda.web.analysis import Analyst
 from contienda.web.catalogue import catalogue
+from contienda.web.errors import as_json
 from contienda.web.games import Games, game_to_play
 from contienda.web.heuristics import Heuristics
 from contienda.web.live import Live
@@ -87,10 +89,14 @@ def make_router(
     """All routes, for these services."""
     router = APIRouter(prefix="/api", responses=FAILURES)
 
-    @router.get("/catalogue")
-    def get_catalogue() -> dict[str, Any]:
+    @cache
+    def written() -> str:  # once: it never changes, and every page asks for it
+        return as_json(catalogue(settings, heuristics.allowed))
+
+    @router.get("/catalogue", response_model=dict[str, Any])
+    def get_catalogue() -> Response:
         """Everything that can be chosen: games, players, evaluators, and the server's limits."""
-        return catalogue(settings, heuristics.allowed)
+        return Response(written(), media_type="application/json")
 
     _add_games(router, games, players, analyst, desk)
     _add_positions(router, analyst, settings, sockets, rates)

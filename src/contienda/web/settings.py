@@ -78,6 +78,10 @@ class Limits:
     """Minutes after which an experiment stops; it can be resumed."""
     lab_runs: int = 100
     """Experiments of one browser that are kept."""
+    lab_disk: int = 256
+    """Megabytes of one browser's experiments, beyond which it can begin no other."""
+    all_lab_disk: int = 8192
+    """Megabytes of all experiments, beyond which nobody can begin another."""
 
 
 def read_limits(text: str) -> Limits:

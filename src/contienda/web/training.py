@@ -43,8 +43,10 @@ __all__ = ["Trainings", "make_training_router"]
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,30}")
 #: Networks that one browser may keep.
 _MOST_KEPT = 8
-#: Trainings of all browsers together; they share the cores.
+#: Trainings of all browsers together; they take turns, a slice each, so that no more of them learn at a time than there
+#: are cores.
 _AT_ONCE = 16
+_LEARNING = threading.BoundedSemaphore(os.cpu_count() or 1)
 #: Megabytes of a network that others than this machine's user may train: that of 2x4.
 _SMALL = 4
 #: Points of a learning curve, about.
@@ -315,7 +317,8 @@ class _Run:
             self._status = "running"
             saved = time.monotonic()
             while training.games < self._games and not self._halt.is_set():
-                training.play_on(self._games, _SLICE)
+                with _LEARNING:
+                    training.play_on(self._games, _SLICE)
                 self._show.go_on()
                 if time.monotonic() - saved > _SAVE_EVERY:
                     saved = time.monotonic()
