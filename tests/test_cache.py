@@ -403,7 +403,7 @@ def test_a_user_s_types_are_nobody_else_s_business(rules_only):
         assert run(PLAY_OWN, rules_only, PYTHONPATH=str(rules_only / "own")).strip() == "7.0"
     specs = ("alphabeta:depth=3,table=on,memory=1", "expectimax:depth=2,table=on,memory=1")
     _, answers = search(rules_only, *specs)
-    assert answers[0][0] in range(4)
+    assert answers[0][0] in ("up", "right", "down", "left")
     assert search(rules_only, *specs) == (0, answers)
 
 
@@ -597,13 +597,12 @@ told = []
 def import_scipy():
     import scipy.linalg
     told.append(scipy.linalg.norm([3.0, 4.0]))
-class Finder:
-    def find_spec(self, name, path=None, target=None):
-        if name == "numba.np.arraymath" and not told:
-            thread = threading.Thread(target=import_scipy)
-            thread.start()
-            thread.join()
-sys.meta_path.insert(0, Finder())
+def look(event, arguments):
+    if event == "import" and arguments[0] == "numba.np.arraymath" and not told:
+        thread = threading.Thread(target=import_scipy)
+        thread.start()
+        thread.join()
+sys.addaudithook(look)
 import contienda.jit
 import scipy
 print(*told, scipy.__name__)
