@@ -1,27 +1,25 @@
-"""The one door to Numba: its cache is put in its place before it is imported.
-
-Numba keys a cached function by its own file alone, so a caller stays stale when a function it calls is edited in
-another file. Here every edit of the package, and every version of Numba, gets a cache folder of its own. In it
-`contienda.kept_code` keeps what Numba would compile anew in every process.
-"""
+"""The one door to Numba: what compiles functions, and the machine's own instructions for them."""
 
 from __future__ import annotations
 
-import hashlib
-import os
-import shutil
-import sys
-import tempfile
+import logging
 import time
 from collections.abc import Callable
-from importlib.metadata import version
-from pathlib import Path
 from typing import Any
+
+import numpy as np
+
+from contienda.numba_internals import cgutils, numba, populate_array, why_not_kept
+
+# Numba is imported by the line above, in its own way.
+from llvmlite import ir  # isort: skip
+from numba import types  # isort: skip
+from numba.extending import intrinsic, overload, register_jitable  # isort: skip
 
 __all__ = [
     "bit",
     "either",
-    "fingerprint",
+    "keep",
     "lowest",
     "nanoseconds",
     "njit",
@@ -33,89 +31,13 @@ __all__ = [
     "without_lowest",
 ]
 
-#: Where we say to child processes that the cache was our choice.
-_OURS = "CONTIENDA_CACHE_DIR"
-
-#: What only shows: no line of it is compiled.
-_PRESENTATION = ("cli", "lab", "web")
-
-#: Caches to keep: whoever edits the package leaves one behind at every edit.
-_KEPT = 8
-
-
-def fingerprint() -> str:
-    """A hash of the sources that are compiled, or that compiled code takes constants from, and of the compiler."""
-    digest = hashlib.sha256(version("numba").encode())
-    package = Path(__file__).parent
-    for source in sorted(package.rglob("*.py")):
-        if source.relative_to(package).parts[0] in _PRESENTATION:
-            continue
-        digest.update(str(source.relative_to(package)).encode())
-        digest.update(source.read_bytes())
-    return digest.hexdigest()[:16]
-
-
-def _usable(folder: Path) -> bool:
-    """Whether we can write there, and nobody else: Numba runs what it finds."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with tempfile.TemporaryFile(dir=folder):
-            owner = folder.parent.stat()
-            return not hasattr(os, "getuid") or (owner.st_uid == os.getuid() and not owner.st_mode & 0o002)
-    except OSError:
-        return False
-
-
-def _forget_stale(caches: Path) -> None:
-    """Drop all but the caches used last; they would pile up for ever."""
-    try:
-        folders = sorted(caches.iterdir(), key=lambda folder: folder.stat().st_mtime, reverse=True)
-    except OSError:  # somebody else is dropping them
-        return
-    for folder in folders[_KEPT:]:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _place_cache() -> None:
-    """Point Numba at a writable per-user folder; a read-only home falls back to the temporary folder."""
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "contienda"
-    shared = Path(tempfile.gettempdir()) / f"contienda-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
-    name = fingerprint()
-    for caches in (home, shared):
-        if _usable(caches / name):
-            os.utime(caches / name)
-            _forget_stale(caches)
-            os.environ["NUMBA_CACHE_DIR"] = os.environ[_OURS] = str(caches / name)
-            return
-
-
-# A folder that the user has chosen stays; one that a parent process of ours has chosen may be another version's.
-if os.environ.get("NUMBA_CACHE_DIR") in (None, os.environ.get(_OURS)):
-    _place_cache()
-
-# Numba loads SciPy's linear algebra where it finds it. Nothing here needs it, and it takes a quarter of a second.
-_scipy = sys.modules.get("scipy")
-sys.modules["scipy"] = None  # type: ignore[assignment]
-import numba  # noqa: E402
-import numba.np.arraymath  # noqa: E402
-
-# Numba reads the variable as it is imported, and somebody may have imported it before us.
-_CACHE = os.environ.get("NUMBA_CACHE_DIR", "")
-numba.config.CACHE_DIR = _CACHE  # type: ignore[attr-defined]
-
-if _scipy is None:
-    del sys.modules["scipy"]
+if why_not_kept is None:
+    from contienda.kept_code import keep
 else:
-    sys.modules["scipy"] = _scipy
+    logging.getLogger(__name__).info(str(why_not_kept))
 
-import numpy as np  # noqa: E402
-from llvmlite import ir  # noqa: E402
-from numba import types  # noqa: E402
-from numba.core import cgutils  # noqa: E402
-from numba.core.extending import intrinsic, overload, register_jitable  # noqa: E402
-from numba.np.arrayobj import populate_array  # noqa: E402
-
-from contienda.kept_code import KeptCode  # noqa: E402
+    def keep(function: Any, *, also_for_others: bool = False) -> None:
+        """Leave the function as it is: see `contienda.numba_internals`."""
 
 
 def _as_called(intrinsic: Any) -> Callable[..., Any]:
@@ -126,18 +48,14 @@ def _as_called(intrinsic: Any) -> Callable[..., Any]:
 def njit(function=None, /, *, cache=False, inline=False):
     """Compile for threads: the interpreter's lock is released while the code runs.
 
-    ``cache=True`` is Numba's own: only for what stands at the head of a module, does not recurse and takes no
-    functions, for otherwise Numba 0.68 crashes on the second run, or never hits the cache. All else is kept by
-    `contienda.kept_code`. What is inlined becomes a part of every function that calls it, whatever its size, and
+    The code is kept on disk; with ``cache=True`` also by itself when it is compiled for a function that calls it
+    (`contienda.kept_code.keep`). What is inlined becomes a part of every function that calls it, whatever its size, and
     shares with it what both work out.
     """
 
     def decorate(function):
-        compiled = numba.njit(  # type: ignore[call-overload]
-            nogil=True, cache=cache, forceinline=inline, no_cfunc_wrapper=True
-        )(function)
-        if not cache and _CACHE:
-            compiled._cache = KeptCode(function, Path(_CACHE) / "searches")
+        compiled = numba.njit(nogil=True, forceinline=inline, no_cfunc_wrapper=True)(function)  # type: ignore[call-overload]
+        keep(compiled, also_for_others=cache)
         return compiled
 
     return decorate if function is None else decorate(function)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import _thread
 import io
+import logging
 import os
 import re
 import signal
@@ -40,7 +41,9 @@ def main(arguments: list[str] | None = None) -> None:
 
 def _exit_code(arguments: list[str]) -> int:
     try:
-        return _run([_shield(argument) for argument in _take_language(arguments)])
+        with _told_what_is_compiled("--verbose" in arguments):
+            rest = [argument for argument in _take_language(arguments) if argument != "--verbose"]
+            return _run([_shield(argument) for argument in rest])
     except BadInput as error:
         _complain(str(error))
         return 2
@@ -60,6 +63,20 @@ def _exit_code(arguments: list[str]) -> int:
             raise
         _complain(str(blamed))
         return 2
+
+
+@contextmanager
+def _told_what_is_compiled(wanted: bool) -> Iterator[None]:
+    """Say on stderr what had to be compiled, and why, if that is wanted."""
+    log, teller = logging.getLogger("contienda"), logging.StreamHandler(sys.stderr)
+    teller.setFormatter(logging.Formatter("contienda: %(message)s"))
+    if wanted:
+        log.setLevel(logging.INFO)
+        log.addHandler(teller)
+    try:
+        yield
+    finally:
+        log.removeHandler(teller)
 
 
 @contextmanager

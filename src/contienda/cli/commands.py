@@ -24,6 +24,7 @@ from contienda.cli.arguments import (
     read_target,
 )
 from contienda.cli.book import books
+from contienda.cli.cache import cache
 from contienda.cli.lab import lab
 from contienda.cli.learning import learning
 from contienda.cli.places import folder_to_write
@@ -46,9 +47,9 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     help=say(
         "A laboratory of game search: play, watch, dissect and measure. Without a command it opens the app in the "
-        "browser. [dim]--lang es|en[/] sets the language.",
+        "browser. [dim]--lang es|en[/] sets the language; [dim]--verbose[/] tells what is compiled, and why.",
         "Un laboratorio de búsqueda en juegos: juega, mira, disecciona y mide. Sin orden abre la app en el navegador. "
-        "[dim]--lang es|en[/] fija el idioma.",
+        "[dim]--lang es|en[/] fija el idioma; [dim]--verbose[/] dice qué se compila y por qué.",
     ),
 )
 
@@ -295,3 +296,4 @@ app.add_typer(searching)
 app.add_typer(learning)
 app.add_typer(books)
 app.add_typer(lab, name="lab")
+app.add_typer(cache, name="cache")

@@ -12,9 +12,11 @@ import inspect
 import math
 import re
 import sys
+import threading
 import traceback
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
@@ -23,7 +25,7 @@ from typing import Any, NamedTuple, TypeVar
 from contienda.core import Game, State
 from contienda.evaluation.catalogue import changed_weights
 from contienda.evaluation.compiled import CompiledEvaluator, weights_record
-from contienda.jit import njit, numba
+from contienda.jit import keep, njit, numba
 from contienda.language import BadInput, Text
 from contienda.rng import generator
 from contienda.stopping import Stop, in_time
@@ -96,6 +98,7 @@ def load_custom(name: str, game: Game, weights: Mapping[str, str | float]) -> Co
     values = changed_weights(name, declared.weights, weights)
     record = weights_record(values)
     compiled = function if hasattr(function, "py_func") else njit(function)
+    keep(compiled)  # not as Numba would, which misses edits in the modules that the file imports
 
     @njit
     def evaluate(state, weights):
@@ -157,8 +160,8 @@ def _load_file(place: str) -> ModuleType:
     module.__file__ = str(path.absolute())
     sys.modules[module.__name__] = module  # inspect, and so Numba, looks functions up there
     try:
-        # Not through Python's cache of compiled files, which takes two edits within a second for one.
-        exec(compile(path.read_bytes(), module.__file__, "exec", dont_inherit=True), vars(module))
+        with _imports_anew(path.absolute().parent):
+            exec(compile(path.read_bytes(), module.__file__, "exec", dont_inherit=True), vars(module))
     except SyntaxError as error:
         raise BadInput(
             f"{place}:{error.lineno}: {error.msg}: {(error.text or '').strip()}",
@@ -170,6 +173,38 @@ def _load_file(place: str) -> ModuleType:
         reason = f"{place}{line}: {type(error).__name__}: {error}"
         raise BadInput(reason, reason) from None
     return module
+
+
+#: Modules of users that their files have imported.
+_imported: set[str] = set()
+_importing = threading.RLock()
+
+
+@contextmanager
+def _imports_anew(folder: Path) -> Iterator[None]:
+    """Let a user's file import the modules of its folder as they are now, whatever was imported before.
+
+    Not through Python's cache of compiled files, which takes two edits within a second for one.
+    """
+    with _importing:
+        for name in _imported:
+            sys.modules.pop(name, None)
+        _imported.clear()
+        before, writes_none = set(sys.modules), sys.dont_write_bytecode
+        sys.dont_write_bytecode = True
+        importlib.invalidate_caches()
+        try:
+            yield
+        finally:
+            sys.dont_write_bytecode = writes_none
+            _imported.update(name for name in set(sys.modules) - before if _lies_in(folder, name))
+
+
+def _lies_in(folder: Path, name: str) -> bool:
+    file = getattr(sys.modules.get(name), "__file__", None)
+    if file is None or name.partition(".")[0] == "contienda" or "site-packages" in Path(file).parts:
+        return False
+    return Path(file).is_relative_to(folder)
 
 
 def _load_module(place: str, function_name: str) -> ModuleType:

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
-from functools import cache, lru_cache
+from functools import lru_cache
 from importlib import import_module
 from multiprocessing import get_context
 from typing import Any, NamedTuple
@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from contienda.games import make_game
-from contienda.jit import fingerprint
 from contienda.lab.openings import opened
+from contienda.lab.played_by import code_version
 from contienda.lab.results import Failure, Outcome
 from contienda.lab.sources import Source, playing_from
 from contienda.language import BadInput
@@ -66,10 +66,6 @@ class Where(NamedTuple):
 
     def __str__(self) -> str:
         return self.address or f"{self.kind} × {self.workers}"
-
-
-#: The hash of the code that plays: results of another one may differ.
-code_version = cache(fingerprint)
 
 
 def play_batch(batch: Batch, stop: Stop | None = None) -> list[Outcome | Failure]:

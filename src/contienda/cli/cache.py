@@ -1,0 +1,94 @@
+"""``contienda cache``: the compiled code that is kept, and how to be rid of it."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from pathlib import Path
+from platform import python_version
+from typing import Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from contienda.cli.arguments import JsonOption, print_json
+from contienda.cli.spanish import Command, Group
+from contienda.kept_files import LIMIT, clear, kept_folder, look_through
+from contienda.language import BadInput, say
+
+__all__ = ["cache"]
+
+cache = typer.Typer(
+    cls=Group,
+    no_args_is_help=True,
+    help=say("The compiled code that is kept on disk.", "El código compilado que se guarda en disco."),
+)
+
+_MEGABYTE = 1e6
+
+
+def _folder() -> Path:
+    folder = kept_folder()
+    if folder is None:
+        raise BadInput(
+            "no compiled code is kept: there is no folder that only you can write to; set XDG_CACHE_HOME to one",
+            "no se guarda código compilado: no hay carpeta en la que solo tú puedas escribir; indica una en "
+            "XDG_CACHE_HOME",
+        )
+    return folder
+
+
+@cache.command(cls=Command, help=say("Where it is, how much, and of what.", "Dónde está, cuánto ocupa y de qué es."))
+def info(as_json: JsonOption = False) -> None:
+    data = _describe(_folder())
+    if as_json:
+        return print_json(data)
+    console = Console()
+    console.print(data["folder"], highlight=False, soft_wrap=True)
+    table = Table("", say("files", "archivos"), "MB", say("s to compile", "s de compilación"))
+    for column in table.columns[1:]:
+        column.justify = "right"
+    for name, function in data["functions"].items():
+        numbers = function["bytes"] / _MEGABYTE, function["seconds"]
+        table.add_row(name, str(function["files"]), *(f"{number:.1f}" for number in numbers))
+    console.print(table)
+    files, size, limit = data["files"], data["bytes"] / _MEGABYTE, data["limit"] / _MEGABYTE
+    console.print(
+        say(
+            f"{files} files, {size:.1f} MB of {limit:.0f}, {data['damaged']} damaged",
+            f"{files} archivos, {size:.1f} MB de {limit:.0f}, {data['damaged']} dañados",
+        ),
+        highlight=False,
+    )
+    console.print(", ".join(f"{name} {number}" for name, number in data["versions"].items()), highlight=False)
+    return None
+
+
+def _describe(folder: Path) -> dict[str, Any]:
+    found, damaged = look_through(folder)
+    functions: dict[str, dict[str, Any]] = {}
+    for about, size in found:
+        one = functions.setdefault(about.get("function", "?"), {"files": 0, "bytes": 0, "seconds": 0.0})
+        one["files"] += 1
+        one["bytes"] += size
+        one["seconds"] = round(one["seconds"] + about.get("seconds", 0.0), 3)
+    return {
+        "folder": str(folder),
+        "files": len(found),
+        "bytes": sum(size for _, size in found),
+        "limit": LIMIT,
+        "damaged": damaged,
+        "versions": {"python": python_version()} | {name: version(name) for name in ("llvmlite", "numba", "numpy")},
+        "functions": dict(sorted(functions.items(), key=lambda item: -item[1]["bytes"])),
+    }
+
+
+@cache.command("clear", cls=Command, help=say("Drop it all.", "Lo borra todo."))
+def clear_() -> None:
+    files, size = clear(_folder())
+    print(
+        say(
+            f"{files} files dropped, {size / _MEGABYTE:.1f} MB; what is needed is compiled anew",
+            f"{files} archivos borrados, {size / _MEGABYTE:.1f} MB; lo que haga falta se compila de nuevo",
+        )
+    )

@@ -1,0 +1,76 @@
+"""Which code played: a hash of all that decides how a game comes out, for results that are compared or resumed.
+
+It covers the rules, openings, searches, evaluators, players, their networks and books, and the compiler. Comments,
+docstrings and layout are no part of it, nor is what only shows, talks or keeps.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+
+import contienda
+
+__all__ = ["code_version"]
+
+#: Folders and files of the package that decide no game.
+_ASIDE = frozenset(
+    (
+        "__main__.py",
+        "cli",
+        "code_content.py",
+        "conformance.py",
+        "kept_code.py",
+        "kept_files.py",
+        "lab",
+        "language.py",
+        "learning",
+        "numba_internals.py",
+        "trace",
+        "web",
+    )
+)
+#: What decides in the laboratory: the openings, and what is told of a game that was played.
+_OF_THE_LAB = ("lab/openings.py", "lab/where.py")
+
+
+@cache
+def code_version() -> str:
+    """The hash of the code that plays here: results of another one may differ."""
+    return hash_of(Path(contienda.__file__).parent)
+
+
+def hash_of(package: Path) -> str:
+    """The hash of the code in a folder that holds the package."""
+    digest = hashlib.sha256(version("numba").encode())
+    for file in sorted(package.rglob("*")):
+        name = file.relative_to(package)
+        aside = name.parts[0] in _ASIDE and name.as_posix() not in _OF_THE_LAB
+        if aside or "__pycache__" in name.parts or not file.is_file():
+            continue
+        content = file.read_bytes()
+        if file.suffix == ".py":
+            content = _meaning(content)
+        digest.update(f"{name.as_posix()}:{len(content)}:".encode() + content)
+    return digest.hexdigest()[:16]
+
+
+def _meaning(source: bytes) -> bytes:
+    """A source without what changes nothing: its layout, its comments, its docstrings."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            node.body = [each for each in node.body if not _is_text(each)]
+    return ast.dump(tree).encode()
+
+
+def _is_text(statement: ast.stmt) -> bool:
+    """A docstring, or the text below a field."""
+    return (
+        isinstance(statement, ast.Expr)
+        and isinstance(statement.value, ast.Constant)
+        and isinstance(statement.value.value, str)
+    )

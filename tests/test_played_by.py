@@ -1,0 +1,86 @@
+"""The hash that results carry: another one for code that plays otherwise, the same for all that changes no game."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import contienda
+from contienda.lab.plan import Plan
+from contienda.lab.played_by import code_version, hash_of
+from contienda.lab.results import Results
+from contienda.lab.where import code_version as version_of_batches
+
+PACKAGE = Path(contienda.__file__).parent
+
+
+#: Files of the package that decide how a game comes out.
+DECIDE = (
+    "evaluation/compiled.py",
+    "evaluation/terms_2048.py",
+    "games/connect4.py",
+    "jit.py",
+    "lab/openings.py",
+    "match.py",
+    "perfect/books/6x7x4.book",
+    "perfect/solve.py",
+    "players/search.py",
+    "problems/puzzle8.py",
+    "rng.py",
+    "search/alphabeta.py",
+)
+#: And files that do not.
+ASIDE = ("cli/play.py", "kept_code.py", "lab/report.py", "language.py", "trace/svg.py", "web/app.py")
+
+
+@pytest.fixture
+def package(tmp_path):
+    """A copy of some of the package: the hash of all of it takes long."""
+    for name in (*DECIDE, *ASIDE):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(PACKAGE / name, tmp_path / name)
+    return tmp_path
+
+
+def edit(file: Path, old: str, new: str) -> None:
+    text = file.read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    file.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def test_the_code_here_has_one_hash():
+    assert code_version() == version_of_batches() == hash_of(PACKAGE)
+
+
+def test_words_and_layout_change_nothing(package):
+    before = hash_of(package)
+    edit(package / "rng.py", '"""Spread every bit of an unsigned number over all 64."""', '"""Otherwise said."""')
+    edit(package / "rng.py", '"""Randomness with', '"""Chance with')
+    edit(
+        package / "rng.py", "z = (z ^ (z >> _30)) * _MIX_1\n", "z = (\n        z ^ (z >> _30)\n    ) * _MIX_1  # said\n"
+    )
+    edit(package / "evaluation" / "compiled.py", '"""It looks at the points made so far, too."""\n', "\n\n")
+    for aside in ASIDE:
+        with (package / aside).open("a") as file:
+            file.write("\nADDED = 1\n")
+    assert hash_of(package) == before
+
+
+def test_what_decides_a_game_changes_it(package):
+    hashes = [hash_of(package)]
+    for name in DECIDE:
+        with (package / name).open("ab") as file:
+            file.write(b"\nADDED = 1\n")
+        hashes.append(hash_of(package))
+    edit(package / "rng.py", "0xBF58476D1CE4E5B9", "0xBF58476D1CE4E5BB")
+    hashes.append(hash_of(package))
+    assert len(set(hashes)) == len(DECIDE) + 2
+
+
+def test_results_of_other_code_stay_readable(tmp_path):
+    results = Results(tmp_path / "old.sqlite", Plan("old", "2048", ("random",), games=1))
+    results.begin("here", "33249d1319f083a4")  # a hash as earlier versions made it
+    results.close()
+    assert Results(tmp_path / "old.sqlite").runs()[0]["code"] == "33249d1319f083a4"
