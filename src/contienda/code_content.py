@@ -39,6 +39,9 @@ _LARGEST_ARRAY = 1 << 24
 #: Packages that are known by their version, which is part of every name. Python's own library is by Python's.
 _BY_VERSION = frozenset(("llvmlite", "numba", "numpy")) | sys.stdlib_module_names
 
+#: A plain function of this module has another form in compiled code (``@overload``), which stands there too.
+_OVERLOADS = "contienda.jit"
+
 #: Where a ``raise`` stands lies in the machine code, which is thus not that of the same text elsewhere.
 _RAISES = frozenset(dis.opmap[name] for name in ("RAISE_VARARGS", "RERAISE"))
 #: What reads a variable that may hold a module, and what reads an attribute of it.
@@ -256,6 +259,8 @@ class _Part:
             self.feed("module", thing.__name__)
         elif kind is np.ufunc and getattr(np, thing.__name__, None) is thing:
             self.feed("ufunc", thing.__name__)  # type: ignore[union-attr]
+        elif kind is FunctionType and thing.__module__ == _OVERLOADS and _source_of(_OVERLOADS):
+            self.feed("overloaded", thing.__qualname__, _source_of(_OVERLOADS) or b"")
         elif _by_version(getattr(thing, "__module__", None)) and _is_at_its_name(thing):
             self.feed("known", thing.__module__, thing.__qualname__)
         else:
