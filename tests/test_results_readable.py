@@ -215,7 +215,7 @@ def test_a_list_names_every_file_and_says_why_it_cannot_be_read():
     assert Path("cookies.sqlite").read_bytes() == before  # to look at another program's file does not change it
     for file, reason in reasons.items():
         for command in ("status", "resume", "report"):
-            assert reason in in_process(command, file).complaint
+            assert reason in contienda("lab", command, file).complaint
 
 
 def test_a_folder_that_is_not_there_is_no_empty_list():
