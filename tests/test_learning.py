@@ -446,7 +446,7 @@ def test_every_named_network_can_be_read():
     [
         (["2048"], "how long? --games N or --hours H"),
         (["connect4", "--games", "5"], "only 2048 is trained"),
-        (["2048", "--games", "0"], "--games 0 must be more than 0"),
+        (["2048", "--games", "0"], "--games 0 must be at least 1"),
         (["2048", "--games", "5", "--method", "sarsa"], "no method 'sarsa': there are td, tc"),
         (["2048", "--games", "5", "--lambda", "2"], "lambda 2 must be from 0 to 1"),
         (["2048", "--games", "5", "--carousel"], "a carousel needs stages"),

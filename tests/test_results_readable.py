@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import shutil
 import sqlite3
 import subprocess
@@ -14,12 +15,12 @@ import pytest
 from drive import Ran, contienda, process
 
 from contienda.lab.plan import Plan
-from contienda.lab.results import Results
+from contienda.lab.results import Failure, Outcome, Results
 from contienda.lab.run import run
 from contienda.lab.sources import places_of, read_source, source_from_row
-from contienda.lab.table import table_of
+from contienda.lab.table import table_of, turns_of
 from contienda.lab.where import Where
-from contienda.language import BadInput
+from contienda.language import BadInput, Text
 
 MINE = """\
 from contienda.evaluation.board import empty
@@ -215,7 +216,7 @@ def test_a_list_names_every_file_and_says_why_it_cannot_be_read():
     assert Path("cookies.sqlite").read_bytes() == before  # to look at another program's file does not change it
     for file, reason in reasons.items():
         for command in ("status", "resume", "report"):
-            assert reason in in_process(command, file).complaint
+            assert reason in contienda("lab", command, file).complaint
 
 
 def test_a_folder_that_is_not_there_is_no_empty_list():
@@ -232,6 +233,33 @@ def test_games_that_cannot_be_are_told():
             file.execute(f"INSERT INTO results VALUES {values}, 2, 0, NULL, 1, 1, 0.5, 'here', NULL, 1)")
         file.close()
         assert "r.sqlite is damaged" in contienda("lab", "status", "r.sqlite").complaint
+
+
+def test_damaged_files_are_read_or_refused():
+    """Flipped bits, noise and cuts anywhere: whatever a file says, it is read or refused, and nothing else."""
+    with closing(Results(Path("r.sqlite"), Plan("m", "2048", ("random", "greedy"), games=9))) as results:
+        results.begin("here", "code")
+        games = [
+            Outcome(e, s, "over", 10 * s, 64, False, None, 5, 6, 0.1, "h", bytes(20)) for e in (0, 1) for s in (1, 2)
+        ]
+        results.add(games, [Failure(0, 3, Text("a", "b"))])
+    sound, lots = Path("r.sqlite").read_bytes(), random.Random(1)
+    refused = 0
+    for _ in range(400):
+        content = bytearray(sound)
+        for _ in range(lots.choice([1, 2, 20])):
+            place, length = lots.randrange(len(content)), lots.choice([1, 1, 30])
+            content[place : place + length] = lots.randbytes(length)
+        Path("x.sqlite").write_bytes(content[: lots.choice([len(content), len(content), lots.randrange(len(content))])])
+        try:
+            with closing(Results(Path("x.sqlite"))) as results:
+                results.counts(), results.runs(), results.rows(), results.sources(), results.failures()
+                table_of(results), turns_of(results)
+        except BadInput:
+            refused += 1
+        for beside in Path().glob("x.sqlite-*"):
+            beside.unlink()
+    assert 40 < refused < 400
 
 
 # --- Old files, and foreign ones -------------------------------------------------------------------------------------

@@ -10,13 +10,14 @@ import sys
 from pathlib import Path
 
 from contienda.language import BadInput, say
-from contienda.record import check_writable, make_folder
 
 __all__ = ["beside", "file_to_read", "file_to_write", "folder_to_write"]
 
 
 def file_to_write(path: Path) -> None:
     """Refuse what cannot be written as a file; make its folder if there is none."""
+    from contienda.record import check_writable  # with Numba, which takes its time: not for those who ask for --help
+
     _say_new(path.parent)
     check_writable(path)
 
@@ -30,6 +31,8 @@ def beside(file: Path, suffix: str) -> Path:
 
 def folder_to_write(folder: Path) -> None:
     """Refuse what cannot be a folder to write to; make it if there is none."""
+    from contienda.record import make_folder
+
     _say_new(folder)
     make_folder(folder)
 
@@ -50,5 +53,7 @@ def _say_new(folder: Path) -> None:
             return
     except OSError:
         return
+    from contienda.record import make_folder
+
     make_folder(folder)
     print(say(f"made the folder {folder}", f"se ha creado la carpeta {folder}"), file=sys.stderr)

@@ -83,10 +83,15 @@ class Failure(NamedTuple):
     reason: Text
 
 
+#: What SQLite raises of a damaged file; the second where its complaint quotes what is no text.
+_TROUBLE = (sqlite3.DatabaseError, UnicodeDecodeError)
+
+
 def _connect(place: str) -> sqlite3.Connection:
     # Every statement is its own transaction unless we begin one; two runs wait for each other's.
     database = sqlite3.connect(place, check_same_thread=False, timeout=30, isolation_level=None, uri=True)
     database.row_factory = sqlite3.Row
+    database.text_factory = lambda text: text.decode("utf-8", "replace")  # what is damaged is found out by what it says
     return database
 
 
@@ -107,7 +112,7 @@ class Results:
             raise self._unusable(error) from None
         try:
             self.plan = self._read() if plan is None else self._make(plan)
-        except sqlite3.DatabaseError as error:
+        except _TROUBLE as error:
             self._db.close()
             raise self._unusable(error) from None
         except BaseException:
@@ -162,7 +167,10 @@ class Results:
         return found
 
     def _tables(self) -> set[str]:
-        return {row["name"] for row in self._db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        try:
+            return {row["name"] for row in self._db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        except UnicodeDecodeError:
+            raise self.damaged() from None
 
     def _kept_plan(self) -> Plan:
         if self._version() == 0 or not {"plan", "results", "runs"} <= self._tables():
@@ -179,7 +187,9 @@ class Results:
                 f"{self.path}: its plan is damaged: {told.en}", f"{self.path}: su plan está dañado: {told.es}"
             ) from None
 
-    def _unusable(self, error: sqlite3.DatabaseError) -> BadInput:
+    def _unusable(self, error: Exception) -> BadInput:
+        if isinstance(error, UnicodeDecodeError):
+            return self.damaged()
         return BadInput(f"{self.path} cannot be used: {error}", f"{self.path} no se puede usar: {error}")
 
     def _foreign(self) -> BadInput:
@@ -209,8 +219,8 @@ class Results:
         """All rows of a query; a damaged file is told in one line."""
         try:
             return self._db.execute(query, values).fetchall()
-        except sqlite3.DatabaseError as error:
-            raise BadInput(f"cannot read {self.path}: {error}", f"no se puede leer {self.path}: {error}") from None
+        except _TROUBLE as error:
+            raise self._unusable(error) from None
 
     def _seed(self, row: sqlite3.Row) -> int:
         try:
@@ -326,13 +336,16 @@ class Results:
         cursor.row_factory = None
         try:
             return cursor.execute(f"SELECT {', '.join(COLUMNS)} FROM results").fetchall()
-        except sqlite3.DatabaseError as error:
-            raise BadInput(f"cannot read {self.path}: {error}", f"no se puede leer {self.path}: {error}") from None
+        except _TROUBLE as error:
+            raise self._unusable(error) from None
 
     def turns(self, entrant: int) -> list[bytes]:
         """The milliseconds of every turn of an entrant's games, if the plan asked for them."""
         found = self._rows("SELECT turns FROM results WHERE entrant = ? AND turns IS NOT NULL", (entrant,))
-        return [row["turns"] for row in found]
+        turns = [row["turns"] for row in found]
+        if not all(isinstance(each, bytes) and len(each) % 4 == 0 for each in turns):
+            raise self.damaged()
+        return turns
 
     def runs(self) -> list[dict[str, Any]]:
         """Who played, when and with what."""
