@@ -12,14 +12,14 @@ run: .venv/run
 # Two things at once: the checks while the compiler's cache is filled; then both kinds of tests, for those in the
 # browser often wait. More workers than cores, because so do many others.
 #
-# What it costs with cold caches, in CPU seconds: about 470 for the unit tests, 130 for the browser, 20 for the cache.
-# Two thirds of the unit tests' time is the compiler's: a test that needs another search, evaluator, board size or
-# target pays 0.5 to 3 s for it, and one that plays a match with it as much again. So tests share the searches that
-# others compile, and leave them to the interpreter where that shows the same. The files that cost most: test_paths
-# 36, test_web_lab 28, test_montecarlo, test_cli, test_learning, test_trace, test_lab and test_champion 20 to 25 each.
-# The tests that cost most: the two runs that are killed and resumed (test_web_lab 10, tests/browser/test_lab 7), the
-# killed server and the documents' examples (test_web_process, 6 each), and the same games on threads, processes and a
-# cluster (test_lab, 5).
+# What it costs in CPU seconds, measured one file after another, on a busy machine: about 500 for the unit tests with
+# only the cache of `warm`, 130 for the browser, 20 for `warm`. Of the dozen files that cost most, 70 % is the
+# compiler's: a test that needs another search, evaluator, board size or target pays 0.5 to 3 s for it, and one that
+# plays a match with it as much again. So tests share the searches that others compile, and leave them to the
+# interpreter where that shows the same. The files that cost most: test_paths 36, test_web_lab 28, test_champion,
+# test_montecarlo, test_cli, test_learning, test_trace and test_lab 20 to 30 each. The tests that cost most: the two
+# runs that are killed and resumed (test_web_lab 10, tests/browser/test_lab 7), the killed server and the documents'
+# examples (test_web_process, 6 each), and the same games on threads, processes and a cluster (test_lab, 5).
 test: .venv/dev chromium
 	$(MAKE) --jobs=2 --output-sync=target check warm
 	$(MAKE) --jobs=2 --output-sync=target unit browser
