@@ -6,6 +6,7 @@ Each is a coroutine that runs its searches in a `FairQueue` and can be cancelled
 from __future__ import annotations
 
 import asyncio
+import math
 import secrets
 import time
 from collections.abc import Callable
@@ -20,6 +21,7 @@ from contienda.match import Match
 from contienda.perfect.oracle import Oracle, shared_bounds
 from contienda.perfect.positions import Size
 from contienda.perfect.review import review
+from contienda.players import PLAYERS
 from contienda.players.base import Player
 from contienda.problems import make_problem
 from contienda.rng import generator
@@ -28,6 +30,8 @@ from contienda.solvers import SOLVERS, make_solver
 from contienda.solvers.base import ENDINGS, Solution
 from contienda.stopping import Stop
 from contienda.trace.model import Trace
+from contienda.web import rehearsals
+from contienda.web.compiler import Compiler, Guard
 from contienda.web.errors import Conflict, as_json
 from contienda.web.games import Games, game_to_play
 from contienda.web.heuristics import Heuristics
@@ -53,6 +57,10 @@ __all__ = ["Analyst", "Report"]
 #: Tells the browser how far something has come.
 Report = Callable[[dict[str, Any]], None]
 
+
+def _unheard(progress: dict[str, Any]) -> None: ...
+
+
 #: Seconds between two reports of one job.
 _GLANCE = 0.2
 
@@ -67,8 +75,11 @@ _REVIEW_MEMORY = 64
 class Analyst:
     """Searches for all browsers."""
 
-    def __init__(self, games: Games, players: Players, heuristics: Heuristics, limits: Limits) -> None:
+    def __init__(
+        self, games: Games, players: Players, heuristics: Heuristics, compiler: Compiler, limits: Limits
+    ) -> None:
         self._games = games
+        self._compiler = compiler
         self._players = players
         self._heuristics = heuristics
         self._limits = limits
@@ -88,19 +99,22 @@ class Analyst:
 
     # A position.
 
-    async def hint(self, client: str, asked: HintRequest) -> AnalysisView:
+    async def hint(self, client: str, asked: HintRequest, report: Report = _unheard) -> AnalysisView:
         """Every move of a position with its value."""
-        game, state = await asyncio.to_thread(_read, asked)  # rules for a new size of board are compiled first
-        analysis = await self._analyse(client, game, asked.player, state, seed=0)
+        board = rehearsals.Board(asked.game)
+        game, state = await self._compiler.sparing(
+            client, board, lambda guard: asyncio.to_thread(guard(_read), asked), report
+        )
+        analysis = await self._analyse(client, game, asked.player, state, 0, report)
         return analysis_view(asked.player, analysis)
 
-    async def move(self, client: str, asked: MachineMove) -> dict[str, Any]:
+    async def move(self, client: str, asked: MachineMove, report: Report = _unheard) -> dict[str, Any]:
         """A move of the machine in a game."""
         table = await asyncio.to_thread(self._games.table, client, asked.id)
         if table.row.revision != asked.revision:
             raise Conflict(table.view())
         lots = int(generator(table.row.seed, stream=1 + table.row.cursor).state)
-        analysis = await self._analyse(client, table.game, asked.player, table.state, seed=lots)
+        analysis = await self._analyse(client, table.game, asked.player, table.state, lots, report)
         ms, nodes = analysis.counters.seconds * 1000, analysis.counters.nodes
         table, step = await asyncio.to_thread(
             self._games.make_move, client, asked.id, asked.revision, analysis.best, asked.player, ms, nodes
@@ -108,21 +122,33 @@ class Analyst:
         found = analysis_view(asked.player, analysis)
         return {"game": table.view().model_dump(), "step": step.model_dump(), "analysis": found.model_dump()}
 
-    async def _analyse(self, client: str, game: Game, spec: str, state: State, seed: int) -> Analysis:
+    async def _analyse(self, client: str, game: Game, spec: str, state: State, seed: int, report: Report) -> Analysis:
         """A search, within its time; the time to compile is not counted."""
         seconds = self._limits.ms / 1000
+        begun = math.inf  # until the search itself begins
 
         def prepare(stop: Stop) -> Player:
             player = self._players.get(client, game, spec)
             player.compile()
             return player
 
-        with self._heuristics.blamed():
-            player = await self._short.run(client, prepare)
-        begun = time.monotonic()
+        async def search(guard: Guard) -> Analysis:
+            nonlocal begun
+            player = await self._short.run(client, guard(prepare))
+            begun = time.monotonic()
+            look = guard(lambda stop: player.analyse(state, stop, seed=seed))
+            found: Analysis = await self._short.run(client, look, seconds)
+            return found
+
+        def compiling(progress: dict[str, Any]) -> None:
+            nonlocal begun
+            begun = math.inf
+            report(progress)
+
         try:
             with self._heuristics.blamed():
-                return await self._short.run(client, lambda stop: player.analyse(state, stop, seed=seed), seconds)
+                hint = rehearsals.Hint(game.spec, str(self._players.resolve(client, spec)))
+                return await self._compiler.sparing(client, hint, search, compiling)
         except BadInput:
             if time.monotonic() - begun < seconds:
                 raise
@@ -133,7 +159,7 @@ class Analyst:
 
     # A search, step by step.
 
-    async def trace(self, client: str, asked: TraceRequest) -> str:
+    async def trace(self, client: str, asked: TraceRequest, report: Report = _unheard) -> str:
         """The trace of a player on a position or on a drawn tree, or of a solver on the 8-puzzle, as JSON."""
         if (asked.events or 0) > self._limits.events:
             raise BadInput(
@@ -141,11 +167,25 @@ class Analyst:
                 f"events={asked.events} pasa de lo permitido aquí, {self._limits.events}",
             )
         events = asked.events or min(CAPACITY, self._limits.events)
-        find = self._solver_trace if asked.game == "puzzle8" else self._player_trace
+        of_path = asked.game == "puzzle8"
+        find = self._solver_trace if of_path else self._player_trace
+
+        def record(stop: Stop) -> str:
+            return as_json(find(client, asked, events, stop).as_data())
+
         with self._heuristics.blamed():
+            spec = str(self._players.resolve(client, asked.player, SOLVERS if of_path else PLAYERS))
+            rehearsal = (
+                rehearsals.PathTrace(asked.game, asked.position, spec)
+                if of_path
+                else rehearsals.Trace(asked.game, spec, asked.position if asked.game == "tree" else "")
+            )
             # A trace is bounded by its events; the time is for whatever has to be compiled, and for endless heuristics.
-            return await self._short.run(
-                client, lambda stop: as_json(find(client, asked, events, stop).as_data()), self._limits.path_ms / 1000
+            return await self._compiler.sparing(
+                client,
+                rehearsal,
+                lambda guard: self._short.run(client, guard(record), self._limits.path_ms / 1000),
+                report,
             )
 
     def _player_trace(self, client: str, asked: TraceRequest, events: int, stop: Stop) -> Trace:
@@ -169,10 +209,16 @@ class Analyst:
 
         def solve(stop: Stop) -> Solution:
             running.append(stop)
-            problem = make_problem(asked.game, asked.position, target=asked.target, seed=seed)
-            return make_solver(spec, problem).solve(stop)
+            try:
+                problem = make_problem(asked.game, asked.position, target=asked.target, seed=seed)
+                return make_solver(spec, problem).solve(stop)
+            finally:
+                running.clear()
 
-        work = asyncio.ensure_future(self._long.run(client, solve))
+        path = rehearsals.Path(asked.game, asked.position, asked.target, spec)
+        work = asyncio.ensure_future(
+            self._compiler.sparing(client, path, lambda guard: self._long.run(client, guard(solve)), report)
+        )
         begun: float | None = None  # the time to compile is not counted
         try:
             while not work.done():
@@ -206,17 +252,33 @@ class Analyst:
         if not isinstance(game, Connect4):
             raise BadInput("only Connect 4 is solved, so far", "por ahora solo está resuelto Conecta 4")
         done: list[int] = []
+        judging = False
 
         def judge_all(stop: Stop) -> list[JudgedMove]:
+            nonlocal judging
+            judging = True
             oracle = Oracle(game, shared_bounds(Size(game.rows, game.columns, game.connect), _REVIEW_MEMORY))
             judged = review(game, played.start, played.actions, oracle, ms=_REVIEW_MS, stop=stop, progress=done.append)
             return [judged_view(game, played.start, move) for move in judged]
 
-        work = asyncio.ensure_future(self._long.run(client, judge_all))
+        def compiling(progress: dict[str, Any]) -> None:
+            nonlocal judging
+            judging = False
+            report(progress)
+
+        work = asyncio.ensure_future(
+            self._compiler.sparing(
+                client,
+                rehearsals.Review(game.spec),
+                lambda guard: self._long.run(client, guard(judge_all)),
+                compiling,
+            )
+        )
         try:
             while not work.done():
                 await asyncio.wait({work}, timeout=_GLANCE)
-                report({"judged": len(done), "moves": len(played.actions)})
+                if judging:
+                    report({"judged": len(done), "moves": len(played.actions)})
         finally:
             work.cancel()
         return [move.model_dump() for move in work.result()]
@@ -231,7 +293,16 @@ class Analyst:
                 f"{asked.games} partidas pasan de lo permitido aquí, {self._limits.batch_games}",
             )
         with self._heuristics.blamed():
-            match = await self._long.run(client, lambda stop: self._match(client, asked))
+            specs = tuple(str(self._players.resolve(client, spec)) for spec in asked.players)
+        rehearsal = rehearsals.Batch(asked.game, specs, asked.target)
+
+        async def in_turn(work: Callable[[Stop], Any]) -> Any:
+            return await self._compiler.sparing(
+                client, rehearsal, lambda guard: self._long.run(client, guard(work)), report
+            )
+
+        with self._heuristics.blamed():
+            match = await in_turn(lambda stop: self._match(client, asked))
         seed = secrets.randbits(32) if asked.seed is None else int(asked.seed)
         seeds = iter(range(seed, seed + asked.games))
         totals = Totals(asked.games)
@@ -240,7 +311,7 @@ class Analyst:
             """One game after the other, each in its turn among the games of all browsers."""
             for own in seeds:
                 play = partial(match.play, own % 2**64)
-                totals.add(await self._long.run(client, lambda stop, play=play: play(stop=stop)))  # type: ignore[misc]
+                totals.add(await in_turn(lambda stop, play=play: play(stop=stop)))  # type: ignore[misc]
                 if totals.since_report() >= _GLANCE:
                     report(totals.report())
 

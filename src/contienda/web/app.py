@@ -10,6 +10,7 @@ from fastapi import FastAPI
 
 from contienda import __version__
 from contienda.web.analysis import Analyst
+from contienda.web.compiler import Compiler
 from contienda.web.drawing import Drawing
 from contienda.web.errors import add_handlers
 from contienda.web.games import Games
@@ -33,23 +34,26 @@ __all__ = ["make_app"]
 _STATIC = Path(__file__).with_name("static")
 
 
-def make_app(settings: Settings, *, warm: bool = False) -> FastAPI:
+def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> FastAPI:
     """The app with its own store and searches; its description is at /api/openapi.json.
 
-    ``warm`` compiles the usual players and traces while nobody waits for them.
+    ``apart`` has another process compile; ``warm`` has the usual players and traces compiled before they are wanted.
     """
+    compiler = Compiler(apart=apart)
     store = Store(settings.data)
-    heuristics = Heuristics(settings.data / "heuristics", allowed=settings.loopback)
+    heuristics = Heuristics(settings.data / "heuristics", compiler, allowed=settings.loopback)
     games = Games(store, settings.limits)
-    trainings = Trainings(settings)
+    trainings = Trainings(settings, compiler)
     players = Players(settings.limits, heuristics, trainings.file)
-    analyst = Analyst(games, players, heuristics, settings.limits)
-    lab = Lab(settings.data / "lab", players, heuristics, settings.limits)
+    analyst = Analyst(games, players, heuristics, compiler, settings.limits)
+    lab = Lab(settings.data / "lab", players, heuristics, compiler, settings.limits)
     views, drawing = LabViews(heuristics), Drawing()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        warming = Warming(usual_players(players), usual_traces(players), lambda: analyst.busy)
+        compiler.open()
+        usual = usual_players(players, store.specs())
+        warming = Warming(compiler, usual, usual_traces(players), lambda: analyst.busy)
         if warm:
             warming.start()
         lab.open()
@@ -59,6 +63,7 @@ def make_app(settings: Settings, *, warm: bool = False) -> FastAPI:
         drawing.close()
         analyst.close()
         trainings.close()
+        compiler.close()
         store.close()
 
     # FastAPI's page of documentation loads its scripts from a CDN: off. docs/ describes the API for people.
@@ -71,7 +76,7 @@ def make_app(settings: Settings, *, warm: bool = False) -> FastAPI:
         lifespan=lifespan,
     )
     add_handlers(app)
-    app.include_router(make_router(settings, games, players, analyst, heuristics))
+    app.include_router(make_router(settings, games, players, analyst, heuristics, compiler))
     app.include_router(make_lab_router(lab, views, LabFigures(views, drawing), LabDocuments(lab)))
     app.include_router(make_training_router(trainings))
     app.add_middleware(Pages, folder=_STATIC)

@@ -23,12 +23,14 @@ from contienda.lab.plan import Plan, WrongPlan
 from contienda.lab.plan_file import plan_from_toml
 from contienda.lab.results import Results
 from contienda.lab.run import Progress, run
-from contienda.lab.where import Pool, Where, play_batch
+from contienda.lab.where import Batch, Pool, Where, play_batch
 from contienda.language import BadInput
 from contienda.players import PLAYERS
 from contienda.record import make_folder
 from contienda.solvers import SOLVERS
 from contienda.stopping import Stop
+from contienda.web import rehearsals
+from contienda.web.compiler import Compiler
 from contienda.web.errors import NotFound, TooMany
 from contienda.web.games import game_to_play
 from contienda.web.heuristics import Heuristics
@@ -114,8 +116,11 @@ class Job:
 class Lab:
     """The experiments of all browsers."""
 
-    def __init__(self, folder: Path, players: Players, heuristics: Heuristics, limits: Limits) -> None:
+    def __init__(
+        self, folder: Path, players: Players, heuristics: Heuristics, compiler: Compiler, limits: Limits
+    ) -> None:
         self._folder = folder
+        self._compiler = compiler
         self._players = players
         self._heuristics = heuristics
         self._limits = limits
@@ -277,13 +282,23 @@ class Lab:
         loop = self._loop
         assert loop is not None
 
-        def play(batch: Any) -> Any:
+        def play(batch: Batch) -> Any:
             def begin(stop: Stop) -> Any:
                 return play_batch(batch, stop)
 
-            return asyncio.run_coroutine_threadsafe(self._games.run(client, begin), loop)
+            work = self._compiler.sparing(
+                client, _rehearsal(batch), lambda guard: self._games.run(client, guard(begin))
+            )
+            return asyncio.run_coroutine_threadsafe(work, loop)
 
         yield Pool(play, lambda: where.workers)
+
+
+def _rehearsal(batch: Batch) -> rehearsals.Rehearsal:
+    if batch.paths:
+        return rehearsals.Path(batch.game, None, batch.target, batch.first)
+    players = (batch.first,) if batch.second is None else (batch.first, batch.second)
+    return rehearsals.Batch(batch.game, players, batch.target)
 
 
 def remove_results(path: Path) -> None:

@@ -6,14 +6,17 @@ import asyncio
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request, Response, WebSocket
+from starlette.concurrency import run_in_threadpool
 from starlette.types import Receive
 
 from contienda.evaluation.compiled import compile_evaluator
 from contienda.language import BadInput
 from contienda.players.options import split_weights
 from contienda.record import game_as_text, game_from_text
+from contienda.web import rehearsals
 from contienda.web.analysis import Analyst
 from contienda.web.catalogue import catalogue
+from contienda.web.compiler import Compiler
 from contienda.web.games import Games, game_to_play
 from contienda.web.heuristics import Heuristics
 from contienda.web.live import Live
@@ -70,7 +73,12 @@ Client = Annotated[str, Depends(_client)]
 
 
 def make_router(
-    settings: Settings, games: Games, players: Players, analyst: Analyst, heuristics: Heuristics
+    settings: Settings,
+    games: Games,
+    players: Players,
+    analyst: Analyst,
+    heuristics: Heuristics,
+    compiler: Compiler,
 ) -> APIRouter:
     """All routes, for these services."""
     router = APIRouter(prefix="/api", responses=FAILURES)
@@ -80,19 +88,25 @@ def make_router(
         """Everything that can be chosen: games, players, evaluators, and the server's limits."""
         return catalogue(settings, heuristics.allowed)
 
-    _add_games(router, games, players)
-    _add_positions(router, analyst, settings)
+    _add_games(router, games, players, compiler)
+    _add_positions(router, analyst, settings, compiler)
     _add_heuristics(router, heuristics)
     return router
 
 
-def _add_games(router: APIRouter, games: Games, players: Players) -> None:
+def _add_games(router: APIRouter, games: Games, players: Players, compiler: Compiler) -> None:
     @router.post("/games", status_code=201)
-    def create_game(client: Client, asked: NewGame) -> GameView:
+    async def create_game(client: Client, asked: NewGame) -> GameView:
         """A new game; a game from a position; or a copy of a game up to a ply, to play on from there."""
-        for spec in asked.players or []:
-            players.resolve(client, spec)
-        return games.create(client, asked).view()
+
+        def create() -> GameView:
+            for spec in asked.players or []:
+                players.resolve(client, spec)
+            return games.create(client, asked).view()
+
+        if asked.copy_of is None:
+            await compiler.board(client, (await run_in_threadpool(game_to_play, asked.game)).spec)
+        return await run_in_threadpool(create)
 
     @router.get("/games")
     def list_games(client: Client, saved: bool = False) -> list[Summary]:
@@ -110,8 +124,13 @@ def _add_games(router: APIRouter, games: Games, players: Players) -> None:
             raise BadInput("the file is not text", "el archivo no es texto") from None
         what = name or "file"
 
+        played = await compiler.sparing(
+            client, rehearsals.File(text, what), lambda guard: asyncio.to_thread(guard(game_from_text), text, what)
+        )
+        await compiler.board(client, game_to_play(played.game.spec).spec)
+
         def take_in() -> GameView:
-            return games.add_played(client, game_from_text(text, what), name, saved=True).view()
+            return games.add_played(client, played, name, saved=True).view()
 
         return await asyncio.to_thread(take_in)
 
@@ -161,19 +180,23 @@ def _add_games(router: APIRouter, games: Games, players: Players) -> None:
         return games.steps(client, game_id, start, count)
 
     @router.get("/games/{game_id}/chart")
-    def get_chart(
+    async def get_chart(
         client: Client,
         game_id: str,
         evaluator: Annotated[str | None, Query(max_length=200)] = None,
         points: Annotated[int, Query(ge=2, le=2000)] = 400,
     ) -> Chart:
         """The score and an evaluator's value along a game."""
-        table = games.table(client, game_id)
+        table = await run_in_threadpool(games.table, client, game_id)
         name, weights = split_weights(evaluator or table.game.default_evaluator)
         if any(mark in name for mark in ":/\\"):
             raise BadInput("files cannot be named here", "aquí no se nombran archivos")
-        compiled = compile_evaluator(name, table.game, weights)
-        return games.chart(table, compiled, points)
+
+        def draw() -> Chart:
+            return games.chart(table, compile_evaluator(name, table.game, weights), points)
+
+        rehearsal = rehearsals.Chart(table.game.spec, name, tuple(weights.items()))
+        return await compiler.sparing(client, rehearsal, lambda guard: run_in_threadpool(guard(draw)))
 
     @router.get("/games/{game_id}/file", response_class=Response)
     def download_game(client: Client, game_id: str) -> Response:
@@ -184,12 +207,18 @@ def _add_games(router: APIRouter, games: Games, players: Players) -> None:
         return Response(game_as_text(played), media_type="application/json", headers=headers)
 
 
-def _add_positions(router: APIRouter, analyst: Analyst, settings: Settings) -> None:
+def _add_positions(router: APIRouter, analyst: Analyst, settings: Settings, compiler: Compiler) -> None:
     @router.post("/position")
-    def check_position(asked: PositionRequest) -> Position:
+    async def check_position(client: Client, asked: PositionRequest) -> Position:
         """What is to be seen of a position that was typed or edited."""
-        game = game_to_play(asked.game)
-        return position_view(game, game.parse_scored(asked.position, asked.score))
+
+        def look() -> Position:
+            game = game_to_play(asked.game)
+            return position_view(game, game.parse_scored(asked.position, asked.score))
+
+        return await compiler.sparing(
+            client, rehearsals.Board(asked.game), lambda guard: run_in_threadpool(guard(look))
+        )
 
     @router.post("/hint")
     async def hint(client: Client, request: Request, asked: HintRequest) -> AnalysisView:
@@ -222,9 +251,10 @@ def _add_heuristics(router: APIRouter, heuristics: Heuristics) -> None:
         return heuristics.get(client, name)
 
     @router.put("/heuristics/{name}")
-    def put_heuristic(client: Client, name: str, asked: HeuristicRequest) -> HeuristicView:
+    async def put_heuristic(client: Client, name: str, asked: HeuristicRequest) -> HeuristicView:
         """Compile a heuristic and keep it; what is wrong with it is told with its line."""
-        return heuristics.put(client, name, game_to_play(asked.game), asked.source)
+        game = await run_in_threadpool(game_to_play, asked.game)
+        return await heuristics.put(client, name, game.spec, asked.source)
 
     @router.delete("/heuristics/{name}", status_code=204)
     def delete_heuristic(client: Client, name: str) -> Response:
