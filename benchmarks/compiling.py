@@ -4,7 +4,8 @@
 
 A server of its own, on 127.0.0.1, with an empty cache and an empty data folder, both of which go away. So many browsers
 list their games and move; first in peace, then while so many others ask for a hint each of a search never compiled.
-Client, server and compiler share this machine's cores.
+Meanwhile one more asks, one by one, for hints that another run of the server has compiled: this one has only to load
+them. Client, server and compiler share this machine's cores.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 import httpx2
@@ -38,6 +40,15 @@ SEARCHES = [
     ("2048", "alphabeta:depth=2"),
     ("connect4", "minimax:depth=2"),
     ("2048", "expectimax:depth=2,eval=uma1"),
+]
+#: Compiled by a server that has ended.
+KNOWN = [
+    ("connect4", "greedy"),
+    ("2048", "minimax:depth=1"),
+    ("tictactoe", "negamax:depth=2"),
+    ("connect4", "alphabeta:depth=2"),
+    ("2048", "expectimax:depth=1"),
+    ("tictactoe", "mcts:sims=5"),
 ]
 #: Seconds in peace, for comparison, and between two requests of a browser.
 PEACE, PAUSE = 8.0, (0.05, 0.15)
@@ -75,7 +86,12 @@ async def hint(client: httpx2.AsyncClient, game: str, player: str) -> str:
     new = (await client.post("/api/games", json={"game": game}, headers=who)).json()
     asked = {"game": game, "position": new["start"]["text"], "player": player}
     answer = await client.post("/api/hint", json=asked, headers=who)
-    return f"{game} {player}: {answer.status_code} after {time.perf_counter() - begun:.1f} s"
+    return f"{game} {player}: {answer.status_code} after {time.perf_counter() - begun:.2f} s"
+
+
+async def hints(client: httpx2.AsyncClient, asked: list[tuple[str, str]]) -> list[str]:
+    """One after the other."""
+    return [await hint(client, *each) for each in asked]
 
 
 async def watched(client: httpx2.AsyncClient, browsers: int, work: Any) -> tuple[list[float], Any]:
@@ -96,20 +112,48 @@ def tell(what: str, times: list[float]) -> None:
     )
 
 
+async def prepare(url: str) -> None:
+    async with httpx2.AsyncClient(base_url=url, timeout=600) as client:
+        await hints(client, KNOWN)
+
+
 async def measure(url: str, browsers: int, searches: int) -> None:
     async with httpx2.AsyncClient(base_url=url, timeout=600) as client:
-        for game in ("2048", "connect4", "tictactoe"):  # what the server compiles as it starts
-            await hint(client, game, "random")
         games = (await client.get("/api/catalogue", headers=browser())).json()["games"]
-        for name, game in games.items():
-            if name != "tree":
-                await hint(client, name, game["default_player"])
+        usual = [(name, game["default_player"]) for name, game in games.items() if name != "tree"]
+        await hints(client, [(name, "random") for name, _ in usual] + usual)  # what it compiles as it starts
         times, _ = await watched(client, browsers, asyncio.sleep(PEACE))
         tell("in peace        ", times)
-        asked = asyncio.gather(*(hint(client, *each) for each in SEARCHES[:searches]))
-        times, found = await watched(client, browsers, asked)
+        asked = asyncio.gather(hints(client, KNOWN), *(hint(client, *each) for each in SEARCHES[:searches]))
+        times, (known, *found) = await watched(client, browsers, asked)
         tell("while compiling ", times)
-        print(*(f"  {line}" for line in found), sep="\n")
+        print(" loaded:", *known, sep="\n  ")
+        print(" compiled:", *found, sep="\n  ")
+
+
+def serve(folder: str, work: Callable[[str], Coroutine[Any, Any, None]]) -> None:
+    """A server, for as long as something is done with it."""
+    command = [
+        sys.executable,
+        "-u",
+        "-m",
+        "contienda",
+        "web",
+        "--no-browser",
+        "--port",
+        "0",
+        "--data",
+        f"{folder}/data",
+    ]
+    environment = os.environ | {"XDG_CACHE_HOME": f"{folder}/cache"}
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, encoding="utf-8", env=environment)
+    try:
+        assert server.stdout is not None
+        found = next(filter(None, (re.search(r"http://\S+", line) for line in server.stdout)))
+        asyncio.run(work(found[0]))
+    finally:
+        server.kill()
+        server.wait()
 
 
 def main() -> None:
@@ -118,16 +162,8 @@ def main() -> None:
     parser.add_argument("--searches", type=int, default=8, help=f"at most {len(SEARCHES)}")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-u", "-m", "contienda", "web", "--no-browser", "--port", "0", "--data", folder]
-        environment = os.environ | {"XDG_CACHE_HOME": f"{folder}/cache"}
-        server = subprocess.Popen(command, stdout=subprocess.PIPE, encoding="utf-8", env=environment)
-        try:
-            assert server.stdout is not None
-            found = next(filter(None, (re.search(r"http://\S+", line) for line in server.stdout)))
-            asyncio.run(measure(found[0], asked.browsers, asked.searches))
-        finally:
-            server.kill()
-            server.wait()
+        serve(folder, prepare)
+        serve(folder, lambda url: measure(url, asked.browsers, asked.searches))
 
 
 if __name__ == "__main__":

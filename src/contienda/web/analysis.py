@@ -17,7 +17,7 @@ from contienda.core import Analysis, Game, State
 from contienda.games import make_game
 from contienda.games.connect4 import Connect4
 from contienda.language import BadInput
-from contienda.match import Match
+from contienda.match import Match, Played
 from contienda.perfect.oracle import Oracle, shared_bounds
 from contienda.perfect.positions import Size
 from contienda.perfect.review import review
@@ -207,11 +207,12 @@ class Analyst:
         spec = str(self._players.resolve(client, asked.player, SOLVERS))
         running: list[Stop] = []
 
-        def solve(stop: Stop) -> Solution:
+        def solve(stop: Stop) -> tuple[Solution, Played]:
             running.append(stop)
             try:
                 problem = make_problem(asked.game, asked.position, target=asked.target, seed=seed)
-                return make_solver(spec, problem).solve(stop)
+                found = make_solver(spec, problem).solve(stop)
+                return found, found.played()
             finally:
                 running.clear()
 
@@ -232,8 +233,8 @@ class Analyst:
         finally:
             work.cancel()
         with self._heuristics.blamed():
-            found = work.result()
-        table = await asyncio.to_thread(self._games.add_played, client, found.played(), None, False)
+            found, played = work.result()
+        table = await asyncio.to_thread(self._games.add_played, client, played, None, False)
         return {
             "found": found.found,
             "states": found.states,

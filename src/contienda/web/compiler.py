@@ -31,7 +31,7 @@ from numba.core.registry import cpu_target
 
 from contienda.language import BadInput
 from contienda.stopping import Stop
-from contienda.web.rehearsals import Board, Rehearsal
+from contienda.web.rehearsals import Board, Nothing, Rehearsal
 from contienda.web.work import FairQueue
 
 __all__ = ["Compiler", "compiled_here"]
@@ -51,8 +51,9 @@ _MOST = 16
 #: As far as a search that lasts steps back (`contienda.web.work`): less would slow moves down, more would let a few
 #: searches keep the compiler from ever ending.
 _NICENESS = 5
-#: Forks for one rehearsal: one compiles, one finds everything, unless functions were compiled as parts of others only.
-_FORKS = 3
+#: Forks for one rehearsal at most, the last of which should find everything. One compiles; another compiles what the
+#: first came to only as a part of something else, or did not come to before its search was stopped.
+_FORKS = 4
 _GLANCE = 0.05
 #: Games whose rules are known to be here; there are some dozens of sizes of board.
 _BOARDS = 1000
@@ -113,7 +114,7 @@ class Compiler:
     """Whoever compiles for the server. ``apart=False``: the server itself, as it goes."""
 
     def __init__(self, *, apart: bool) -> None:
-        self._apart = apart and _cache_is_writable()
+        self._apart = apart
         self._lanes = (_Lane("compile", _PATIENCE), _Lane("compile-own", _PATIENCE_OWN))
         self._coming: dict[Rehearsal, asyncio.Future[None]] = {}
         self._boards: set[str] = set()
@@ -179,34 +180,27 @@ class Compiler:
             # Users' code has a lane of its own: if it never ends, only such code waits for it. And it may have been
             # edited since somebody asked for the same: each is then rehearsed for itself.
             own = ".py:" in repr(rehearsal)
-            lane = self._lanes[own]
-            coming = asyncio.ensure_future(lane.run(client, rehearsal))
+            coming = asyncio.ensure_future(self._rehearse(self._lanes[own], client, rehearsal))
             coming.add_done_callback(lambda done: done.cancelled() or done.exception())
             if not own:
                 self._coming[rehearsal] = coming
                 coming.add_done_callback(lambda done: self._coming.pop(rehearsal))
         await asyncio.shield(coming)
 
-
-def _cache_is_writable() -> bool:
-    """Whether what another process compiled can be found here at all."""
-    folder = os.environ.get("NUMBA_CACHE_DIR")  # set by `contienda.jit`, unless no folder can be written
-    if folder and os.access(folder, os.W_OK):
-        return True
-    _log.warning("the cache of compiled code cannot be written: the server compiles in its own process")
-    return False
+    async def _rehearse(self, lane: _Lane, client: str, rehearsal: Rehearsal) -> None:
+        answer = await lane.queue.run(client, partial(lane.process.run, rehearsal), lane.patience)
+        if answer.unkept and self._apart:
+            self._apart = False
+            _log.warning("no compiled code can be kept in the cache: from now on the server itself compiles")
 
 
 class _Lane:
     """A process, and the queue of those who wait for it: each browser in its turn."""
 
     def __init__(self, name: str, patience: float) -> None:
-        self._patience = patience
+        self.patience = patience
         self.queue = FairQueue(1, 1, _MOST, name)
         self.process = _Process(patience)
-
-    async def run(self, client: str, rehearsal: Rehearsal) -> None:
-        await self.queue.run(client, partial(self.process.run, rehearsal), self._patience)
 
 
 class _Answer(NamedTuple):
@@ -214,6 +208,8 @@ class _Answer(NamedTuple):
 
     compiled: int = 0
     """How many functions had to be compiled."""
+    unkept: bool = False
+    """Nothing at all can be kept: the folder cannot be written, or the disk is full."""
     refused: tuple[str, str] | None = None
     """What the user did wrong, in both languages."""
     fault: str = ""
@@ -232,7 +228,7 @@ class _Process:
         self._closed = False
         self._lock = threading.Lock()
 
-    def run(self, rehearsal: Rehearsal, stop: Stop) -> None:
+    def run(self, rehearsal: Rehearsal, stop: Stop) -> _Answer:
         """One rehearsal, until it ends or is stopped."""
         answer = self._ask(rehearsal, stop) or self._ask(rehearsal, stop)
         if answer is None:
@@ -249,24 +245,25 @@ class _Process:
             )
         if answer.fault:
             _log.warning("a rehearsal failed, and the server goes on without it: %s", answer.fault)
+        return answer
 
     def _ask(self, rehearsal: Rehearsal, stop: Stop) -> _Answer | None:
         """The answer; none if the process was ended from outside."""
         try:
             line = self._open()
             line.send(rehearsal)
-            while not line.poll(_GLANCE):
-                if stop.stopped:
-                    self._end()
-                    raise BadInput(
-                        f"not compiled within {self._patience:g} s: an endless loop, or a machine too busy; try again",
-                        f"sin compilar en {self._patience:g} s: un bucle sin fin, o una máquina muy ocupada; "
-                        "prueba otra vez",
-                    )
-            return _Answer(**json.loads(line.recv_bytes()))
+            while not (answered := line.poll(_GLANCE)) and not stop.stopped:
+                pass
+            if answered:
+                return _Answer(**json.loads(line.recv_bytes()))
         except (EOFError, OSError, ValueError, TypeError):
             self._end()
             return None
+        self._end()
+        raise BadInput(
+            f"not compiled within {self._patience:g} s: an endless loop, or a machine too busy; try again",
+            f"sin compilar en {self._patience:g} s: un bucle sin fin, o una máquina muy ocupada; prueba otra vez",
+        )
 
     def _open(self) -> Connection:
         with self._lock:
@@ -312,12 +309,24 @@ def _attend(line: Connection) -> None:
     with suppress(EOFError, OSError):
         while True:
             rehearsal: Rehearsal = line.recv()
-            answer = _Answer()
-            for _ in range(_FORKS):
-                answer = _forked(rehearsal, line) if hasattr(os, "fork") else _rehearsed(rehearsal)
-                if not answer.compiled:
-                    break
+            answer = _repeated(rehearsal, line)
+            if answer.compiled and _repeated(Nothing(), line).compiled:
+                answer = answer._replace(unkept=True)
             line.send_bytes(json.dumps(answer._asdict()).encode())
+
+
+def _repeated(rehearsal: Rehearsal, line: Connection) -> _Answer:
+    """Rehearse until nothing is left to compile, or it does not become less."""
+    if not hasattr(os, "fork"):
+        return _rehearsed(rehearsal)._replace(compiled=0)  # a second time it would have all in memory
+    answer = _forked(rehearsal, line)
+    for _ in range(_FORKS - 1):
+        before = answer.compiled
+        if before:
+            answer = _forked(rehearsal, line)
+        if answer.compiled >= before:
+            break
+    return answer
 
 
 def _forked(rehearsal: Rehearsal, line: Connection) -> _Answer:

@@ -6,6 +6,7 @@ them run in another process, which leaves the machine code in the cache.
 
 from __future__ import annotations
 
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import suppress
@@ -15,6 +16,7 @@ from contienda.core import MIN, Game
 from contienda.evaluation.compiled import compile_evaluator
 from contienda.games import make_game
 from contienda.games.connect4 import Connect4
+from contienda.jit import njit
 from contienda.learning.plan import Plan
 from contienda.learning.training import Training
 from contienda.match import Match
@@ -27,7 +29,7 @@ from contienda.problems import make_problem
 from contienda.record import game_from_text
 from contienda.rng import generator
 from contienda.solvers import make_solver
-from contienda.stopping import Stop, in_time
+from contienda.stopping import Stop
 from contienda.web.games import Table, game_to_play
 from contienda.web.store import Row
 from contienda.web.views import judged_view
@@ -40,6 +42,7 @@ __all__ = [
     "File",
     "Hint",
     "Learning",
+    "Nothing",
     "Path",
     "PathTrace",
     "Rehearsal",
@@ -62,10 +65,17 @@ class Rehearsal(ABC):
 
 
 def _briefly(work: Callable[[Stop], object]) -> None:
-    """Begin a search. How it ends is for the real one to tell, which looks at another position."""
+    """Begin a search. How it ends is for the real one to tell, which looks at another position.
+
+    One that has to be compiled first is stopped as soon as it begins; it has its time when it is rehearsed again.
+    """
     stop = Stop()
+    timer = threading.Timer(_BRIEF, stop.stop)
+    timer.daemon = True
+    timer.start()
     with suppress(Exception):
-        in_time(lambda: work(stop), stop, _BRIEF)
+        work(stop)
+    timer.cancel()
 
 
 def _sides(game: Game) -> int:
@@ -76,6 +86,19 @@ def _make(player: str, game: Game) -> Player:
     made = make_player(player, game)
     made.compile()
     return made
+
+
+@njit  # type: ignore[untyped-decorator]
+def _zero() -> int:
+    return 0
+
+
+@dataclass(frozen=True)
+class Nothing(Rehearsal):
+    """One small function, to see whether its code can be kept."""
+
+    def run(self) -> None:
+        _zero()
 
 
 @dataclass(frozen=True)
@@ -144,7 +167,7 @@ class Path(Rehearsal):
 
     def run(self) -> None:
         solver = make_solver(self.solver, make_problem(self.problem, self.position, target=self.target, seed=0))
-        _briefly(solver.solve)
+        _briefly(lambda stop: solver.solve(stop).played())
 
 
 @dataclass(frozen=True)
