@@ -4,7 +4,7 @@ Whoever compiles holds Python's lock, and Numba's, for seconds: in the server's 
 server does its work under a ban (`Compiler.sparing`). Where Numba would have to compile, the work breaks off at once.
 The other process rehearses it, which leaves the machine code in the cache; then the work begins again and loads that.
 
-The other process compiles nothing itself: it forks for every rehearsal. So code of users ends with it, and a second
+On Linux the other process compiles nothing itself: it forks for every rehearsal. So code of users ends with it, and a second
 fork shows whether all that was compiled can be loaded. What cannot be kept, the server compiles after all.
 """
 
@@ -15,13 +15,14 @@ import json
 import logging
 import os
 import signal
+import sys
 import threading
 import traceback
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from contextvars import ContextVar
 from functools import partial
-from multiprocessing import Pipe, get_context
+from multiprocessing import Pipe, get_context, parent_process
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Any, NamedTuple, ParamSpec, TypeVar
@@ -55,6 +56,8 @@ _NICENESS = 5
 #: first came to only as a part of something else, or did not come to before its search was stopped.
 _FORKS = 4
 _GLANCE = 0.05
+#: Elsewhere a fork is not safe, or there is none: there the other process rehearses by itself.
+_FORKING = sys.platform == "linux"
 #: Games whose rules are known to be here; there are some dozens of sizes of board.
 _BOARDS = 1000
 
@@ -78,7 +81,7 @@ class _Watch(event.Listener):
         if _banned.get():
             raise _Missing
         self.count += 1
-        _log.info("compiled in process %d: %s", os.getpid(), event.data["dispatcher"])
+        _log.debug("compiled in process %d: %s", os.getpid(), event.data["dispatcher"])
 
     def on_end(self, event: Any) -> None: ...
 
@@ -304,6 +307,8 @@ def _attend(line: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in the terminal is for the server, which then ends this
     if hasattr(os, "nice"):
         os.nice(_NICENESS)
+    if not _FORKING:
+        threading.Thread(target=_end_with, args=(_server(),), daemon=True).start()
     cpu_target.typing_context.refresh()  # half a second that no fork has to spend
     cpu_target.target_context.refresh()
     with suppress(EOFError, OSError):
@@ -317,7 +322,7 @@ def _attend(line: Connection) -> None:
 
 def _repeated(rehearsal: Rehearsal, line: Connection) -> _Answer:
     """Rehearse until nothing is left to compile, or it does not become less."""
-    if not hasattr(os, "fork"):
+    if not _FORKING:
         return _rehearsed(rehearsal)._replace(compiled=0)  # a second time it would have all in memory
     answer = _forked(rehearsal, line)
     for _ in range(_FORKS - 1):
@@ -358,7 +363,14 @@ def _forked(rehearsal: Rehearsal, line: Connection) -> _Answer:
             os.waitpid(child, 0)
 
 
-def _end_with(parent: Connection) -> None:
+def _server() -> int:
+    """What is ready to be read when the server has ended."""
+    server = parent_process()
+    assert server is not None
+    return server.sentinel
+
+
+def _end_with(parent: Connection | int) -> None:
     """Nothing ever comes from the parent but its end."""
     wait([parent])
     os._exit(1)
