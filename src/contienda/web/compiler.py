@@ -4,8 +4,8 @@ Whoever compiles holds Python's lock, and Numba's, for seconds: in the server's 
 server does its work under a ban (`Compiler.sparing`). Where Numba would have to compile, the work breaks off at once.
 The other process rehearses it, which leaves the machine code in the cache; then the work begins again and loads that.
 
-On Linux the other process compiles nothing itself: it forks for every rehearsal. So code of users ends with it, and a second
-fork shows whether all that was compiled can be loaded. What cannot be kept, the server compiles after all.
+On Linux the other process compiles nothing itself: it forks for every rehearsal. So code of users ends with it, and a
+second fork shows whether all that was compiled can be loaded. What cannot be kept, the server compiles after all.
 """
 
 from __future__ import annotations
