@@ -28,8 +28,8 @@ from multiprocessing.context import SpawnProcess
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from numba.core import event
-from numba.core.registry import cpu_target
 
+from contienda.jit import numba
 from contienda.language import BadInput
 from contienda.stopping import Stop
 from contienda.web.rehearsals import Board, Nothing, Rehearsal
@@ -309,8 +309,7 @@ def _attend(line: Connection) -> None:
         os.nice(_NICENESS)
     if not _FORKING:
         threading.Thread(target=_end_with, args=(_server(),), daemon=True).start()
-    cpu_target.typing_context.refresh()  # half a second that no fork has to spend
-    cpu_target.target_context.refresh()
+    numba.njit(lambda: None)()  # type: ignore[call-arg]  # sets Numba up: half a second that no fork has to spend
     with suppress(EOFError, OSError):
         while True:
             rehearsal: Rehearsal = line.recv()
