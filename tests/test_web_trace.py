@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import threading
 from pathlib import Path
@@ -13,7 +14,9 @@ import contienda
 from contienda.games import make_game
 from contienda.players import make_player
 from contienda.trace.phrases import spoken
-from contienda.web.warming import Warming
+from contienda.web.compiler import Compiler
+from contienda.web.rehearsals import Board
+from contienda.web.warming import Task, Warming
 
 BOARD = "2 4 16 2/8 32 64 4/0 4 128 16/0 0 2 256"
 DRAWN = "max[min[3 12 8] min[2 4 6] min[14 5 2]]"
@@ -103,20 +106,24 @@ def test_the_app_is_given_the_phrases_of_a_trace(site):
 
 
 def test_what_is_warmed_waits_while_somebody_searches_and_ends_with_the_server():
-    searching, begun, go_on, done = threading.Event(), threading.Event(), threading.Event(), []
+    searching, done = threading.Event(), []
     searching.set()
-    in_peace = [
-        lambda: done.append("first trace"),
-        lambda: (done.append("second trace"), begun.set(), go_on.wait(10)),
-        lambda: done.append("third trace"),
-    ]
-    warming = Warming(iter([lambda: done.append("player")]), iter(in_peace), searching.is_set, calm=0.3)
-    warming.start()
-    assert not begun.wait(1)
-    assert done == ["player"]
-    searching.clear()
-    assert begun.wait(10)
-    warming.stop()
-    go_on.set()
-    warming.join()
-    assert done == ["player", "first trace", "second trace"]
+
+    def task(name):
+        return Task(Board("tictactoe"), lambda: done.append(name))
+
+    async def serve():
+        in_peace = iter([task("first trace"), task("second trace"), task("third trace")])
+        warming = Warming(Compiler(apart=False), iter([task("player")]), in_peace, searching.is_set, calm=0.3)
+        warming.start()
+        await asyncio.sleep(1)
+        assert done == ["player"]
+        searching.clear()
+        async with asyncio.timeout(30):
+            while len(done) < 3:
+                await asyncio.sleep(0.01)
+        warming.stop()
+        await asyncio.sleep(1)
+        assert done == ["player", "first trace", "second trace"]
+
+    asyncio.run(serve())

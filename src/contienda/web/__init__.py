@@ -15,6 +15,7 @@ work        whatever takes time in threads, each address and browser in its turn
 analysis    hints, moves of the machine, paths, batches of games
 totals      how a batch goes
 live        the WebSocket on which they run and are cancelled; sockets: how many may be open
+compiler    another process compiles, and the server loads what it left in the cache; rehearsals: what it is told
 warming     what is asked for first, compiled beforehand
 heuristics  evaluators that users write in the browser
 lab         experiments that go on by themselves; lab_views, lab_documents, lab_figures: as the page shows them;

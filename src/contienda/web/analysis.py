@@ -6,11 +6,13 @@ Each is a coroutine that runs its searches in a `FairQueue` and can be cancelled
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 import secrets
 import time
-from collections.abc import Callable, Iterator
-from typing import Any, TypeVar
+from collections import deque
+from collections.abc import Callable
+from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 
@@ -22,6 +24,7 @@ from contienda.match import Match, Played
 from contienda.perfect.oracle import Oracle, shared_bounds
 from contienda.perfect.positions import Size
 from contienda.perfect.review import review
+from contienda.players import PLAYERS
 from contienda.players.base import Player
 from contienda.problems import make_problem
 from contienda.rng import generator
@@ -30,6 +33,8 @@ from contienda.solvers import SOLVERS, make_solver
 from contienda.solvers.base import ENDINGS, Solution
 from contienda.stopping import Stop
 from contienda.trace.model import Trace
+from contienda.web import rehearsals
+from contienda.web.compiler import Compiler, Guard
 from contienda.web.errors import Conflict, as_json
 from contienda.web.games import Games, game_to_play
 from contienda.web.heuristics import Heuristics
@@ -52,10 +57,12 @@ from contienda.web.work import FairQueue, Memory, Most
 
 __all__ = ["Analyst", "Report"]
 
-Result = TypeVar("Result")
-
 #: Tells the browser how far something has come.
 Report = Callable[[dict[str, Any]], None]
+
+
+def _unheard(progress: dict[str, Any]) -> None: ...
+
 
 #: Seconds between two reports of one job.
 _GLANCE = 0.2
@@ -79,9 +86,17 @@ class Analyst:
     """Searches for all browsers."""
 
     def __init__(
-        self, games: Games, players: Players, heuristics: Heuristics, limits: Limits, memory: Memory, desk: FairQueue
+        self,
+        games: Games,
+        players: Players,
+        heuristics: Heuristics,
+        compiler: Compiler,
+        limits: Limits,
+        memory: Memory,
+        desk: FairQueue,
     ) -> None:
         self._games = games
+        self._compiler = compiler
         self._players = players
         self._heuristics = heuristics
         self._limits = limits
@@ -102,28 +117,24 @@ class Analyst:
         """Somebody's search runs or waits."""
         return self._short.busy or self._long.busy or self._traces.busy
 
-    async def compile(self, client: str, work: Callable[[], Result]) -> Result:
-        """Do what may have to be compiled, in this browser's turn."""
-        return await self._short.run(client, lambda stop: work())
-
     # A position.
 
-    async def hint(self, client: str, asked: HintRequest) -> AnalysisView:
+    async def hint(self, client: str, asked: HintRequest, report: Report = _unheard) -> AnalysisView:
         """Every move of a position with its value."""
-        if ":" in asked.game:  # the rules for another size of board are compiled first
-            game, state = await self.compile(client, lambda: _read(asked))
-        else:
-            game, state = await run_in_threadpool(_read, asked)
-        analysis = await self._analyse(client, game, asked.player, state, seed=0)
+        board = rehearsals.Board(asked.game)
+        game, state = await self._compiler.sparing(
+            client, board, lambda guard: run_in_threadpool(guard(_read), asked), report
+        )
+        analysis = await self._analyse(client, game, asked.player, state, 0, report)
         return analysis_view(asked.player, analysis)
 
-    async def move(self, client: str, asked: MachineMove) -> dict[str, Any]:
+    async def move(self, client: str, asked: MachineMove, report: Report = _unheard) -> dict[str, Any]:
         """A move of the machine in a game."""
         table = await run_in_threadpool(self._games.table, client, asked.id)
         if table.row.revision != asked.revision:
             raise Conflict(table.view())
         lots = int(generator(table.row.seed, stream=1 + table.row.cursor).state)
-        analysis = await self._analyse(client, table.game, asked.player, table.state, seed=lots)
+        analysis = await self._analyse(client, table.game, asked.player, table.state, lots, report)
         ms, nodes = analysis.counters.seconds * 1000, analysis.counters.nodes
         table, step = await run_in_threadpool(
             self._games.make_move, client, asked.id, asked.revision, analysis.best, asked.player, ms, nodes
@@ -131,24 +142,34 @@ class Analyst:
         found = analysis_view(asked.player, analysis)
         return {"game": table.view().model_dump(), "step": step.model_dump(), "analysis": found.model_dump()}
 
-    async def _analyse(self, client: str, game: Game, spec: str, state: State, seed: int) -> Analysis:
+    async def _analyse(self, client: str, game: Game, spec: str, state: State, seed: int, report: Report) -> Analysis:
         """A search, within its time; the time to compile is not counted."""
         seconds = self._limits.ms / 1000
+        begun = math.inf  # until the search itself begins
 
         def prepare(stop: Stop) -> Player:
             player = self._players.get(client, game, spec)
             player.compile()
             return player
 
-        with self._heuristics.blamed():
-            player = await self._short.run(client, prepare)
+        async def search(guard: Guard) -> Analysis:
+            nonlocal begun
+            player = await self._short.run(client, guard(prepare))
+            begun = time.monotonic()
+            look = guard(lambda stop: player.analyse(state, stop, seed=seed))
+            found: Analysis = await self._short.run(client, look, seconds, megabytes=megabytes)
+            return found
+
+        def compiling(progress: dict[str, Any]) -> None:
+            nonlocal begun
+            begun = math.inf
+            report(progress)
+
         megabytes = self._players.megabytes(client, spec)
-        begun = time.monotonic()
         try:
             with self._heuristics.blamed():
-                return await self._short.run(
-                    client, lambda stop: player.analyse(state, stop, seed=seed), seconds, megabytes=megabytes
-                )
+                hint = rehearsals.Hint(game.spec, str(self._players.resolve(client, spec)))
+                return await self._compiler.sparing(client, hint, search, compiling)
         except BadInput:
             if time.monotonic() - begun < seconds:
                 raise
@@ -159,7 +180,7 @@ class Analyst:
 
     # A search, step by step.
 
-    async def trace(self, client: str, asked: TraceRequest) -> str:
+    async def trace(self, client: str, asked: TraceRequest, report: Report = _unheard) -> str:
         """The trace of a player on a position or on a drawn tree, or of a solver on the 8-puzzle, as JSON."""
         if (asked.events or 0) > self._limits.events:
             raise BadInput(
@@ -167,11 +188,25 @@ class Analyst:
                 f"events={asked.events} pasa de lo permitido aquí, {self._limits.events}",
             )
         events = asked.events or min(CAPACITY, self._limits.events)
-        find = self._solver_trace if asked.game == "puzzle8" else self._player_trace
+        of_path = asked.game == "puzzle8"
+        find = self._solver_trace if of_path else self._player_trace
+
+        def record(stop: Stop) -> str:
+            return as_json(find(client, asked, events, stop).as_data())
+
         with self._heuristics.blamed():
+            spec = str(self._players.resolve(client, asked.player, SOLVERS if of_path else PLAYERS))
+            rehearsal = (
+                rehearsals.PathTrace(asked.game, asked.position, spec)
+                if of_path
+                else rehearsals.Trace(asked.game, spec, asked.position if asked.game == "tree" else "")
+            )
             # A trace is bounded by its events; the time is for whatever has to be compiled, and for endless heuristics.
-            return await self._traces.run(
-                client, lambda stop: as_json(find(client, asked, events, stop).as_data()), self._limits.path_ms / 1000
+            return await self._compiler.sparing(
+                client,
+                rehearsal,
+                lambda guard: self._traces.run(client, guard(record), self._limits.path_ms / 1000),
+                report,
             )
 
     def _player_trace(self, client: str, asked: TraceRequest, events: int, stop: Stop) -> Trace:
@@ -193,13 +228,22 @@ class Analyst:
         spec = str(self._players.resolve(client, asked.player, SOLVERS))
         running: list[Stop] = []
 
-        def solve(stop: Stop) -> Solution:
+        def solve(stop: Stop) -> tuple[Solution, Played]:
             running.append(stop)
-            problem = make_problem(asked.game, asked.position, target=asked.target, seed=seed)
-            return make_solver(spec, problem).solve(stop)
+            try:
+                problem = make_problem(asked.game, asked.position, target=asked.target, seed=seed)
+                found = make_solver(spec, problem).solve(stop)
+                return found, found.played()
+            finally:
+                running.clear()
 
         megabytes = self._players.megabytes(client, asked.player, SOLVERS)
-        work = asyncio.ensure_future(self._long.run(client, solve, megabytes=megabytes))
+        path = rehearsals.Path(asked.game, asked.position, asked.target, spec)
+        work = asyncio.ensure_future(
+            self._compiler.sparing(
+                client, path, lambda guard: self._long.run(client, guard(solve), megabytes=megabytes), report
+            )
+        )
         begun: float | None = None  # the time to compile is not counted
         try:
             while not work.done():
@@ -213,8 +257,8 @@ class Analyst:
         finally:
             work.cancel()
         with self._heuristics.blamed():
-            found = work.result()
-        table = await self._desk.run(client, lambda stop: self._games.add_played(client, found.played(), None, False))
+            found, played = work.result()
+        table = await self._desk.run(client, lambda stop: self._games.add_played(client, played, None, False))
         return {
             "found": found.found,
             "states": found.states,
@@ -233,17 +277,33 @@ class Analyst:
         if not isinstance(game, Connect4):
             raise BadInput("only Connect 4 is solved, so far", "por ahora solo está resuelto Conecta 4")
         done: list[int] = []
+        judging = False
 
         def judge_all(stop: Stop) -> list[JudgedMove]:
+            nonlocal judging
+            judging = True
             oracle = Oracle(game, shared_bounds(Size(game.rows, game.columns, game.connect), _REVIEW_MEMORY))
             judged = review(game, played.start, played.actions, oracle, ms=_REVIEW_MS, stop=stop, progress=done.append)
             return [judged_view(game, played.start, move) for move in judged]
 
-        work = asyncio.ensure_future(self._long.run(client, judge_all, megabytes=_REVIEW_MEMORY))
+        def compiling(progress: dict[str, Any]) -> None:
+            nonlocal judging
+            judging = False
+            report(progress)
+
+        work = asyncio.ensure_future(
+            self._compiler.sparing(
+                client,
+                rehearsals.Review(game.spec),
+                lambda guard: self._long.run(client, guard(judge_all), megabytes=_REVIEW_MEMORY),
+                compiling,
+            )
+        )
         try:
             while not work.done():
                 await asyncio.wait({work}, timeout=_GLANCE)
-                report({"judged": len(done), "moves": len(played.actions)})
+                if judging:
+                    report({"judged": len(done), "moves": len(played.actions)})
         finally:
             work.cancel()
         return [move.model_dump() for move in work.result()]
@@ -258,17 +318,24 @@ class Analyst:
                 f"{asked.games} partidas pasan de lo permitido aquí, {self._limits.batch_games}",
             )
         with self._heuristics.blamed():
-            match = await self._long.run(client, lambda stop: self._match(client, asked))
-        seed = secrets.randbits(32) if asked.seed is None else int(asked.seed)
-        seeds = iter(range(seed, seed + asked.games))
-        totals = Totals(asked.games)
+            specs = tuple(str(self._players.resolve(client, spec)) for spec in asked.players)
+        rehearsal = rehearsals.Batch(asked.game, specs, asked.target)
         megabytes = sum(self._players.megabytes(client, spec) for spec in asked.players)
+
+        async def in_turn(work: Callable[[Stop], Any]) -> Any:
+            return await self._compiler.sparing(
+                client, rehearsal, lambda guard: self._long.run(client, guard(work), megabytes=megabytes), report
+            )
+
+        with self._heuristics.blamed():
+            match = await in_turn(lambda stop: self._match(client, asked))
+        seed = secrets.randbits(32) if asked.seed is None else int(asked.seed)
+        seeds = deque(range(seed, seed + asked.games))
+        totals = Totals(asked.games)
 
         async def play_on() -> None:
             """One game after the other, some in each turn among the games of all browsers."""
-            while some := await self._long.run(
-                client, lambda stop: _play_some(match, seeds, stop), megabytes=megabytes
-            ):
+            while some := await in_turn(lambda stop: _play_some(match, seeds, stop)):
                 for played in some:
                     totals.add(played)
                 if totals.since_report() >= _GLANCE:
@@ -291,13 +358,16 @@ class Analyst:
         return match
 
 
-def _play_some(match: Match, seeds: Iterator[int], stop: Stop) -> list[Played]:
-    """The next games, for as long as a turn lasts; one at least, if any is left."""
-    begun, played = time.monotonic(), list[Played]()
-    for seed in seeds:
-        played.append(match.play(seed % 2**64, stop=stop))
-        if stop.stopped or time.monotonic() - begun > _TURN:
-            break
+def _play_some(match: Match, seeds: deque[int], stop: Stop) -> list[Played]:
+    """The next games, for as long as a turn lasts; one at least, if any is left. A turn broken off has taken none."""
+    begun, played, taken = time.monotonic(), list[Played](), list[int]()
+    try:
+        while seeds and not (taken and (stop.stopped or time.monotonic() - begun > _TURN)):
+            taken.append(seeds.popleft())
+            played.append(match.play(taken[-1] % 2**64, stop=stop))
+    except BaseException:
+        seeds.extendleft(reversed(taken))
+        raise
     return played
 
 

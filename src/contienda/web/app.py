@@ -11,6 +11,7 @@ from fastapi import FastAPI
 from contienda import __version__
 from contienda.memory import free_megabytes
 from contienda.web.analysis import Analyst
+from contienda.web.compiler import Compiler
 from contienda.web.drawing import Drawing
 from contienda.web.errors import add_handlers
 from contienda.web.games import Games
@@ -45,28 +46,31 @@ _STOPS = 8
 _LEAST_MEMORY = 64
 
 
-def make_app(settings: Settings, *, warm: bool = False) -> FastAPI:
+def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> FastAPI:
     """The app with its own store and searches; its description is at /api/openapi.json.
 
-    ``warm`` compiles the usual players and traces while nobody waits for them.
+    ``apart`` has another process compile; ``warm`` has the usual players and traces compiled before they are wanted.
     """
     limits = settings.limits
+    compiler = Compiler(apart=apart)
     store = Store(settings.data)
     identities = Identities(settings.data, store.browsers() | _folders(settings.data))
     memory = Memory(min(limits.all_memory, max((free_megabytes() or limits.all_memory) // 2, _LEAST_MEMORY)))
     desk = FairQueue(_DESKS, 1, Most(_AT_DESK, limits.address_searches, limits.all_searches), "desk")
     stops = FairQueue(_STOPS, 1, _AT_DESK, "stops")
-    heuristics = Heuristics(settings.data / "heuristics", allowed=settings.loopback)
+    heuristics = Heuristics(settings.data / "heuristics", compiler, allowed=settings.loopback)
     games = Games(store, limits)
-    trainings = Trainings(settings)
+    trainings = Trainings(settings, compiler)
     players = Players(limits, heuristics, trainings.file)
-    analyst = Analyst(games, players, heuristics, limits, memory, desk)
-    lab = Lab(settings.data / "lab", players, heuristics, limits, memory, desk)
+    analyst = Analyst(games, players, heuristics, compiler, limits, memory, desk)
+    lab = Lab(settings.data / "lab", players, heuristics, compiler, limits, memory, desk)
     views, drawing = LabViews(heuristics), Drawing()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        warming = Warming(usual_players(players), usual_traces(players), lambda: analyst.busy)
+        compiler.open()
+        usual = usual_players(players, store.specs())
+        warming = Warming(compiler, usual, usual_traces(players), lambda: analyst.busy)
         if warm:
             warming.start()
         lab.open()
@@ -78,6 +82,7 @@ def make_app(settings: Settings, *, warm: bool = False) -> FastAPI:
         desk.close()
         stops.close()
         trainings.close()
+        compiler.close()
         store.close()
 
     # FastAPI's page of documentation loads its scripts from a CDN: off. docs/ describes the API for people.
@@ -92,7 +97,9 @@ def make_app(settings: Settings, *, warm: bool = False) -> FastAPI:
     app.state.folder = settings.data
     add_handlers(app)
     rates = Rates(limits)
-    app.include_router(make_router(settings, games, players, analyst, heuristics, desk, Sockets(limits), rates))
+    app.include_router(
+        make_router(settings, games, players, analyst, heuristics, compiler, desk, Sockets(limits), rates)
+    )
     app.include_router(make_lab_router(lab, views, LabFigures(views, drawing), LabDocuments(lab), stops))
     app.include_router(make_training_router(trainings, desk, stops))
     app.add_middleware(Pages, folder=_STATIC)

@@ -241,6 +241,10 @@ class Games:
             before = table.as_state(ply.state)
         return Steps(start=begin, steps=steps, length=table.row.length)
 
+    def game(self, client: str, game_id: str) -> Game:
+        """The game that is played there."""
+        return make_game(self.store.reader.game(client, game_id).spec)
+
     def chart(
         self, client: str, game_id: str, points: int, evaluator_of: Callable[[Game], CompiledEvaluator], name: str
     ) -> Chart:

@@ -7,6 +7,7 @@ on the word of the app's own page (`contienda.web.safety` sees to the Origin).
 from __future__ import annotations
 
 import ast
+import asyncio
 import hashlib
 import re
 import secrets
@@ -15,11 +16,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from contienda.core import Game
-from contienda.evaluation.compiled import compile_evaluator
 from contienda.evaluation.custom import blame
 from contienda.language import BadInput
 from contienda.record import write_atomically
+from contienda.web import rehearsals
+from contienda.web.compiler import Compiler
 from contienda.web.errors import Forbidden, NotFound
 from contienda.web.shapes import HeuristicView
 
@@ -51,8 +52,9 @@ class BadHeuristic(BadInput):
 class Heuristics:
     """The heuristics of all browsers, each in a folder of its own."""
 
-    def __init__(self, folder: Path, allowed: bool) -> None:
+    def __init__(self, folder: Path, compiler: Compiler, allowed: bool) -> None:
         self._folder = folder.absolute()  # as it stands in messages
+        self._compiler = compiler
         self.allowed = allowed
         self._frozen = re.compile(
             re.escape(str(self._folder)) + rf"[\\/]\w+[\\/]{_FROZEN}[\\/]([\w-]+)-[0-9a-f]{{8}}\.py(?::\w+)?"
@@ -87,21 +89,22 @@ class Heuristics:
         head, _, source = path.read_text(encoding="utf-8").partition("\n")
         return HeuristicView(name=name, game=head.removeprefix(_HEAD), source=source, eval=PREFIX + name)
 
-    def put(self, client: str, name: str, game: Game, source: str) -> HeuristicView:
+    async def put(self, client: str, name: str, game: str, source: str) -> HeuristicView:
         """Compile it; only if that succeeds it takes the place of the one before."""
         self._check(name)
         path = self._path(client, name)
         if not path.exists() and len(list(path.parent.glob("*.py"))) >= _MOST:
             raise BadInput(f"{_MOST} heuristics are enough: delete one", f"{_MOST} heurísticas bastan: borra una")
-        text = f"{_HEAD}{game.spec}\n{source}"
+        text = f"{_HEAD}{game}\n{source}"
         trial = path.parent / f"trial-{secrets.token_hex(4)}" / path.name
-        write_atomically(trial, text)
+        await asyncio.to_thread(write_atomically, trial, text)
         try:
             with self.blamed():
-                compile_evaluator(f"{trial}:{_last_function(trial)}", game, {})
+                evaluator = f"{trial}:{_last_function(trial)}"
+                await self._compiler.rehearse(client, rehearsals.Evaluator(game, evaluator))
         finally:
             shutil.rmtree(trial.parent, ignore_errors=True)
-        write_atomically(path, text)
+        await asyncio.to_thread(write_atomically, path, text)
         return self.get(client, name)
 
     @contextmanager

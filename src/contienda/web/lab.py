@@ -23,13 +23,15 @@ from contienda.lab.plan import Plan, WrongPlan
 from contienda.lab.plan_file import plan_from_toml
 from contienda.lab.results import Results
 from contienda.lab.run import Progress, run
-from contienda.lab.where import Pool, Where, play_batch
+from contienda.lab.where import Batch, Pool, Where, play_batch
 from contienda.language import BadInput
 from contienda.players import PLAYERS
 from contienda.record import make_folder
 from contienda.solvers import SOLVERS
 from contienda.specs import parse_spec
 from contienda.stopping import Stop
+from contienda.web import rehearsals
+from contienda.web.compiler import Compiler
 from contienda.web.errors import NotFound, TooMany, without_folder
 from contienda.web.games import game_to_play
 from contienda.web.heuristics import Heuristics
@@ -120,11 +122,13 @@ class Lab:
         folder: Path,
         players: Players,
         heuristics: Heuristics,
+        compiler: Compiler,
         limits: Limits,
         memory: Memory,
         desk: FairQueue,
     ) -> None:
         self._folder = folder
+        self._compiler = compiler
         self._players = players
         self._heuristics = heuristics
         self._limits = limits
@@ -301,16 +305,28 @@ class Lab:
         loop = self._loop
         assert loop is not None
 
-        def play(batch: Any) -> Any:
+        def play(batch: Batch) -> Any:
             def begin(stop: Stop) -> Any:
                 return play_batch(batch, stop)
 
             among = SOLVERS if batch.paths else PLAYERS
             specs = [parse_spec(spec) for spec in (batch.first, batch.second) if spec is not None]
             megabytes = sum(megabytes_of(spec, among) for spec in specs)
-            return asyncio.run_coroutine_threadsafe(self._games.run(client, begin, megabytes=megabytes), loop)
+            work = self._compiler.sparing(
+                client,
+                _rehearsal(batch),
+                lambda guard: self._games.run(client, guard(begin), megabytes=megabytes),
+            )
+            return asyncio.run_coroutine_threadsafe(work, loop)
 
         yield Pool(play, lambda: where.workers)
+
+
+def _rehearsal(batch: Batch) -> rehearsals.Rehearsal:
+    if batch.paths:
+        return rehearsals.Path(batch.game, None, batch.target, batch.first)
+    players = (batch.first,) if batch.second is None else (batch.first, batch.second)
+    return rehearsals.Batch(batch.game, players, batch.target)
 
 
 def without_place(error: BadInput, path: Path) -> BadInput:

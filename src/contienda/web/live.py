@@ -1,8 +1,9 @@
 """The WebSocket on which searches run: ``{"job": "h1", "kind": "hint", …}`` starts one, ``{"cancel": "h1"}`` stops it.
 
-Whatever a job tells comes back under its name: ``progress``, then ``done``, ``failed`` or ``cancelled``. When the
-socket closes, all its jobs are stopped. A socket that has been idle for long is closed, and so is one that does not
-read what it asked for; one that sends too fast is read more slowly.
+Whatever a job tells comes back under its name: ``progress`` (with ``compiling`` while another process compiles what it
+needs), then ``done``, ``failed`` or ``cancelled``. When the socket closes, all its jobs are stopped. A socket that has
+been idle for long is closed, and so is one that does not read what it asked for; one that sends too fast is read more
+slowly.
 """
 
 from __future__ import annotations
@@ -51,9 +52,9 @@ class Live:
         self._unread = 0
         self._left = asyncio.Event()
         self._kinds: dict[str, tuple[type[BaseModel], _Job]] = {
-            "hint": (HintRequest, lambda client, asked, report: analyst.hint(client, asked)),
-            "move": (MachineMove, lambda client, asked, report: analyst.move(client, asked)),
-            "trace": (TraceRequest, lambda client, asked, report: analyst.trace(client, asked)),
+            "hint": (HintRequest, analyst.hint),
+            "move": (MachineMove, analyst.move),
+            "trace": (TraceRequest, analyst.trace),
             "solution": (SolutionRequest, analyst.solution),
             "batch": (BatchRequest, analyst.batch),
             "review": (ReviewRequest, analyst.review),

@@ -15,8 +15,11 @@ from contienda.evaluation.compiled import CompiledEvaluator, compile_evaluator
 from contienda.language import BadInput
 from contienda.players.options import split_weights
 from contienda.record import game_as_text, game_from_text
+from contienda.stopping import Stop
+from contienda.web import rehearsals
 from contienda.web.analysis import Analyst
 from contienda.web.catalogue import catalogue
+from contienda.web.compiler import Compiler
 from contienda.web.errors import as_json
 from contienda.web.games import Games, game_to_play
 from contienda.web.heuristics import Heuristics
@@ -82,6 +85,7 @@ def make_router(
     players: Players,
     analyst: Analyst,
     heuristics: Heuristics,
+    compiler: Compiler,
     desk: FairQueue,
     sockets: Sockets,
     rates: Rates,
@@ -98,13 +102,13 @@ def make_router(
         """Everything that can be chosen: games, players, evaluators, and the server's limits."""
         return Response(written(), media_type="application/json")
 
-    _add_games(router, games, players, analyst, desk)
-    _add_positions(router, analyst, settings, sockets, rates)
-    _add_heuristics(router, heuristics, analyst)
+    _add_games(router, games, players, compiler, desk)
+    _add_positions(router, analyst, settings, compiler, sockets, rates)
+    _add_heuristics(router, heuristics)
     return router
 
 
-def _add_games(router: APIRouter, games: Games, players: Players, analyst: Analyst, desk: FairQueue) -> None:
+def _add_games(router: APIRouter, games: Games, players: Players, compiler: Compiler, desk: FairQueue) -> None:
     @router.post("/games", status_code=201)
     async def create_game(client: Client, asked: NewGame) -> GameView:
         """A new game; a game from a position; or a copy of a game up to a ply, to play on from there."""
@@ -116,8 +120,7 @@ def _add_games(router: APIRouter, games: Games, players: Players, analyst: Analy
 
         if asked.copy_of is not None:
             return await desk.run(client, lambda stop: create())
-        if ":" in asked.game:  # a board of another size has its rules compiled
-            return await analyst.compile(client, create)
+        await compiler.board(client, (await run_in_threadpool(game_to_play, asked.game)).spec)
         return await run_in_threadpool(create)
 
     @router.get("/games")
@@ -137,8 +140,13 @@ def _add_games(router: APIRouter, games: Games, players: Players, analyst: Analy
             raise BadInput("the file is not text", "el archivo no es texto") from None
         what = name or "file"
 
+        played = await compiler.sparing(
+            client, rehearsals.File(text, what), lambda guard: asyncio.to_thread(guard(game_from_text), text, what)
+        )
+        await compiler.board(client, game_to_play(played.game.spec).spec)
+
         def take_in() -> GameView:
-            return games.add_played(client, game_from_text(text, what), name, saved=True).view()
+            return games.add_played(client, played, name, saved=True).view()
 
         return await desk.run(client, lambda stop: take_in())
 
@@ -190,8 +198,7 @@ def _add_games(router: APIRouter, games: Games, players: Players, analyst: Analy
         return games.steps(client, game_id, start, count)
 
     @router.get("/games/{game_id}/chart")
-    @in_turn(desk)
-    def get_chart(
+    async def get_chart(
         client: Client,
         game_id: str,
         evaluator: Annotated[str | None, Query(max_length=200)] = None,
@@ -205,7 +212,12 @@ def _add_games(router: APIRouter, games: Games, players: Players, analyst: Analy
         def compiled(game: Game) -> CompiledEvaluator:
             return compile_evaluator(name or game.default_evaluator, game, weights)
 
-        return games.chart(client, game_id, points, compiled, evaluator or "")
+        def draw(stop: Stop) -> Chart:
+            return games.chart(client, game_id, points, compiled, evaluator or "")
+
+        game = await run_in_threadpool(games.game, client, game_id)
+        rehearsal = rehearsals.Chart(game.spec, name or game.default_evaluator, tuple(weights.items()))
+        return await compiler.sparing(client, rehearsal, lambda guard: desk.run(client, guard(draw)))
 
     @router.get("/games/{game_id}/file", response_class=Response)
     @in_turn(desk)
@@ -217,7 +229,9 @@ def _add_games(router: APIRouter, games: Games, players: Players, analyst: Analy
         return Response(game_as_text(played), media_type="application/json", headers=headers)
 
 
-def _add_positions(router: APIRouter, analyst: Analyst, settings: Settings, sockets: Sockets, rates: Rates) -> None:
+def _add_positions(
+    router: APIRouter, analyst: Analyst, settings: Settings, compiler: Compiler, sockets: Sockets, rates: Rates
+) -> None:
     @router.post("/position")
     async def check_position(client: Client, asked: PositionRequest) -> Position:
         """What is to be seen of a position that was typed or edited."""
@@ -226,7 +240,9 @@ def _add_positions(router: APIRouter, analyst: Analyst, settings: Settings, sock
             game = game_to_play(asked.game)
             return position_view(game, game.parse_scored(asked.position, asked.score))
 
-        return await analyst.compile(client, look)
+        return await compiler.sparing(
+            client, rehearsals.Board(asked.game), lambda guard: run_in_threadpool(guard(look))
+        )
 
     @router.post("/hint")
     async def hint(client: Client, request: Request, asked: HintRequest) -> AnalysisView:
@@ -247,7 +263,7 @@ def _add_positions(router: APIRouter, analyst: Analyst, settings: Settings, sock
         await Live(socket, analyst, settings.limits.searches, sockets, rates).run()
 
 
-def _add_heuristics(router: APIRouter, heuristics: Heuristics, analyst: Analyst) -> None:
+def _add_heuristics(router: APIRouter, heuristics: Heuristics) -> None:
     @router.get("/heuristics")
     def list_heuristics(client: Client) -> list[HeuristicView]:
         """The heuristics that this browser wrote."""
@@ -261,11 +277,8 @@ def _add_heuristics(router: APIRouter, heuristics: Heuristics, analyst: Analyst)
     @router.put("/heuristics/{name}")
     async def put_heuristic(client: Client, name: str, asked: HeuristicRequest) -> HeuristicView:
         """Compile a heuristic and keep it; what is wrong with it is told with its line."""
-
-        def put() -> HeuristicView:
-            return heuristics.put(client, name, game_to_play(asked.game), asked.source)
-
-        return await analyst.compile(client, put)
+        game = await run_in_threadpool(game_to_play, asked.game)
+        return await heuristics.put(client, name, game.spec, asked.source)
 
     @router.delete("/heuristics/{name}", status_code=204)
     def delete_heuristic(client: Client, name: str) -> Response:

@@ -43,7 +43,7 @@ def serve(settings: Settings, *, browser: bool, any_port: bool, console: Console
                 style="yellow",
             )
         settings = replace(settings, port=port)
-        app = make_app(settings, warm=True)
+        app = make_app(settings, apart=True, warm=True)
         shown = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host
         url = f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/"
         console.print(

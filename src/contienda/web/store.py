@@ -125,6 +125,11 @@ class Reader:
         """The move at the cursor of a game that stands as the row says: ask for both under one `lock`."""
         return next(iter(self.plies(row.id, row.cursor, row.cursor)), None)
 
+    def specs(self) -> list[str]:
+        """All games that somebody plays here, by their specs."""
+        with self.lock:
+            return [spec for (spec,) in self._db.execute("SELECT DISTINCT spec FROM games")]
+
     def games(self, client: str, saved: bool, most: int = 500) -> list[Row]:
         """This browser's games, newest first."""
         with self.lock:

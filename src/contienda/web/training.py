@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -31,6 +32,8 @@ from contienda.learning.step import METHODS
 from contienda.learning.training import Training, saved_plan
 from contienda.record import make_folder
 from contienda.rng import generator
+from contienda.web import rehearsals
+from contienda.web.compiler import Compiler
 from contienda.web.errors import NotFound, TooMany, without_folder
 from contienda.web.routes import FAILURES, Client
 from contienda.web.settings import Settings
@@ -38,7 +41,7 @@ from contienda.web.shapes import Position, Shape, Words
 from contienda.web.views import position_view
 from contienda.web.work import FairQueue, in_turn
 
-__all__ = ["Trainings", "make_training_router"]
+__all__ = ["Show", "Trainings", "make_training_router"]
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,30}")
 #: Networks that one browser may keep.
@@ -129,7 +132,8 @@ class TrainingView(Shape):
 class Trainings:
     """Who trains what, and where it is kept."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, compiler: Compiler) -> None:
+        self._compiler = compiler
         self._folder = settings.data / "networks"
         self._all_megabytes = settings.limits.memory
         self._megabytes = settings.limits.memory if settings.loopback else min(_SMALL, settings.limits.memory)
@@ -200,7 +204,7 @@ class Trainings:
                     "se entrenan ya tantas redes como puede este servidor: espera a que acabe una",
                 )
             make_folder(path.parent)
-            run = self._runs[client] = _Run(make(), path, games)
+            run = self._runs[client] = _Run(make(), path, games, partial(self._compiler.sparing_here, client))
             run.start()
         return run.view(0)
 
@@ -285,7 +289,7 @@ def _point(point: Point) -> CurvePoint:
 class _Run:
     """A training in a thread of its own, and a game that its network plays meanwhile, to look at."""
 
-    def __init__(self, training: Training, path: Path, games: int) -> None:
+    def __init__(self, training: Training, path: Path, games: int, sparing: Callable[..., None]) -> None:
         self.training = training
         self.path = path
         self._games = games
@@ -293,7 +297,9 @@ class _Run:
         self._error: Text | None = None
         self._halt = threading.Event()
         self._thread = threading.Thread(target=self._work, name="contienda-training", daemon=True)
-        self._show = _Show(training)
+        self._show = Show(training)
+        self._sparing = sparing
+        """`Compiler.sparing_here`, for this browser."""
 
     @property
     def alive(self) -> bool:
@@ -310,8 +316,7 @@ class _Run:
     def _work(self) -> None:
         training = self.training
         try:
-            training.compile()
-            self._show.go_on()
+            self._sparing(rehearsals.Learning(training.plan), self._begin)
             _step_back()  # not before: whoever compiles holds Python's lock, and would keep all others waiting
             training.save(self.path)  # a disk without room says so now
             self._status = "running"
@@ -332,6 +337,10 @@ class _Run:
             self._status = "failed"
             raise
 
+    def _begin(self) -> None:
+        self.training.compile()
+        self._show.go_on()
+
     def view(self, since: int) -> TrainingView:
         training = self.training
         return TrainingView(
@@ -349,7 +358,7 @@ def _step_back() -> None:
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)
 
 
-class _Show:
+class Show:
     """A game that the network plays as well as it can by now, some moves at a time."""
 
     def __init__(self, training: Training) -> None:

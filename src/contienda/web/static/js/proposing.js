@@ -8,8 +8,6 @@ import { job } from "./live.js";
 import { set, state, subscribe } from "./store.js";
 import { moveName } from "./words.js";
 
-const SLOW = 1200; // ms after which a search is surely being compiled
-
 let proposing = null; // the last search for a proposal
 let wish = 0; // counts proposals: only the newest is still wanted
 
@@ -30,12 +28,12 @@ export async function propose() {
   const mine = wish;
   const put = (hint) => wish === mine && set({ hint: { text, analysis: null, ...hint } });
   put({ status: "thinking" });
-  const slow = setTimeout(() => put({ status: "thinking", slow: true }), SLOW);
   try {
     if (!state.quiz.on) proposing?.cancel();
     await proposing?.ended; // one at a time: a server shared by a class is not asked for what nobody will read
     if (wish !== mine) return;
-    proposing = job("hint", { game: game.game, position: text, score: score ?? undefined, player: helper(game.game) });
+    const asked = { game: game.game, position: text, score: score ?? undefined, player: helper(game.game) };
+    proposing = job("hint", asked, ({ compiling }) => put({ status: "thinking", compiling }));
     if (state.quiz.on) examine(proposing, game);
     const analysis = await proposing.done;
     put({ status: "ready", analysis });
@@ -43,8 +41,6 @@ export async function propose() {
   } catch (error) {
     put({ status: "failed" });
     if (wish === mine) complain(error);
-  } finally {
-    clearTimeout(slow);
   }
 }
 

@@ -154,7 +154,7 @@ export const EN = {
   "hint.pv": "Goes on",
   "hint.counts": ["{n} node", "{n} nodes"],
   "hint.depth": "depth {depth}",
-  "hint.slow": "This search is being compiled: only the first time.",
+  compiling: "Compiling this search: only the first time.",
   "hint.none": "The machine values every move and marks the best.",
   "hint.win": ["wins in {n}", "wins in {n}"],
   "hint.loss": ["loses in {n}", "loses in {n}"],

@@ -154,7 +154,7 @@ export const ES = {
   "hint.pv": "Sigue",
   "hint.counts": ["{n} nodo", "{n} nodos"],
   "hint.depth": "profundidad {depth}",
-  "hint.slow": "Esta búsqueda se está compilando: solo la primera vez.",
+  compiling: "Compilando esta búsqueda: solo la primera vez.",
   "hint.none": "La máquina valora cada jugada y marca la mejor.",
   "hint.win": ["gana en {n}", "gana en {n}"],
   "hint.loss": ["pierde en {n}", "pierde en {n}"],

@@ -122,17 +122,18 @@ class BatchPanel extends View {
 
   run(run, running) {
     const { progress, result } = run;
-    const share = progress ? progress.done / progress.total : 0;
+    const begun = progress && !progress.compiling;
+    const share = begun ? progress.done / progress.total : 0;
     return h(
       "section",
       { class: "run stack", key: run.id },
       h("p", {}, h("code", {}, run.players.join(" – "))),
-      running || !progress || progress.done < progress.total
+      running || !begun || progress.done < progress.total
         ? h("progress", { max: 1, value: String(share), "aria-label": t("batch.progress") })
         : null,
-      progress
+      begun
         ? this.figures(progress, run)
-        : h("p", { class: "help" }, running ? t("hint.thinking") : t("batch.stopped")),
+        : h("p", { class: "help" }, t(!running ? "batch.stopped" : progress ? "compiling" : "hint.thinking")),
       result?.tiles ? this.tiles(result.tiles, result.done) : null,
       running
         ? h("button", { class: "wide", onclick: () => state.batch.job?.cancel() }, icon("stop"), t("batch.cancel"))

@@ -31,12 +31,12 @@ class GameReview extends View {
     );
   }
 
-  running({ judged, moves }) {
+  running({ judged, moves, compiling }) {
     return h(
       "div",
       { class: "row", key: "running" },
       h("progress", { max: moves, value: judged, "aria-label": t("review") }),
-      h("span", { class: "help grow" }, t("review.progress", { n: judged, all: moves })),
+      h("span", { class: "help grow" }, compiling ? t("compiling") : t("review.progress", { n: judged, all: moves })),
       h("button", { onclick: () => this.#work.cancel() }, icon("stop"), t("review.stop")),
     );
   }
@@ -91,7 +91,7 @@ class GameReview extends View {
     this.#progress = { judged: 0, moves: this.game.length };
     this.update();
     this.#work = job("review", { id: this.game.id }, (progress) => {
-      this.#progress = progress;
+      this.#progress = { ...this.#progress, compiling: false, ...progress };
       this.update();
     });
     try {

@@ -84,7 +84,7 @@ class MachinePanel extends View {
         ? this.quiz(game)
         : shown
           ? hintList(hint.analysis, game)
-          : h("p", { class: "help" }, t(hint.slow ? "hint.slow" : "hint.none")),
+          : h("p", { class: "help" }, t(hint.compiling ? "compiling" : "hint.none")),
     );
   }
 

@@ -92,7 +92,7 @@ class PathPanel extends View {
       return h(
         "p",
         { class: "help", role: "status" },
-        t("path.progress", { time: milliseconds(1000 * (progress?.seconds ?? 0)) }),
+        progress?.compiling ? t("compiling") : t("path.progress", { time: milliseconds(1000 * (progress?.seconds ?? 0)) }),
       );
     if (!result) return null;
     return h(
