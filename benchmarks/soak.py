@@ -33,7 +33,7 @@ import httpx2
 from web_load import ATTACKS, HINT, attack, browsing, long_game, name, warm
 
 #: Bytes that the file of games may still grow by when the disk is "full", and seconds that it is.
-ROOM, FULL = 20_000, 10.0
+ROOM, FULL = 0, 10.0
 #: Phases between two kills, and between two full disks.
 KILL_EVERY, FULL_EVERY = 2, 5
 
