@@ -32,8 +32,8 @@ from typing import Any, NamedTuple
 import httpx2
 from web_load import ATTACKS, HINT, attack, browsing, long_game, name, warm
 
-#: Bytes that files may still grow by when the disk is "full", and seconds that it is.
-ROOM, FULL = 200_000, 10.0
+#: Bytes that the file of games may still grow by when the disk is "full", and seconds that it is.
+ROOM, FULL = 0, 10.0
 #: Phases between two kills, and between two full disks.
 KILL_EVERY, FULL_EVERY = 2, 5
 
@@ -72,7 +72,8 @@ class Server:
         self._process: subprocess.Popen[str] | None = None
 
     async def start(self, *, full: bool = False) -> None:
-        largest = max((each.stat().st_size for each in self.folder.rglob("*.sqlite*")), default=0)
+        games = self.folder / "data" / "games.sqlite"
+        largest = games.stat().st_size if full else 0
 
         def lower() -> None:
             if full:

@@ -73,7 +73,7 @@ def browsing(url: str, source: str | None = None) -> httpx2.AsyncClient:
 
 async def name(client: httpx2.AsyncClient) -> dict[str, str]:
     """A new browser's cookie."""
-    answer = await client.get("/api/training")
+    answer = await client.get("/")
     client.cookies.clear()
     return {"Cookie": f"contienda={answer.cookies['contienda']}"}
 

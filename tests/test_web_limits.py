@@ -147,6 +147,7 @@ def test_newcomers_of_one_address_share_what_one_browser_has():
     newcomers = [Browser(f"new {i}", "there", known=False) for i in range(200)]
     assert sum(rates.allow(each) for each in newcomers) == 70
     assert rates.allow(Browser("known", "there"))
+    assert all(rates.allow(each, cheap=True) for each in newcomers), "the page, and with it their names"
 
 
 def test_too_many_requests_are_refused_in_one_sentence(tmp_path, monkeypatch):

@@ -38,7 +38,8 @@ __all__ = ["make_app"]
 
 _STATIC = Path(__file__).with_name("static")
 
-#: Who reads and writes what is long (lists, charts, files, figures): Python does it, and has one lock for all threads.
+#: Who reads and writes what is long: Python does it, and has one lock for all threads. Games (lists, charts, files)
+#: have a desk of their own: whoever comes to play does not wait for somebody's experiments and figures.
 _DESKS, _AT_DESK = 2, 64
 #: Who waits until a run or a training has stopped.
 _STOPS = 8
@@ -57,13 +58,14 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
     identities = Identities(settings.data, store.browsers() | _folders(settings.data))
     memory = Memory(min(limits.all_memory, max((free_megabytes() or limits.all_memory) // 2, _LEAST_MEMORY)))
     desk = FairQueue(_DESKS, 1, Most(_AT_DESK, limits.address_searches, limits.all_searches), "desk")
+    lab_desk = FairQueue(_DESKS, 1, Most(_AT_DESK, limits.address_searches, limits.all_searches), "lab-desk")
     stops = FairQueue(_STOPS, 1, _AT_DESK, "stops")
     heuristics = Heuristics(settings.data / "heuristics", compiler, allowed=settings.loopback)
     games = Games(store, limits)
     trainings = Trainings(settings, compiler)
     players = Players(limits, heuristics, trainings.file)
     analyst = Analyst(games, players, heuristics, compiler, limits, memory, desk)
-    lab = Lab(settings.data / "lab", players, heuristics, compiler, limits, memory, desk)
+    lab = Lab(settings.data / "lab", players, heuristics, compiler, limits, memory, lab_desk)
     views, drawing = LabViews(heuristics), Drawing()
 
     @asynccontextmanager
@@ -80,6 +82,7 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
         drawing.close()
         analyst.close()
         desk.close()
+        lab_desk.close()
         stops.close()
         trainings.close()
         compiler.close()
@@ -101,7 +104,7 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
         make_router(settings, games, players, analyst, heuristics, compiler, desk, Sockets(limits), rates)
     )
     app.include_router(make_lab_router(lab, views, LabFigures(views, drawing), LabDocuments(lab), stops))
-    app.include_router(make_training_router(trainings, desk, stops))
+    app.include_router(make_training_router(trainings, lab_desk, stops))
     app.add_middleware(Pages, folder=_STATIC)
     app.add_middleware(Guard, settings=settings, identities=identities, rates=rates)  # it sees every request first
     return app

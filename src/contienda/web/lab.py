@@ -43,9 +43,8 @@ __all__ = ["Job", "Lab", "Work", "remove_results", "without_place"]
 
 T = TypeVar("T")
 
-#: Batches of one browser that are played at once, as many as there are cores; and of all browsers.
-_EACH = max(2, os.cpu_count() or 1)
-_AT_ONCE = 2 + _EACH
+#: Batches that are played at once, of one browser and of all: as many as there are cores.
+_AT_ONCE = _EACH = max(2, os.cpu_count() or 1)
 #: Runs of one browser that go on at once: more would only share the same cores.
 _RUNNING = 3
 #: Experiments that go on at once, of all browsers: each has a thread that waits for its games and writes them down.

@@ -15,7 +15,7 @@ from contienda.web.settings import Limits
 
 __all__ = ["SMALL_BODY", "Buckets", "Rates"]
 
-#: Seconds that a bucket takes to fill. A browser that opens the page asks for some 80 files at once.
+#: Seconds that a bucket takes to fill.
 _BROWSER_BURST, _BURST = 5.0, 10.0
 #: What a browser gets whatever others do: a move and its hint every second, and the time to read the answer.
 _QUIET_RATE, _QUIET_BURST = 3.0, 20.0
@@ -57,12 +57,13 @@ class Rates:
         self._bodies = Buckets(limits.writes / 60, limits.writes, clock)
         self._address_bodies = Buckets(limits.address_writes / 60, limits.address_writes, clock)
 
-    def allow(self, browser: Browser, reads: bool = False) -> bool:
-        """Whether one more request of this browser is answered now. For newcomers there is nothing to read: that costs
-        nothing, and nobody's flood of names must keep others from getting theirs.
+    def allow(self, browser: Browser, cheap: bool = False) -> bool:
+        """Whether one more request of this browser is answered now.
+
+        What is cheap counts for the address and in all alone: no flood of names must keep others from getting theirs.
         """
         buckets = [(self._browsers, browser.turn), (self._addresses, browser.address), (self._all, "")]
-        if reads and not browser.known:
+        if cheap:
             del buckets[0]
         elif self._quiet.level(browser.turn) >= 1:
             self._quiet.take(browser.turn)

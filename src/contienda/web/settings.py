@@ -33,7 +33,7 @@ class Limits:
     events: int = 50_000
     """Events of a trace: some 10 MB of JSON."""
     requests: int = 30
-    """Requests a second, of one browser; five times as many at once, for a page has some 80 files."""
+    """Requests a second, of one browser; five times as many at once. The files of the page do not count."""
     address_requests: int = 600
     """Requests a second from one address."""
     all_requests: int = 1000

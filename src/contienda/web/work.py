@@ -15,6 +15,7 @@ when its time is over, when it is cancelled, and when the browser that asked for
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 import sys
 import threading
@@ -205,6 +206,7 @@ class FairQueue:
 
         Work that searches may be done twice: what it leaves must not depend on how often it was begun.
         """
+        megabytes = math.ceil(megabytes)  # whole numbers add up to what was taken, and not nearly
         browser, address = getattr(client, "turn", client), getattr(client, "address", client)
         self._refuse_beyond(browser, address, megabytes)
         task = _Task(browser, address, work, seconds, megabytes, asyncio.get_running_loop().create_future())
@@ -279,7 +281,7 @@ class FairQueue:
         """
         if done.done() or task.answer.done():
             return
-        if not task.stop.searching or task.processor_seconds() < _TASTE:
+        if not task.stop.searching or (self._lasts and task.processor_seconds() < _TASTE):
             asyncio.get_running_loop().call_later(_TASTE, self._look_at, task, done)
             return
         if self._lasts and not task.lasting:
