@@ -29,7 +29,16 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from contienda.language import Text
-from contienda.numba_internals import Dispatcher, Intrinsic, NumbasCache, Signature, cache_of, foreign_extension, types
+from contienda.numba_internals import (
+    Dispatcher,
+    Intrinsic,
+    NumbasCache,
+    Signature,
+    cache_of,
+    foreign_extension,
+    options_of,
+    types,
+)
 
 __all__ = ["Content", "versions"]
 
@@ -116,7 +125,10 @@ class Content:
         name = f"{plain.__module__}.{plain.__qualname__}"
         part = _Part(self, name)
         if isinstance(function, Dispatcher):
-            part.feed(repr(sorted(function.targetoptions.items())), repr(sorted(function.locals.items())))
+            options = options_of(function)
+            part.feed(options or "")
+            if options is None:
+                self._is_unknown(f"{name} is compiled in a way of its own", f"{name} se compila a su manera")
             if function not in _first_look and function.overloads:
                 self._is_unknown(f"{name} was compiled before", f"{name} ya estaba compilada")
             if isinstance(cache_of(function), NumbasCache):

@@ -83,7 +83,8 @@ class _KeptCode(KeptCache):
         if content.unknown is None and folder is not None:
             try:
                 found = rebuild(target_context, pickle.loads(read_kept(folder, content.name).code))
-                assert tuple(found.signature.args) == tuple(getattr(sig, "args", sig)), "other types"
+                if tuple(found.signature.args) != tuple(getattr(sig, "args", sig)):
+                    raise ValueError(f"it is for {found.signature.args}")  # never run for other types than its own
                 return found
             except FileNotFoundError:
                 why = _NOT_THERE

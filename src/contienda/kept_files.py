@@ -71,15 +71,19 @@ def _places() -> list[Path]:
 
 def _usable(folder: Path) -> bool:
     try:
-        folder.parent.parent.mkdir(parents=True, exist_ok=True)
-        for each in (folder.parent, folder):
-            each.mkdir(exist_ok=True, mode=0o700)
-            if not _only_ours(each):
-                return False
+        _make(folder)
+        if not (_only_ours(folder.parent) and _only_ours(folder)):
+            return False
         with tempfile.TemporaryFile(dir=folder):
             return True
     except OSError:
         return False
+
+
+def _make(folder: Path) -> None:
+    folder.parent.parent.mkdir(parents=True, exist_ok=True)
+    for each in (folder.parent, folder):
+        each.mkdir(exist_ok=True, mode=0o700)
 
 
 def _only_ours(folder: Path) -> bool:
@@ -122,6 +126,7 @@ def write_kept(folder: Path, name: str, kept: Kept) -> None:
     about = json.dumps(kept.about).encode()
     rest = _LENGTH.pack(len(about)) + about + kept.code
     beside = folder / f"{secrets.token_hex(8)}.tmp"
+    _make(folder)  # somebody may have tidied up
     try:
         beside.write_bytes(_MAGIC + _checksum(name, rest) + rest)
         beside.replace(folder / (name + _SUFFIX))

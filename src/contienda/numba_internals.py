@@ -98,6 +98,7 @@ if why_not_kept is None:
         "cache_of",
         "compiling",
         "foreign_extension",
+        "options_of",
         "put_cache",
         "rebuild",
         "reduce",
@@ -115,6 +116,12 @@ if why_not_kept is None:
     def cache_of(dispatcher: Any) -> Any:
         """The cache that a function asks before it is compiled."""
         return dispatcher._cache
+
+    def options_of(dispatcher: Any) -> str | None:
+        """How a function is to be compiled; None where a user's own function or pipeline has a say in that."""
+        pipeline = dispatcher._compiler.pipeline_class
+        told = repr((sorted(dispatcher.targetoptions.items()), sorted(dispatcher.locals.items()), pipeline.__name__))
+        return told if pipeline.__module__.partition(".")[0] == "numba" and " at 0x" not in told else None
 
     #: Numba's own cache (``cache=True``), which goes by the date of one file alone.
     NumbasCache = FunctionCache
