@@ -1,9 +1,10 @@
 # make run    sets up and opens the app in the browser
 # make test   sets up and runs every check: format, lint, types, tests
+# make boundscheck, make memcheck, make fuzz   look for faults of memory: slow, see below
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test check warm unit browser slow bench screenshots chromium clean
+.PHONY: run test check warm unit browser slow boundscheck memcheck fuzz bench screenshots chromium clean
 
 run: .venv/run
 	$(BIN)/contienda
@@ -32,6 +33,21 @@ slow: .venv/dev
 	$(BIN)/pip install --quiet -e '.[slow]'
 	$(BIN)/pytest -m slow
 
+# The whole suite with every index of compiled code checked. Such code is cached apart, for it is slower.
+boundscheck: .venv/dev
+	NUMBA_BOUNDSCHECK=1 XDG_CACHE_HOME=$(CURDIR)/.boundscheck $(BIN)/pytest --numprocesses 2 --dist loadfile
+
+# Representative searches under valgrind: reads and writes outside of any block, and decisions by memory never written.
+memcheck: .venv/dev
+	@command -v valgrind >/dev/null || { echo "this needs valgrind: apt-get install valgrind"; exit 1; }
+	XDG_CACHE_HOME=$(CURDIR)/.memcheck $(BIN)/python tests/memcheck.py
+	XDG_CACHE_HOME=$(CURDIR)/.memcheck PYTHONMALLOC=malloc valgrind --quiet --error-exitcode=1 --leak-check=no \
+	  --suppressions=tests/memcheck.supp $(BIN)/python tests/memcheck.py
+
+# 100,000 mutated files of each format; what is neither read nor refused is kept in fuzz-found.
+fuzz: .venv/dev
+	$(BIN)/python tests/fuzz_files.py
+
 bench: .venv/dev
 	$(BIN)/pip install --quiet -e '.[bench]'
 	$(BIN)/python benchmarks/search.py
@@ -40,7 +56,7 @@ screenshots: .venv/dev chromium
 	$(BIN)/python docs/screenshots.py
 
 clean:
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .boundscheck .memcheck fuzz-found .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 # The browser of the tests: Debian's Chromium.
 chromium:

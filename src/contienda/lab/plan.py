@@ -61,6 +61,36 @@ class Unit(NamedTuple):
     seed: int
 
 
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 1 << 64
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list | tuple) and all(isinstance(text, str) for text in value)
+
+
+#: What each key of a plan takes, in a file that keeps it; a missing one is what the plan has by default.
+_FITS: dict[str, Callable[[Any], bool]] = {
+    "name": _is_text,
+    "game": _is_text,
+    "players": _are_texts,
+    "opponents": _are_texts,
+    "games": _is_whole,
+    "interval": lambda value: isinstance(value, int | float) and not isinstance(value, bool),
+    "most": _is_whole,
+    "seed": _is_whole,
+    "target": _is_whole,
+    "sides": _is_text,
+    "opening": _is_whole,
+    "turns": lambda value: isinstance(value, bool),
+    "paths": lambda value: isinstance(value, bool),
+}
+
+
 @dataclass(frozen=True)
 class Plan:
     """An experiment, checked: every player exists and plays the game."""
@@ -90,8 +120,13 @@ class Plan:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Plan:
-        """The plan that `as_data` gave."""
+        """The plan that `as_data` gave; ``TypeError`` or ``ValueError`` if it is none."""
+        if not isinstance(data, Mapping):
+            raise TypeError
         known = {field.name for field in fields(cls)}
+        for key, fits in _FITS.items():
+            if key in data and not (fits(data[key]) or (data[key] is None and key in ("games", "interval", "target"))):
+                raise TypeError(key)
         values: dict[str, Any] = {
             key: tuple(value) if isinstance(value, list) else value for key, value in data.items() if key in known
         }

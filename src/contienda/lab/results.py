@@ -19,6 +19,7 @@ from typing import Any
 
 from contienda import __version__
 from contienda.lab.plan import Plan, Unit
+from contienda.lab.results_check import find_wrong
 from contienda.language import BadInput
 from contienda.record import make_folder
 
@@ -69,6 +70,9 @@ def _connect(place: str) -> sqlite3.Connection:
     # Every statement is its own transaction unless we begin one; two runs wait for each other's.
     database = sqlite3.connect(place, check_same_thread=False, timeout=30, isolation_level=None, uri=True)
     database.row_factory = sqlite3.Row
+    # What SQLite advises for files that may come from anybody: look at every page before it is used.
+    database.execute("PRAGMA trusted_schema = OFF")
+    database.execute("PRAGMA cell_size_check = ON")
     return database
 
 
@@ -83,16 +87,23 @@ class Results:
         if plan is not None:
             make_folder(path.parent)
         try:
+            self._db = _connect(path.resolve().as_uri())
             try:
-                self._db = _connect(path.resolve().as_uri())
-                self._db.execute("PRAGMA journal_mode = WAL")
-                self._db.execute("PRAGMA synchronous = NORMAL")
-            except sqlite3.OperationalError:
-                if plan is not None:
-                    raise
-                # A folder that we may only read: no log can be written there, and none is needed.
-                self._db = _connect(f"{path.resolve().as_uri()}?immutable=1")
-            self.plan = self._prepare(plan)
+                try:
+                    self._db.execute("PRAGMA journal_mode = WAL")
+                    self._db.execute("PRAGMA synchronous = NORMAL")
+                except sqlite3.OperationalError:
+                    if plan is not None:
+                        raise
+                    # A folder that we may only read: no log can be written there, and none is needed.
+                    self._db.close()
+                    self._db = _connect(f"{path.resolve().as_uri()}?immutable=1")
+                self.plan = self._prepare(plan)
+            except BaseException:
+                self._db.close()  # a file that is refused is not held on to
+                raise
+        except UnicodeDecodeError:  # SQLite quotes what it stumbled over
+            raise BadInput(f"{path} cannot be used: it is damaged", f"{path} no se puede usar: está dañado") from None
         except sqlite3.DatabaseError as error:
             raise BadInput(f"{path} cannot be used: {error}", f"{path} no se puede usar: {error}") from None
         self._run: int | None = None
@@ -113,13 +124,23 @@ class Results:
                 "INSERT OR IGNORE INTO plan SELECT ?, ? WHERE NOT EXISTS (SELECT 1 FROM plan)",
                 (plan.name, json.dumps(plan.as_data())),
             )
-        kept = Plan.from_data(json.loads(self._db.execute("SELECT data FROM plan").fetchone()["data"]))
+        kept = self._kept_plan()
         if plan is not None and kept != plan:
             raise BadInput(
                 f"{self.path} holds the results of another plan: give another file with --out, or move it away",
                 f"{self.path} tiene los resultados de otro plan: indica otro archivo con --out, o retíralo",
             )
+        wrong = find_wrong(self._db, len(kept.entrants))
+        if wrong is not None:
+            raise sqlite3.DatabaseError(f"it is damaged ({wrong})")
         return kept
+
+    def _kept_plan(self) -> Plan:
+        row = self._db.execute("SELECT data FROM plan").fetchone()
+        try:
+            return Plan.from_data(json.loads(row["data"] if row is not None else ""))
+        except (TypeError, ValueError, RecursionError):  # no text, no JSON, or none of a plan
+            raise sqlite3.DatabaseError("it is damaged (plan)") from None
 
     def close(self) -> None:
         """Let go of the file."""
@@ -167,16 +188,22 @@ class Results:
 
     # Reading.
 
+    def _ask(self, query: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
+        try:
+            return self._db.execute(query, values).fetchall()
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # damaged since, or in a page not looked at
+            raise BadInput(f"{self.path} cannot be read: {error}", f"{self.path} no se puede leer: {error}") from None
+
     def missing(self, units: Iterable[Unit]) -> list[Unit]:
         """Those games that are still to be played, in their order."""
-        done = {(row["entrant"], int(row["seed"])) for row in self._db.execute("SELECT entrant, seed FROM results")}
+        done = {(row["entrant"], int(row["seed"])) for row in self._ask("SELECT entrant, seed FROM results")}
         return [unit for unit in units if (unit.entrant, unit.seed) not in done]
 
     def still_missing(self, entrant: int, seeds: list[int]) -> list[int]:
         """Those of an entrant's games that are still to be played: another run may be at it too."""
         places = ", ".join("?" * len(seeds))
         query = f"SELECT seed FROM results WHERE entrant = ? AND seed IN ({places})"
-        done = {int(row["seed"]) for row in self._db.execute(query, (entrant, *map(str, seeds)))}
+        done = {int(row["seed"]) for row in self._ask(query, (entrant, *map(str, seeds)))}
         return [seed for seed in seeds if seed not in done]
 
     def rows(self) -> list[dict[str, Any]]:
@@ -188,22 +215,20 @@ class Results:
 
     def raw_rows(self) -> list[tuple[Any, ...]]:
         """Every game, in any order."""
-        cursor = self._db.cursor()
-        cursor.row_factory = None
-        return cursor.execute(f"SELECT {', '.join(COLUMNS)} FROM results").fetchall()
+        return [tuple(row) for row in self._ask(f"SELECT {', '.join(COLUMNS)} FROM results")]
 
     def turns(self, entrant: int) -> list[bytes]:
         """The milliseconds of every turn of an entrant's games, if the plan asked for them."""
-        found = self._db.execute("SELECT turns FROM results WHERE entrant = ? AND turns IS NOT NULL", (entrant,))
+        found = self._ask("SELECT turns FROM results WHERE entrant = ? AND turns IS NOT NULL", (entrant,))
         return [row["turns"] for row in found]
 
     def runs(self) -> list[dict[str, Any]]:
         """Who played, when and with what."""
-        return [dict(row) for row in self._db.execute("SELECT * FROM runs ORDER BY run")]
+        return [dict(row) for row in self._ask("SELECT * FROM runs ORDER BY run")]
 
     def counts(self) -> dict[int, int]:
         """Games finished, for each entrant."""
-        found = self._db.execute("SELECT entrant, COUNT(*) AS n FROM results GROUP BY entrant")
+        found = self._ask("SELECT entrant, COUNT(*) AS n FROM results GROUP BY entrant")
         return {row["entrant"]: row["n"] for row in found}
 
     def as_bytes(self) -> bytes:

@@ -9,6 +9,6 @@
 - `restart`: games that are played again from their middle
 - `carousel`: games that begin in the midst, so that the late game is seen as often as the early one
 - `training` puts them together, on threads that share the weights, and keeps them safe; `plan` says what is put
-  together, `curve` what came of it
+  together, `curve` what came of it, `saved` reads both from a file
 - `packing`: the few megabytes of a network that is to be played and not trained on
 """
