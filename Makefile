@@ -1,10 +1,12 @@
 # make run    sets up and opens the app in the browser
 # make test   sets up and runs every check: format, lint, types, tests
 # make nightly  runs what takes longer
+# make boundscheck, make memcheck, make fuzz   look for faults of memory: slow, see below
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test check warm unit browser shuffle nightly slow peers kills fuzz-requests soak bench screenshots chromium clean
+.PHONY: run test check warm unit browser shuffle nightly slow peers kills fuzz-requests fuzz boundscheck memcheck soak \
+  bench screenshots chromium clean
 
 run: .venv/run
 	$(BIN)/contienda
@@ -63,6 +65,21 @@ kills: .venv/dev
 fuzz-requests: .venv/dev
 	$(BIN)/python tests/attack/fuzz_requests.py
 
+# The whole suite with every index of compiled code checked. Such code is cached apart, for it is slower.
+boundscheck: .venv/dev
+	NUMBA_BOUNDSCHECK=1 XDG_CACHE_HOME=$(CURDIR)/.boundscheck $(BIN)/pytest --numprocesses 2 --dist loadfile
+
+# Representative searches under valgrind: reads and writes outside of any block, and decisions by memory never written.
+memcheck: .venv/dev
+	@command -v valgrind >/dev/null || { echo "this needs valgrind: apt-get install valgrind"; exit 1; }
+	XDG_CACHE_HOME=$(CURDIR)/.memcheck $(BIN)/python tests/memcheck.py
+	XDG_CACHE_HOME=$(CURDIR)/.memcheck PYTHONMALLOC=malloc valgrind --quiet --error-exitcode=1 --leak-check=no \
+	  --suppressions=tests/memcheck.supp $(BIN)/python tests/memcheck.py
+
+# 100,000 mutated files of each format; what is neither read nor refused is kept in fuzz-found.
+fuzz: .venv/dev
+	$(BIN)/python tests/fuzz_files.py
+
 bench: .venv/dev
 	$(BIN)/pip install --quiet -e '.[bench]'
 	$(BIN)/python benchmarks/search.py
@@ -76,7 +93,7 @@ screenshots: .venv/dev chromium
 	$(BIN)/python docs/screenshots.py
 
 clean:
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .boundscheck .memcheck fuzz-found .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 # The browser of the tests: Debian's Chromium.
 chromium:

@@ -31,9 +31,10 @@ from contienda.language import BadInput
 from contienda.learning.plan import Plan
 from contienda.learning.restart import middle
 from contienda.learning.returns import build_learn
+from contienda.learning.saved import saved_plan
 from contienda.learning.selfplay import build_play, first_board, new_log
 from contienda.learning.step import METHODS, new_memory
-from contienda.learning.training import Training, saved_plan
+from contienda.learning.training import Training
 from contienda.match import Match, play_games
 from contienda.players import make_player
 from contienda.rng import generator
@@ -239,7 +240,8 @@ import sys
 from pathlib import Path
 from contienda.evaluation.ntuple import parse_network
 from contienda.learning.plan import Plan
-from contienda.learning.training import Training, saved_plan
+from contienda.learning.saved import saved_plan
+from contienda.learning.training import Training
 training = Training(Plan(parse_network("4x5"), "tc", 1.0), 1)
 training.save(Path(sys.argv[1]))
 print("saved", flush=True)

@@ -32,7 +32,9 @@ def run_pack(file: Path, out: Path, step: float, console: Console) -> None:
     step, blocks = quantise(network, rows(weights)[: opened * network.stage_size], step, use)
     widest = step if use is None else step * COARSEST
     trained = {
-        key: value for key, value in head.get("progress", {}).items() if key in ("games", "moves", "seconds", "curve")
+        key: value
+        for key, value in (head.get("progress") or {}).items()
+        if key in ("games", "moves", "seconds", "curve")
     }
     write_file(out, network, {"open": opened, "step": step, "plan": head.get("plan"), "trained": trained}, blocks)
     console.print(

@@ -22,8 +22,9 @@ from contienda.evaluation.stages import parse_stages
 from contienda.language import BadInput, say
 from contienda.learning.curve import TILES, point_of
 from contienda.learning.plan import Plan
+from contienda.learning.saved import saved_plan
 from contienda.learning.step import METHODS
-from contienda.learning.training import Training, saved_plan
+from contienda.learning.training import Training
 
 __all__ = ["TrainOrder", "run_train"]
 

@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from contienda.evaluation.network_head import WrongHead, read_json
 from contienda.evaluation.ntuple import Network, new_weights
 from contienda.evaluation.quantised import dequantise
 from contienda.language import BadInput
@@ -36,6 +37,8 @@ _SHIPPED = Path(__file__).parent / "networks" / "2048.packed"
 _MAGIC, _MAGIC_1 = b"CONTIENDA-NETWORK 2\n", b"CONTIENDA-NETWORK 1\n"
 #: Bytes of one call to the system: Linux takes at most 2 GB.
 _CHUNK = 1 << 26
+#: Weights are smaller by far; a sum of hundreds of such is still a number of 32 bits.
+_LARGEST = np.float32(1e30)
 #: The line of JSON is never longer; a file without one is no network.
 _LONGEST_HEAD = 1 << 26
 
@@ -53,7 +56,7 @@ def write_file(path: Path, network: Network, about: dict[str, Any], blocks: dict
         with beside.open("wb", buffering=0) as file:
             file.write(_MAGIC + json.dumps(head).encode() + b"\n")
             for block in blocks.values():
-                _by_chunks(block, file.write)
+                _by_chunks(block, file.write, path)
             os.fsync(file.fileno())
         beside.replace(place)
     except OSError as error:
@@ -65,6 +68,8 @@ def write_file(path: Path, network: Network, about: dict[str, Any], blocks: dict
 
 def read_head(path: Path) -> tuple[Network, dict[str, Any]]:
     """A network's layout and what else its file says; one of another kind, or cut short, is refused."""
+    if path.exists() and not path.is_file():  # a device may have no end
+        raise BadInput(f"{path} is no network file", f"{path} no es un archivo de red")
     try:
         with path.open("rb") as file:
             magic = file.read(len(_MAGIC))
@@ -76,13 +81,9 @@ def read_head(path: Path) -> tuple[Network, dict[str, Any]]:
     if magic not in (_MAGIC, _MAGIC_1):
         raise BadInput(f"{path} is no network file", f"{path} no es un archivo de red")
     try:
-        head: dict[str, Any] = json.loads(line)
-        network = Network(tuple(head["network"]["tuples"]), tuple(head["network"]["stages"]))
-        whole = begin + sum(np.dtype(kind).itemsize * count for _, kind, count in head["blocks"])
-    except (ValueError, KeyError, TypeError):
-        whole = -1
-    if size != whole:
-        raise _damaged(path)
+        network, head = read_json(line, size - begin)
+    except WrongHead as wrong:
+        raise _damaged(path, f" ({wrong})") from None
     if magic == _MAGIC_1 and "step" not in head:
         raise BadInput(
             f"{path} was written by an earlier version, which numbered the weights otherwise: train it anew",
@@ -104,9 +105,17 @@ def read_blocks(path: Path, head: dict[str, Any], blocks: dict[str, np.ndarray])
             if name not in blocks:
                 file.seek(np.dtype(kind).itemsize * count, os.SEEK_CUR)
             elif blocks[name].size == count and blocks[name].dtype == np.dtype(kind):
-                _by_chunks(blocks[name], file.readinto)
+                _by_chunks(blocks[name], file.readinto, path)
+                if kind == np.dtype(np.float32).str and not _are_numbers(blocks[name].reshape(-1)):
+                    raise _damaged(path, f" ({name})")
             else:
-                raise _damaged(path)
+                raise _damaged(path, f" ({name})")
+
+
+def _are_numbers(block: np.ndarray) -> bool:
+    """Whether all are finite, and sums of hundreds of them are too."""
+    parts = (block[i : i + _CHUNK] for i in range(0, len(block), _CHUNK))
+    return all(part.min() > -_LARGEST and part.max() < _LARGEST for part in parts)
 
 
 def load_network(path: Path) -> tuple[Network, np.record]:
@@ -115,16 +124,18 @@ def load_network(path: Path) -> tuple[Network, np.record]:
     kind = np.int16 if "step" in head else np.float32
     refuse_beyond_memory(str(path), np.dtype(kind).itemsize * network.size >> 20)
     try:
-        weights = new_weights(network, kind, float(head.get("step", 1.0)))
-        opened = weights.open = int(head["open"])
-        used = rows(weights)[: opened * network.stage_size]
+        weights = new_weights(network, kind, head.get("step", 1.0))
+        weights.open = head["open"]
+        used = rows(weights)[: head["open"] * network.stage_size]
         if "step" in head:
             packed = {name: np.empty(count, kind) for name, kind, count in head["blocks"]}
             read_blocks(path, head, packed)
             dequantise(network, packed, used)
         else:
             read_blocks(path, head, {"table": used})
-    except (KeyError, TypeError, ValueError, zlib.error):
+    except BadInput:  # it has been told
+        raise
+    except (ValueError, zlib.error):
         raise _damaged(path) from None
     return network, weights
 
@@ -159,14 +170,18 @@ def shipped_network() -> Path:
     return _SHIPPED
 
 
-def _damaged(path: Path) -> BadInput:
+def _damaged(path: Path, where: str = "") -> BadInput:
     return BadInput(
-        f"{path} is cut short or damaged: take an earlier copy", f"{path} está cortado o dañado: usa una copia anterior"
+        f"{path} is cut short or damaged{where}: take an earlier copy",
+        f"{path} está cortado o dañado{where}: usa una copia anterior",
     )
 
 
-def _by_chunks(block: np.ndarray, transfer: Callable[[memoryview], int | None]) -> None:
+def _by_chunks(block: np.ndarray, transfer: Callable[[memoryview], int | None], path: Path) -> None:
     view = block.reshape(-1).view(np.uint8).data
     done = 0
     while done < len(view):
-        done += transfer(view[done : done + _CHUNK]) or 0
+        moved = transfer(view[done : done + _CHUNK])
+        if not moved:  # somebody cuts the file short as we read
+            raise _damaged(path)
+        done += moved

@@ -56,6 +56,10 @@ NETWORKS = {
 _SYMMETRIES = 8
 
 
+#: Each tuple is code of its own, for which the compiler takes time; the largest network known here has 8.
+MOST_TUPLES = 64
+
+
 @dataclass(frozen=True)
 class Network:
     """A layout: which cells are looked at together, and when the weights change to the next stage's."""
@@ -100,6 +104,11 @@ def parse_network(text: str) -> Network:
                 f"{text!r} is no network: {', '.join(NETWORKS)}, or tuples of cells 0 … f in rising order, '0123 4567'",
                 f"{text!r} no es una red: {', '.join(NETWORKS)}, o tuplas de celdas 0 … f en orden, '0123 4567'",
             )
+    if len(tuples) > MOST_TUPLES:
+        raise BadInput(
+            f"{len(tuples)} tuples are too many: {MOST_TUPLES} at most",
+            f"{len(tuples)} tuplas son demasiadas: {MOST_TUPLES} como mucho",
+        )
     if len(set(tuples)) < len(tuples):
         raise BadInput(f"{text!r} has a tuple twice", f"{text!r} tiene una tupla repetida")
     return Network(tuple(tuples))

@@ -72,11 +72,9 @@ def _coarser(use: np.ndarray) -> np.ndarray:
 
 def dequantise(network: Network, blocks: dict[str, np.ndarray], multiples: np.ndarray) -> None:
     """Fill zeros with the multiples of the blocks; ``ValueError`` or ``zlib.error`` if they do not fit."""
-    low, high, kept = (
-        np.frombuffer(zlib.decompress(blocks[name].tobytes()), np.uint8) for name in ("low", "high", "kept")
-    )
-    if len(kept) != -(-multiples.size // 8) or not len(low) == len(high) == int(np.bitwise_count(kept).sum()):
-        raise ValueError
+    kept = _inflated(blocks["kept"], -(-multiples.size // 8))
+    count = int(np.bitwise_count(kept).sum())
+    low, high = _inflated(blocks["low"], count), _inflated(blocks["high"], count)
     bits = np.append(kept, np.zeros(-len(kept) % 8, np.uint8)).view(np.int64)
     _put(low, high, bits, np.array([len(cells) for cells in network.tuples]), multiples)
     _add_stages(network.stage_size, multiples)
@@ -145,3 +143,12 @@ def _fold(numbers: np.ndarray) -> np.ndarray:
 
 def _compressed(numbers: np.ndarray) -> np.ndarray:
     return np.frombuffer(zlib.compress(numbers.tobytes(), 6), np.uint8)
+
+
+def _inflated(block: np.ndarray, size: int) -> np.ndarray:
+    """So many bytes, no more and no less: a small file may be compressed from something that fills the memory."""
+    decompressor = zlib.decompressobj()
+    numbers = decompressor.decompress(block.tobytes(), size + 1)
+    if len(numbers) != size or not decompressor.eof or decompressor.unused_data:
+        raise ValueError
+    return np.frombuffer(numbers, np.uint8)

@@ -17,6 +17,10 @@ from contienda.language import BadInput
 __all__ = ["build_stage", "parse_stages"]
 
 
+#: Each stage has all weights anew, and a game has about as many large tiles.
+MOST_STAGES = 16
+
+
 def parse_stages(text: str) -> tuple[int, ...]:
     """Where the stages begin, the first of them at 0.
 
@@ -29,6 +33,11 @@ def parse_stages(text: str) -> tuple[int, ...]:
         raise BadInput(
             f"{text!r} are no stages: sums of tiles in rising order, below 65536, as 16384,24576",
             f"{text!r} no son etapas: sumas de fichas en orden creciente, menores que 65536, como 16384,24576",
+        )
+    if len(begins) > MOST_STAGES:
+        raise BadInput(
+            f"{len(begins)} stages are too many: {MOST_STAGES} at most",
+            f"{len(begins)} etapas son demasiadas: {MOST_STAGES} como mucho",
         )
     return tuple(begins)
 

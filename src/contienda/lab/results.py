@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 
 from contienda import __version__
 from contienda.lab.plan import Plan, Unit
+from contienda.lab.results_check import find_wrong
 from contienda.lab.sources import Source, source_from_row, sources_of
 from contienda.language import BadInput, Text
 from contienda.record import check_writable
@@ -92,6 +93,9 @@ def _connect(place: str) -> sqlite3.Connection:
     database = sqlite3.connect(place, check_same_thread=False, timeout=30, isolation_level=None, uri=True)
     database.row_factory = sqlite3.Row
     database.text_factory = lambda text: text.decode("utf-8", "replace")  # what is damaged is found out by what it says
+    # What SQLite advises for files that may come from anybody: look at every page before it is used.
+    database.execute("PRAGMA trusted_schema = OFF")
+    database.execute("PRAGMA cell_size_check = ON")
     return database
 
 
@@ -112,6 +116,8 @@ class Results:
             raise self._unusable(error) from None
         try:
             self.plan = self._read() if plan is None else self._make(plan)
+            if (wrong := find_wrong(self._db, len(self.plan.entrants))) is not None:
+                raise sqlite3.DatabaseError(f"it is damaged ({wrong})")
         except _TROUBLE as error:
             self._db.close()
             raise self._unusable(error) from None

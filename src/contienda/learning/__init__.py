@@ -10,6 +10,6 @@
 - `carousel`: games that begin in the midst, so that the late game is seen as often as the early one
 - `annealing`: the rate falls in steps towards the end of a run
 - `training` puts them together, on threads that share the weights, and keeps them safe; `plan` says what is put
-  together, `curve` what came of it
+  together, `curve` what came of it, `saved` reads both from a file
 - `packing`: the few megabytes of a network that is to be played and not trained on
 """

@@ -31,13 +31,14 @@ from contienda.learning.plan import Plan
 from contienda.learning.promotion import ENOUGH, promote
 from contienda.learning.restart import middle, nowhere
 from contienda.learning.returns import build_learn
+from contienda.learning.saved import saved_progress
 from contienda.learning.selfplay import build_play, new_log
 from contienda.learning.step import METHODS, new_memory
 from contienda.memory import refuse_beyond_memory
 from contienda.rng import generator
 from contienda.rows import rows
 
-__all__ = ["Training", "saved_plan"]
+__all__ = ["Training"]
 
 #: Games that a thread plays between two looks at the clock.
 _BATCH = 10
@@ -94,27 +95,23 @@ class Training:
         """Go on with the network of a file, by its own plan (`saved_plan`) or by another of the same layout."""
         network, head = read_head(path)
         _refuse_other(path, network, plan.network)
+        progress = saved_progress(path, network, head)
         training = cls(replace(plan, optimism=0.0), threads)  # the weights come from the file
         training.plan = plan
-        packed = is_packed(head)
-        progress = head["trained"] if packed else head["progress"]
         training.weights.open = head["open"]
-        if packed:
+        if is_packed(head):
             training._read_packed(path)
         else:
             training._read(path, network, head)
-        training.games, training.moves = progress["games"], progress["moves"]
-        training.seconds = progress["seconds"]
-        training.curve = [Point(*row) for row in progress["curve"]]
+        training.games, training.moves, training.seconds = progress.games, progress.moves, progress.seconds
+        training.curve = progress.curve
         if plan.anneal:  # the steps count from where annealing was first asked for
-            since = progress.get("annealed_from") or [training.games, training.seconds]
-            training._annealed_from = since[0], since[1]
-        seats = progress.get("seats", [])
+            training._annealed_from = progress.annealed_from or (training.games, training.seconds)
+        seats = progress.seats
         for seat, kept in zip(training.seats, seats, strict=False):
-            seat.rng.state = kept["rng"]
-            _fill(seat.tally, kept["tally"])
+            seat.rng, seat.tally = kept.rng, kept.tally
             if network == plan.network:
-                _fill(seat.starts, kept["starts"])
+                seat.starts = kept.starts
         for number in range(len(seats), threads):  # a thread more than before: luck of its own
             training.seats[number].rng = generator(training.plan.seed + training.games, stream=1 + number)
         return training
@@ -123,9 +120,9 @@ class Training:
         if network.tuples == self.plan.network.tuples:
             read_blocks(path, head, self._blocks())
             return
-        rows = int(self.weights.open) * network.stage_size
+        used = int(self.weights.open) * network.stage_size
         for name, block in self._blocks().items():
-            before = np.empty((rows, *block.shape[1:]), block.dtype)
+            before = np.zeros((used, *block.shape[1:]), block.dtype)
             read_blocks(path, head, {name: before})
             grow(network, self.plan.network, before, block)
 
@@ -324,23 +321,6 @@ def _refuse_other(path: Path, old: Network, new: Network) -> None:
         )
 
 
-def saved_plan(path: Path) -> Plan:
-    """By which plan the network of a file was trained."""
-    network, head = read_head(path)
-    try:
-        return Plan.from_data(network, head["plan"])
-    except (KeyError, TypeError):
-        raise BadInput(
-            f"{path} was not written by a training run of this version",
-            f"{path} no lo escribió un entrenamiento de esta versión",
-        ) from None
-
-
 def _listed(record: np.record) -> dict[str, Any]:
     """The fields of a record, for a file."""
     return {name: np.asarray(record[name]).tolist() for name in record.dtype.names or ()}
-
-
-def _fill(record: np.record, fields: dict[str, Any]) -> None:
-    for name, value in fields.items():
-        record[name] = value

@@ -59,6 +59,8 @@ def empty_plies(size: Size, plies: int) -> list[Book]:
 def load_plies(file: Path, size: Size) -> list[Book]:
     """A book for each ply; UNKNOWN stands where a score is still to be found."""
     try:
+        if not file.is_file():  # a device may have no end
+            raise BadInput(f"{file} is not a file", f"{file} no es un archivo")
         head, _, body = file.read_bytes().partition(b"\n")
     except OSError as error:
         raise BadInput(f"cannot read {file}: {error.strerror}", f"no se puede leer {file}: {error.strerror}") from None
@@ -69,18 +71,33 @@ def load_plies(file: Path, size: Size) -> list[Book]:
             f"{file}: not a book for {size.rows} rows, {size.columns} columns and {size.connect} in a line",
             f"{file}: no es un libro para {size.rows} filas, {size.columns} columnas y {size.connect} en línea",
         )
-    plies = empty_plies(size, int(number))
+    plies = []
+    scores = zlib.decompressobj()
     try:
-        scores = np.frombuffer(zlib.decompress(body), np.int8)
+        for ply, keys in enumerate(keys_by_ply(size, int(number))):
+            # Only so many bytes, and only then the positions of the next ply: what the file says of its size may be
+            # a lie, and what little there is may be compressed from more than there is memory.
+            found = np.frombuffer(scores.decompress(body, len(keys)) if len(keys) else b"", np.int8)  # 0 means all
+            body = scores.unconsumed_tail
+            least, most = _scores_of(size, ply)
+            if len(found) != len(keys) or not np.all((found == UNKNOWN) | ((least <= found) & (found <= most))):
+                raise _damaged(file)
+            plies.append(Book(keys, found.copy()))
+        if scores.decompress(body, 1) or not scores.eof or scores.unused_data:
+            raise _damaged(file)
     except zlib.error:
-        scores = np.empty(0, np.int8)
-    if len(scores) != sum(len(ply.keys) for ply in plies):
-        raise BadInput(f"{file}: damaged or cut short: make it anew", f"{file}: dañado o incompleto: hazlo de nuevo")
-    begin = 0
-    for ply in plies:
-        ply.scores[:] = scores[begin : begin + len(ply.keys)]
-        begin += len(ply.keys)
+        raise _damaged(file) from None
     return plies
+
+
+def _scores_of(size: Size, ply: int) -> tuple[int, int]:
+    """The least and the most that a position after so many stones can be worth."""
+    left = size.rows * size.columns - ply
+    return -(left // 2), (left + 1) // 2
+
+
+def _damaged(file: Path) -> BadInput:
+    return BadInput(f"{file}: damaged or cut short: make it anew", f"{file}: dañado o incompleto: hazlo de nuevo")
 
 
 def save_plies(file: Path, size: Size, plies: list[Book]) -> None:

@@ -6,13 +6,14 @@ alone are kept, in rising order; the stones are read off them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 
 from contienda.jit import njit, popcount
+from contienda.memory import refuse_beyond_memory
 from contienda.perfect.lines import build_lines
 
 __all__ = ["UNKNOWN", "Plies", "Size", "build_plies", "keys_by_ply", "look_in"]
@@ -128,18 +129,19 @@ def build_plies(size: Size) -> Plies:
     return Plies(stones, after, before, least)
 
 
-def keys_by_ply(size: Size, plies: int) -> list[np.ndarray]:
+def keys_by_ply(size: Size, plies: int) -> Iterator[np.ndarray]:
     """The keys of every position in which the game goes on: before the first move, after it, … after so many.
 
     >>> [len(keys) for keys in keys_by_ply(Size(6, 7, 4), 8)]
     [1, 4, 25, 121, 568, 2144, 8231, 27109, 91295]
     """
-    nothing = build_lines(*size).key(0, 0)
-    all_keys = [np.array([nothing])]
+    keys = np.array([build_lines(*size).key(0, 0)])
+    yield keys
     after = build_plies(size).after
-    for _ in range(plies):
-        found = np.empty(size.columns * len(all_keys[-1]), np.int64)
+    for ply in range(1, plies + 1):
+        refuse_beyond_memory(f"ply {ply}", 2 * 8 * size.columns * len(keys) >> 20)
+        found = np.empty(size.columns * len(keys), np.int64)
         # Not np.unique, which takes 4 s for eleven plies of the usual board where this takes 0.2.
-        found = np.sort(found[: after(all_keys[-1], found)])
-        all_keys.append(found[np.append(True, found[1:] != found[:-1])])
-    return all_keys
+        found = np.sort(found[: after(keys, found)])
+        keys = found[np.append(True, found[1:] != found[:-1])] if len(found) else found
+        yield keys

@@ -28,8 +28,9 @@ from contienda.games import make_game
 from contienda.language import BadInput, Text
 from contienda.learning.curve import TILES, Point
 from contienda.learning.plan import Plan
+from contienda.learning.saved import saved_plan, saved_progress
 from contienda.learning.step import METHODS
-from contienda.learning.training import Training, saved_plan
+from contienda.learning.training import Training
 from contienda.record import make_folder
 from contienda.rng import generator
 from contienda.web import rehearsals
@@ -153,12 +154,13 @@ class Trainings:
         run = self._running(client, path.stem)
         try:
             network, head = read_head(path)
-            games, method = head["progress"]["games"], head["plan"]["method"]
-        except (BadInput, KeyError, TypeError) as error:
-            told = error.text if isinstance(error, BadInput) else Text("it is damaged", "está dañada")
-            reason = Words(en=told.en.replace(str(path), "its file"), es=told.es.replace(str(path), "su archivo"))
+            games = run.training.games if run else saved_progress(path, network, head).games
+            method = saved_plan(path).method
+        except BadInput as error:
+            reason = Words(
+                en=error.text.en.replace(str(path), "its file"), es=error.text.es.replace(str(path), "su archivo")
+            )
             return Kept(name=path.stem, network="", method="", games=0, running=run is not None, error=reason)
-        games = run.training.games if run else games
         return Kept(name=path.stem, network=str(network), method=method, games=games, running=run is not None)
 
     def start(self, client: str, name: str, asked: TrainingRequest) -> TrainingView:
@@ -221,13 +223,13 @@ class Trainings:
         run = self._runs.get(client)
         if run is not None and run.path.stem == name:
             return run.view(since)
-        network, head = read_head(self._existing(client, name))
-        progress, plan = head["progress"], head["plan"]
-        curve = [Point(*row) for row in progress["curve"]]
+        path = self._existing(client, name)
+        network, head = read_head(path)
+        progress = saved_progress(path, network, head)
         return TrainingView(
-            name=name, network=str(network), method=plan["method"], status="stopped", games=progress["games"],
-            target=progress["games"], moves=progress["moves"], seconds=progress["seconds"], start=since,
-            curve=[_point(point) for point in curve[since:]],
+            name=name, network=str(network), method=saved_plan(path).method, status="stopped", games=progress.games,
+            target=progress.games, moves=progress.moves, seconds=progress.seconds, start=since,
+            curve=[_point(point) for point in progress.curve[since:]],
         )  # fmt: skip
 
     def delete(self, client: str, name: str) -> None:

@@ -1,0 +1,159 @@
+"""What the file of a network says of its training: by which plan, and how far it has come. All of it is checked here.
+
+The layout and the blocks of weights are `contienda.evaluation.network_head`'s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from contienda.evaluation.network_file import is_packed, read_head
+from contienda.evaluation.network_head import is_count, is_number
+from contienda.evaluation.ntuple import Network
+from contienda.language import BadInput
+from contienda.learning.carousel import new_starts
+from contienda.learning.curve import TILES, Point, new_tally
+from contienda.learning.plan import Plan
+from contienda.rng import generator
+
+__all__ = ["Progress", "SavedSeat", "saved_plan", "saved_progress"]
+
+#: Threads that a run may have had; more is not a file of ours.
+_MOST_SEATS = 4096
+
+
+class SavedSeat(NamedTuple):
+    """What one thread had to itself."""
+
+    rng: np.record
+    tally: np.record
+    starts: np.record
+
+
+class Progress(NamedTuple):
+    """How far a training run has come."""
+
+    games: int
+    moves: int
+    seconds: float
+    curve: list[Point]
+    seats: list[SavedSeat]
+    """None, if the file is packed."""
+    annealed_from: tuple[int, float] | None
+    """The games and seconds from which on the rate falls; None where that was not asked for."""
+
+
+def saved_plan(path: Path) -> Plan:
+    """By which plan the network of a file was trained."""
+    network, head = read_head(path)
+    plan = head.get("plan")
+    kinds: dict[str, Callable[[Any], bool]] = {
+        "method": lambda value: isinstance(value, str),
+        "alpha": is_number,
+        "trace": is_number,
+        "optimism": is_number,
+        "carousel": lambda value: isinstance(value, bool),
+        "restart": lambda value: isinstance(value, bool),
+        "anneal": lambda value: isinstance(value, bool),
+        "seed": lambda value: isinstance(value, int) and not isinstance(value, bool),
+        "point": lambda value: is_count(value) and value > 0,
+    }
+    if plan is None or not {"method", "alpha"} <= set(plan) <= set(kinds):
+        raise BadInput(
+            f"{path} was not written by a training run of this version",
+            f"{path} no lo escribió un entrenamiento de esta versión",
+        )
+    for key, value in plan.items():
+        if not kinds[key](value):
+            raise _wrong(path, f"plan, {key}")
+    return Plan.from_data(network, plan)
+
+
+def saved_progress(path: Path, network: Network, head: dict[str, Any]) -> Progress:
+    """How far the network of a file has come, by its head (`contienda.evaluation.network_file.read_head`)."""
+    packed = is_packed(head)
+    progress = head.get("trained" if packed else "progress")
+    if progress is None:
+        raise _wrong(path, "progress")
+    for key, fits in (("games", is_count), ("moves", is_count), ("seconds", _is_time), ("curve", _is_curve)):
+        if not fits(progress.get(key)):
+            raise _wrong(path, f"progress, {key}")
+    seats = [] if packed else progress.get("seats")
+    if not isinstance(seats, list) or len(seats) > _MOST_SEATS:
+        raise _wrong(path, "progress, seats")
+    try:
+        read = [_seat(network, seat) for seat in seats]
+    except (KeyError, TypeError, ValueError, OverflowError):
+        raise _wrong(path, "progress, seats") from None
+    curve = [Point(*row) for row in progress["curve"]]
+    since = progress.get("annealed_from")
+    if not (
+        since is None or (isinstance(since, list) and len(since) == 2 and is_count(since[0]) and _is_time(since[1]))
+    ):
+        raise _wrong(path, "progress, annealed_from")
+    annealed_from = None if since is None else (since[0], float(since[1]))
+    return Progress(progress["games"], progress["moves"], float(progress["seconds"]), curve, read, annealed_from)
+
+
+def _is_time(value: Any) -> bool:
+    return is_number(value) and value >= 0
+
+
+def _is_curve(curve: Any) -> bool:
+    kinds = (is_count, is_count, is_number, is_count, _are_shares, _is_time, _is_rate)
+    # Earlier versions kept no rate.
+    return isinstance(curve, list) and all(
+        isinstance(row, list)
+        and len(row) in (len(kinds) - 1, len(kinds))
+        and all(fits(value) for fits, value in zip(kinds, row, strict=False))
+        for row in curve
+    )
+
+
+def _is_rate(value: Any) -> bool:
+    return value is None or (is_number(value) and value > 0)
+
+
+def _are_shares(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == len(TILES) and all(map(is_number, value))
+
+
+def _seat(network: Network, saved: dict[str, Any]) -> SavedSeat:
+    """`ValueError`, or what Python raises for things of another kind, if it is none."""
+    luck = saved["rng"]
+    if isinstance(luck, bool) or not 0 <= luck < 1 << 64:
+        raise ValueError
+    stages = len(network.stages)
+    seat = SavedSeat(generator(0), new_tally(), new_starts(stages))
+    seat.rng.state = luck
+    _fill(seat.tally, saved["tally"])
+    _fill(seat.starts, saved["starts"])
+    counted = [seat.tally[name] for name in seat.tally.dtype.names or ()]
+    if min(np.min(count) for count in (*counted, seat.starts.reached)) < 0 or not 0 <= seat.starts.next < stages:
+        raise ValueError
+    # A game goes on with a new tile: on every board there must be room for one.
+    boards = seat.starts.cells.view(np.uint64)
+    free = [(boards >> np.uint64(4 * cell)) & np.uint64(15) == 0 for cell in range(16)]
+    if not np.any(free, axis=0).all():
+        raise ValueError
+    return seat
+
+
+def _fill(record: np.record, fields: dict[str, Any]) -> None:
+    if set(fields) != set(record.dtype.names or ()):
+        raise ValueError
+    for name, value in fields.items():
+        values = np.asarray(value)
+        if values.dtype != np.int64 or values.shape != np.shape(record[name]):
+            raise ValueError
+        record[name] = values
+
+
+def _wrong(path: Path, where: str) -> BadInput:
+    return BadInput(
+        f"{path} is damaged ({where}): take an earlier copy", f"{path} está dañado ({where}): usa una copia anterior"
+    )
