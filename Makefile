@@ -47,7 +47,7 @@ shuffle: .venv/dev
 	$(BIN)/pytest --numprocesses 2 --dist loadfile -p randomly $(if $(SEED),--randomly-seed=$(SEED))
 
 # What takes too long for make test: run it before a release.
-nightly: slow peers
+nightly: slow peers boundscheck memcheck fuzz kills fuzz-requests soak
 
 slow: .venv/dev
 	$(BIN)/pip install --quiet -e '.[slow]'
