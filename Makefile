@@ -46,6 +46,7 @@ memcheck: .venv/dev
 	@command -v valgrind >/dev/null || { echo "this needs valgrind: apt-get install valgrind"; exit 1; }
 	$(BIN)/python tests/memcheck.py
 	PYTHONMALLOC=malloc valgrind --quiet --error-exitcode=1 --leak-check=no --undef-value-errors=no \
+	  --suppressions=tests/memcheck.supp \
 	  $(BIN)/python tests/memcheck.py
 
 # 100,000 mutated files of each format; what is neither read nor refused is kept in fuzz-found.
