@@ -213,6 +213,7 @@ def test_a_book_that_lies_is_refused(change, tmp_path):
         ("UPDATE results SET entrant = 99 WHERE seed = '1'", "results.entrant"),
         ("UPDATE results SET entrant = -1 WHERE seed = '1'", "results.entrant"),
         ("UPDATE results SET seed = 'one' WHERE seed = '1'", "results.seed"),
+        ("UPDATE results SET seed = CAST(x'00' AS TEXT) WHERE seed = '1'", "results.seed"),
         ("UPDATE results SET seed = '99999999999999999999' WHERE seed = '1'", "results.seed"),
         ("UPDATE results SET score = 'much'", "results.score"),
         ("UPDATE results SET seconds = 9e999", "results.seconds"),
