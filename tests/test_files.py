@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 import zlib
 from pathlib import Path
@@ -210,20 +211,20 @@ def test_a_book_that_lies_is_refused(change, tmp_path):
 @pytest.mark.parametrize(
     ("change", "where"),
     [
-        ("UPDATE results SET entrant = 99 WHERE seed = '1'", "results.entrant"),
-        ("UPDATE results SET entrant = -1 WHERE seed = '1'", "results.entrant"),
-        ("UPDATE results SET seed = 'one' WHERE seed = '1'", "results.seed"),
-        ("UPDATE results SET seed = CAST(x'00' AS TEXT) WHERE seed = '1'", "results.seed"),
-        ("UPDATE results SET seed = '99999999999999999999' WHERE seed = '1'", "results.seed"),
-        ("UPDATE results SET score = 'much'", "results.score"),
-        ("UPDATE results SET seconds = 9e999", "results.seconds"),
-        ("UPDATE results SET turns = x'010203'", "results.turns"),
-        ("UPDATE runs SET cores = 'two'", "runs.cores"),
-        ("DELETE FROM plan", "plan"),
-        ("UPDATE plan SET data = '{'", "plan"),
-        ("UPDATE plan SET data = '[]'", "plan"),
-        ("UPDATE plan SET data = json_set(data, '$.seed', 'one')", "plan"),
-        ("UPDATE plan SET data = json_set(data, '$.players', 7)", "plan"),
+        ("UPDATE results SET entrant = 99 WHERE seed = '1'", "it is damaged (results.entrant)"),
+        ("UPDATE results SET entrant = -1 WHERE seed = '1'", "it is damaged (results.entrant)"),
+        ("UPDATE results SET seed = 'one' WHERE seed = '1'", "it is damaged (results.seed)"),
+        ("UPDATE results SET seed = CAST(x'00' AS TEXT) WHERE seed = '1'", "it is damaged (results.seed)"),
+        ("UPDATE results SET seed = '99999999999999999999' WHERE seed = '1'", "it is damaged (results.seed)"),
+        ("UPDATE results SET score = 'much'", "it is damaged (results.score)"),
+        ("UPDATE results SET seconds = 9e999", "it is damaged (results.seconds)"),
+        ("UPDATE results SET turns = x'010203'", "it is damaged (results.turns)"),
+        ("UPDATE runs SET cores = 'two'", "it is damaged (runs.cores)"),
+        ("DELETE FROM plan", "holds no plan yet"),
+        ("UPDATE plan SET data = '{'", "its plan is damaged"),
+        ("UPDATE plan SET data = '[]'", "its plan is damaged"),
+        ("UPDATE plan SET data = json_set(data, '$.seed', 'one')", "its plan is damaged"),
+        ("UPDATE plan SET data = json_set(data, '$.players', 7)", "its plan is damaged"),
     ],
 )
 def test_results_that_lie_are_refused(change, where, tmp_path):
@@ -232,7 +233,7 @@ def test_results_that_lie_are_refused(change, where, tmp_path):
     with sqlite3.connect(file) as database:
         database.execute(change)
     database.close()
-    with pytest.raises(BadInput, match=rf"damaged \({where}\)"):
+    with pytest.raises(BadInput, match=re.escape(where)):
         Results(file)
     file.unlink()  # nobody holds on to it: another may stand there
     file.write_bytes(_examples("result")[0])

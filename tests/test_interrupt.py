@@ -54,6 +54,7 @@ def games_in(folder: Path) -> list[Path]:
 
 def test_ctrl_c_reports_and_keeps_what_has_finished(start, tmp_path):
     folder = tmp_path / "kept"
+    folder.mkdir()
     process = start(
         "play", "2048", "--player", "expectimax:depth=5", "--seed", 1, "--games", 100_000, "--save", folder, "--json"
     )  # fmt: skip

@@ -232,7 +232,7 @@ def test_games_that_cannot_be_are_told():
             file.execute("DELETE FROM results")
             file.execute(f"INSERT INTO results VALUES {values}, 2, 0, NULL, 1, 1, 0.5, 'here', NULL, 1)")
         file.close()
-        assert "r.sqlite is damaged" in contienda("lab", "status", "r.sqlite").complaint
+        assert "r.sqlite cannot be used: it is damaged (results." in contienda("lab", "status", "r.sqlite").complaint
 
 
 def test_damaged_files_are_read_or_refused():

@@ -538,7 +538,7 @@ def test_the_command(tmp_path):
         (["connect4", "", "--player", "minimax:depth=9"], r"more than 5,000,000 nodes.*depth=\d fits"),
         (["2048", MIDDLE, "--player", "random"], "does not search"),
         (["2048", MIDDLE, "--player", "greedy", "-o", "tree.png"], "json, svg, html, txt"),
-        (["2048", MIDDLE, "--player", "greedy", "--events", "-3"], "a trace has 1 to"),
+        (["2048", MIDDLE, "--player", "greedy", "--events", "-3"], "--events -3 must be at least 1"),
     ],
 )
 def test_bad_input(arguments, complaint):

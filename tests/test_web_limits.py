@@ -337,7 +337,7 @@ def _stores():
 
     from contienda.web.store import Store
 
-    return [each for each in gc.get_objects() if isinstance(each, Store)]
+    return [each for each in gc.get_objects() if type(each) is Store]  # isinstance asks dead proxies too
 
 
 # --- The log ----------------------------------------------------------------------------------------------------------

@@ -59,6 +59,7 @@ def serve(tmp_path):
     running = []
 
     def start(*arguments, data=tmp_path / "data"):
+        data.mkdir(exist_ok=True)
         running.append(Server("--data", data, *arguments))
         return running[-1]
 
@@ -159,6 +160,7 @@ def test_a_port_that_is_taken(serve, tmp_path):
         assert chosen > 2048
         assert f"port 2048 is taken: using {chosen}" in said
         # A port that the user chose is not changed for another.
+        (tmp_path / "other").mkdir()
         refused = process("web", "--no-browser", "--port", chosen, "--data", tmp_path / "other")
         assert f"cannot listen on 127.0.0.1, port {chosen}" in refused.complaint
         check_documents(f"127.0.0.1:{chosen}")

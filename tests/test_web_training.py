@@ -41,9 +41,14 @@ def training(data: Path) -> Iterator[tuple[Site, TestClient]]:
 
 
 @pytest.fixture(scope="module")
-def trained(tmp_path_factory):
-    """For tests that only look."""
-    with training(tmp_path_factory.mktemp("data")) as both:
+def data(tmp_path_factory):
+    return tmp_path_factory.mktemp("data")
+
+
+@pytest.fixture(scope="module")
+def trained(data):
+    """For tests that leave it as it was."""
+    with training(data) as both:
         yield both
 
 
@@ -153,7 +158,7 @@ def test_a_network_that_cannot_be_read_is_listed_with_the_reason(trained, data):
         sound.with_name(f"{name}.net").write_bytes(content)
     listed = {each["name"]: each for each in browser.get("/api/training").json()["networks"]}
     assert listed["tiny"]["error"] is None
-    assert listed["cut"]["error"]["en"] == "its file is cut short or damaged: take an earlier copy"
+    assert listed["cut"]["error"]["en"] == "its file is cut short or damaged (JSON): take an earlier copy"
     assert listed["noise"]["error"]["en"] == "its file is no network file"
     for name in ("cut", "noise"):
         assert browser.delete(f"/api/training/{name}").status_code == 204

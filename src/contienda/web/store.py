@@ -237,9 +237,9 @@ class Store(Reader):
             )  # fmt: skip
             db.executemany(_INSERT_PLY, (_ply_values(row.id, n, ply) for n, ply in enumerate(plies, 1)))
             db.execute(
-                "DELETE FROM games WHERE client = ? AND NOT saved AND id NOT IN "
+                "DELETE FROM games WHERE client = ? AND NOT saved AND id <> ? AND id NOT IN "
                 "(SELECT id FROM games WHERE client = ? AND NOT saved ORDER BY updated DESC LIMIT ?)",
-                (row.client, row.client, limits.games),
+                (row.client, copied, row.client, limits.games),
             )
             _make_room(db, row, limits, copied)
         return row
