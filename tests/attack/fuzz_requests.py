@@ -29,8 +29,12 @@ import httpx2
 from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
-#: Small limits: a request that happens to be a real search must not take the time of thousands of others.
-_LIMITS = "ms=20,path_ms=50,depth=2,batch_games=5,lab_games=20,lab_runs=5,upload_bytes=100000,games=50,memory=8"
+#: Small limits: a request that happens to be a real search must not take the time of thousands of others. And large
+#: ones for how often one may ask, or most requests would only be told to wait.
+_LIMITS = (
+    "ms=20,path_ms=50,depth=2,batch_games=5,lab_games=20,lab_runs=5,upload_bytes=100000,games=50,memory=8,"
+    "requests=1000000,address_requests=1000000,all_requests=1000000,writes=1000000,address_writes=1000000"
+)
 _PATIENCE = 60.0
 
 _TEXTS = [

@@ -108,7 +108,7 @@ class Browser:
 
 def kill_server(folder: Path, times: int, lots: random.Random) -> str:
     def serve() -> tuple[subprocess.Popen[str], str]:
-        child = start("web", "--no-browser", "--port", 0, "--data", folder)
+        child = start("web", "--no-browser", "--port", 0, "--data", folder, "--limits", "requests=1000000")
         assert child.stdout is not None
         for line in child.stdout:
             if found := re.search(r"http://\S+", line):
