@@ -20,6 +20,9 @@ from contienda.web.settings import Settings
 
 __all__ = ["serve"]
 
+#: Seconds after which a thread that holds Python's lock gives it to another that waits. A move goes from the event loop
+#: to a thread and back: with Python's own 5 ms, whoever computes in Python delays it by that at every step.
+_SWITCH = 0.0005
 #: How many ports after a taken one are tried.
 _TRIES = 20
 #: Connections that may wait to be taken, and how many are taken before anything else is looked at. Whoever finds no
@@ -43,6 +46,7 @@ def serve(settings: Settings, *, browser: bool, any_port: bool, console: Console
                 style="yellow",
             )
         settings = replace(settings, port=port)
+        sys.setswitchinterval(_SWITCH)
         app = make_app(settings, apart=True, warm=True)
         shown = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host
         url = f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/"
