@@ -17,7 +17,6 @@ from typing import Any
 from starlette.concurrency import run_in_threadpool
 
 from contienda.core import Analysis, Game, State
-from contienda.games import make_game
 from contienda.games.connect4 import Connect4
 from contienda.language import BadInput
 from contienda.match import Match, Played
@@ -32,10 +31,9 @@ from contienda.search.hooks import CAPACITY
 from contienda.solvers import SOLVERS, make_solver
 from contienda.solvers.base import ENDINGS, Solution
 from contienda.stopping import Stop
-from contienda.trace.model import Trace
 from contienda.web import rehearsals
 from contienda.web.compiler import Compiler, Guard
-from contienda.web.errors import Conflict, as_json
+from contienda.web.errors import Conflict
 from contienda.web.games import Games, game_to_play
 from contienda.web.heuristics import Heuristics
 from contienda.web.players import Players
@@ -52,8 +50,10 @@ from contienda.web.shapes import (
     TraceRequest,
 )
 from contienda.web.totals import Totals
+from contienda.web.traces import trace_path, trace_search
 from contienda.web.views import analysis_view, judged_view
 from contienda.web.work import FairQueue, Memory, Most
+from contienda.web.workshop import Workshop
 
 __all__ = ["Analyst", "Report"]
 
@@ -94,8 +94,10 @@ class Analyst:
         limits: Limits,
         memory: Memory,
         desk: FairQueue,
+        workshop: Workshop,
     ) -> None:
         self._games = games
+        self._workshop = workshop
         self._compiler = compiler
         self._players = players
         self._heuristics = heuristics
@@ -189,35 +191,16 @@ class Analyst:
             )
         events = asked.events or min(CAPACITY, self._limits.events)
         of_path = asked.game == "puzzle8"
-        find = self._solver_trace if of_path else self._player_trace
+        spec = str(self._players.resolve(client, asked.player, SOLVERS if of_path else PLAYERS))
+        work = trace_path if of_path else trace_search
 
         def record(stop: Stop) -> str:
-            return as_json(find(client, asked, events, stop).as_data())
+            written: str = self._workshop.do(work, asked, spec, events, stop=stop)
+            return written
 
         with self._heuristics.blamed():
-            spec = str(self._players.resolve(client, asked.player, SOLVERS if of_path else PLAYERS))
-            rehearsal = (
-                rehearsals.PathTrace(asked.game, asked.position, spec)
-                if of_path
-                else rehearsals.Trace(asked.game, spec, asked.position if asked.game == "tree" else "")
-            )
             # A trace is bounded by its events; the time is for whatever has to be compiled, and for endless heuristics.
-            return await self._compiler.sparing(
-                client,
-                rehearsal,
-                lambda guard: self._traces.run(client, guard(record), self._limits.path_ms / 1000),
-                report,
-            )
-
-    def _player_trace(self, client: str, asked: TraceRequest, events: int, stop: Stop) -> Trace:
-        game = make_game("tree", asked.position) if asked.game == "tree" else game_to_play(asked.game)
-        state = game.parse_scored(asked.position, asked.score)
-        return self._players.get(client, game, asked.player).trace(state, events=events, stop=stop)
-
-    def _solver_trace(self, client: str, asked: TraceRequest, events: int, stop: Stop) -> Trace:
-        problem = make_problem(asked.game, asked.position)
-        spec = str(self._players.resolve(client, asked.player, SOLVERS))
-        return make_solver(spec, problem).trace(events=events, stop=stop)
+            return await self._traces.run(client, record, self._limits.path_ms / 1000)
 
     # A path.
 

@@ -33,6 +33,7 @@ from contienda.web.store import Store
 from contienda.web.training import Trainings, make_training_router
 from contienda.web.warming import Warming, usual_players, usual_traces
 from contienda.web.work import FairQueue, Memory, Most
+from contienda.web.workshop import Workshop
 
 __all__ = ["make_app"]
 
@@ -64,8 +65,9 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
     games = Games(store, limits)
     trainings = Trainings(settings, compiler)
     players = Players(limits, heuristics, trainings.file)
-    analyst = Analyst(games, players, heuristics, compiler, limits, memory, desk)
-    lab = Lab(settings.data / "lab", players, heuristics, compiler, limits, memory, lab_desk)
+    workshop = Workshop(apart=apart)
+    analyst = Analyst(games, players, heuristics, compiler, limits, memory, desk, workshop)
+    lab = Lab(settings.data / "lab", players, heuristics, limits, memory, lab_desk, workshop)
     views, drawing = LabViews(heuristics), Drawing()
 
     @asynccontextmanager
@@ -76,6 +78,7 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
         if warm:
             warming.start()
         lab.open()
+        workshop.open()
         yield
         warming.stop()
         await lab.close()
@@ -86,6 +89,7 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
         stops.close()
         trainings.close()
         compiler.close()
+        workshop.close()
         store.close()
 
     # FastAPI's page of documentation loads its scripts from a CDN: off. docs/ describes the API for people.

@@ -30,14 +30,13 @@ from contienda.record import make_folder
 from contienda.solvers import SOLVERS
 from contienda.specs import parse_spec
 from contienda.stopping import Stop
-from contienda.web import rehearsals
-from contienda.web.compiler import Compiler
 from contienda.web.errors import NotFound, TooMany, without_folder
 from contienda.web.games import game_to_play
 from contienda.web.heuristics import Heuristics
 from contienda.web.players import Players, megabytes_of
 from contienda.web.settings import Limits
 from contienda.web.work import FairQueue, Memory
+from contienda.web.workshop import Workshop
 
 __all__ = ["Job", "Lab", "Work", "remove_results", "without_place"]
 
@@ -121,13 +120,13 @@ class Lab:
         folder: Path,
         players: Players,
         heuristics: Heuristics,
-        compiler: Compiler,
         limits: Limits,
         memory: Memory,
         desk: FairQueue,
+        workshop: Workshop,
     ) -> None:
         self._folder = folder
-        self._compiler = compiler
+        self._workshop = workshop
         self._players = players
         self._heuristics = heuristics
         self._limits = limits
@@ -306,26 +305,14 @@ class Lab:
 
         def play(batch: Batch) -> Any:
             def begin(stop: Stop) -> Any:
-                return play_batch(batch, stop)
+                return self._workshop.do(play_batch, batch, stop=stop)
 
             among = SOLVERS if batch.paths else PLAYERS
             specs = [parse_spec(spec) for spec in (batch.first, batch.second) if spec is not None]
             megabytes = sum(megabytes_of(spec, among) for spec in specs)
-            work = self._compiler.sparing(
-                client,
-                _rehearsal(batch),
-                lambda guard: self._games.run(client, guard(begin), megabytes=megabytes),
-            )
-            return asyncio.run_coroutine_threadsafe(work, loop)
+            return asyncio.run_coroutine_threadsafe(self._games.run(client, begin, megabytes=megabytes), loop)
 
         yield Pool(play, lambda: where.workers)
-
-
-def _rehearsal(batch: Batch) -> rehearsals.Rehearsal:
-    if batch.paths:
-        return rehearsals.Path(batch.game, None, batch.target, batch.first)
-    players = (batch.first,) if batch.second is None else (batch.first, batch.second)
-    return rehearsals.Batch(batch.game, players, batch.target)
 
 
 def without_place(error: BadInput, path: Path) -> BadInput:
