@@ -67,7 +67,7 @@ def test_the_8_puzzle_is_solved_with_its_frontier(line):
         ({"game": "tree", "position": "chance[0.5:1 0.4:2]"}, "sum to 0.9, not 1"),
         ({"game": "go"}, "no game 'go'"),
         ({"player": "random"}, "nothing to trace"),
-        ({"player": "human"}, "nothing to trace"),
+        ({"player": "human"}, "choose an algorithm"),
         ({"player": "alphabeta:eval=/etc/passwd:f"}, "files cannot be named here"),
         ({"events": 2001}, "events=2001 is more than the 2000 allowed here"),
         ({"events": 0}, "events is too small"),

@@ -19,11 +19,10 @@ from starlette.concurrency import run_in_threadpool
 from contienda.core import Analysis, Game, State
 from contienda.games.connect4 import Connect4
 from contienda.language import BadInput
-from contienda.match import Match, Played
+from contienda.match import Played
 from contienda.perfect.oracle import Oracle, shared_bounds
 from contienda.perfect.positions import Size
 from contienda.perfect.review import review
-from contienda.players import PLAYERS
 from contienda.players.base import Player
 from contienda.problems import make_problem
 from contienda.rng import generator
@@ -32,6 +31,7 @@ from contienda.solvers import SOLVERS, make_solver
 from contienda.solvers.base import ENDINGS, Solution
 from contienda.stopping import Stop
 from contienda.web import rehearsals
+from contienda.web.batches import Ended, play_some
 from contienda.web.compiler import Compiler, Guard
 from contienda.web.errors import Conflict
 from contienda.web.games import Games, game_to_play
@@ -74,8 +74,8 @@ _CORES = os.cpu_count() or 1
 #: leaves the lock to others half of the time.
 _SHORT, _LASTING, _LONG, _TRACES, _EACH = 4 + 2 * _CORES, 2 + _CORES, 2 + _CORES, 1, 2
 
-#: Seconds for which a batch plays on before others have their turn: handing over costs as much as a short game.
-_TURN = 0.1
+#: Games of a batch that are handed over at a time; those for which a turn is too short come back.
+_AT_A_TIME = 100
 
 #: Milliseconds for each position of a review: the late ones take none of them. And the megabytes of its memory.
 _REVIEW_MS = 1500
@@ -191,8 +191,11 @@ class Analyst:
             )
         events = asked.events or min(CAPACITY, self._limits.events)
         of_path = asked.game == "puzzle8"
-        spec = str(self._players.resolve(client, asked.player, SOLVERS if of_path else PLAYERS))
-        work = trace_path if of_path else trace_search
+        players = self._players
+        asked_for = (
+            players.resolve(client, asked.player, SOLVERS) if of_path else players.algorithm(client, asked.player)
+        )
+        work, spec = trace_path if of_path else trace_search, str(asked_for)
 
         def record(stop: Stop) -> str:
             written: str = self._workshop.do(work, asked, spec, events, stop=stop)
@@ -301,26 +304,26 @@ class Analyst:
                 f"{asked.games} partidas pasan de lo permitido aquí, {self._limits.batch_games}",
             )
         with self._heuristics.blamed():
-            specs = tuple(str(self._players.resolve(client, spec)) for spec in asked.players)
-        rehearsal = rehearsals.Batch(asked.game, specs, asked.target)
+            specs = tuple(str(self._players.algorithm(client, spec)) for spec in asked.players)
         megabytes = sum(self._players.megabytes(client, spec) for spec in asked.players)
-
-        async def in_turn(work: Callable[[Stop], Any]) -> Any:
-            return await self._compiler.sparing(
-                client, rehearsal, lambda guard: self._long.run(client, guard(work), megabytes=megabytes), report
-            )
-
-        with self._heuristics.blamed():
-            match = await in_turn(lambda stop: self._match(client, asked))
+        game_to_play(asked.game)  # a game that there is not is refused here
         seed = secrets.randbits(32) if asked.seed is None else int(asked.seed)
-        seeds = deque(range(seed, seed + asked.games))
+        seeds = deque(number % 2**64 for number in range(seed, seed + asked.games))
         totals = Totals(asked.games)
 
         async def play_on() -> None:
             """One game after the other, some in each turn among the games of all browsers."""
-            while some := await in_turn(lambda stop: _play_some(match, seeds, stop)):
-                for played in some:
-                    totals.add(played)
+            while seeds:
+                mine = [seeds.popleft() for _ in range(min(_AT_A_TIME, len(seeds)))]
+
+                def play(stop: Stop, mine: list[int] = mine) -> list[Ended]:
+                    some: list[Ended] = self._workshop.do(play_some, asked.game, specs, asked.target, mine, stop=stop)
+                    return some
+
+                some = await self._long.run(client, play, megabytes=megabytes)
+                seeds.extendleft(reversed(mine[len(some) :]))
+                for ended in some:
+                    totals.add(ended)
                 if totals.since_report() >= _GLANCE:
                     report(totals.report())
 
@@ -332,26 +335,6 @@ class Analyst:
             for lane in lanes:
                 lane.cancel()
         return totals.report() | {"tiles": totals.tiles()}
-
-    def _match(self, client: str, asked: BatchRequest) -> Match:
-        game = game_to_play(asked.game)
-        players = [self._players.get(client, game, spec) for spec in asked.players]
-        match = Match(game, players, asked.target)
-        match.compile()
-        return match
-
-
-def _play_some(match: Match, seeds: deque[int], stop: Stop) -> list[Played]:
-    """The next games, for as long as a turn lasts; one at least, if any is left. A turn broken off has taken none."""
-    begun, played, taken = time.monotonic(), list[Played](), list[int]()
-    try:
-        while seeds and not (taken and (stop.stopped or time.monotonic() - begun > _TURN)):
-            taken.append(seeds.popleft())
-            played.append(match.play(taken[-1] % 2**64, stop=stop))
-    except BaseException:
-        seeds.extendleft(reversed(taken))
-        raise
-    return played
 
 
 def _read(asked: PositionRequest) -> tuple[Game, State]:

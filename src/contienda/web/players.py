@@ -21,7 +21,7 @@ from contienda.specs import Spec, parse_spec
 from contienda.web.heuristics import PREFIX, Heuristics
 from contienda.web.settings import Limits
 
-__all__ = ["Players", "megabytes_of"]
+__all__ = ["Players", "changed", "megabytes_of"]
 
 #: Players that stay compiled; the one that was not asked for the longest makes room.
 _KEPT = 64
@@ -52,26 +52,31 @@ class Players:
 
     def get(self, client: str, game: Game, spec: str) -> Player:
         """The player that a spec describes, ready to analyse."""
-        asked = self.resolve(client, spec)
-        if asked.name == "human":
-            raise BadInput(
-                "a person cannot be asked: choose an algorithm", "a una persona no se le pregunta: elige un algoritmo"
-            )
+        asked = self.algorithm(client, spec)
         drawing = game.format(game.start(generator(0))) if game.name == "tree" else ""  # all of them are "tree"
         key = (game.spec, drawing, str(asked))
-        changed = _changed(asked)
+        version = changed(asked)
         with self._lock:
             kept = self._kept.get(key)
-            if kept is not None and kept[1] == changed:
+            if kept is not None and kept[1] == version:
                 self._kept.move_to_end(key)
                 return kept[0]
         with self._making:
             player = make_player(str(asked), game)
         with self._lock:
-            self._kept[key] = player, changed
+            self._kept[key] = player, version
             while len(self._kept) > _KEPT:
                 self._kept.popitem(last=False)
         return player
+
+    def algorithm(self, client: str, spec: str) -> Spec:
+        """The same as `resolve`, of somebody who needs no keyboard."""
+        asked = self.resolve(client, spec)
+        if asked.name == "human":
+            raise BadInput(
+                "a person cannot be asked: choose an algorithm", "a una persona no se le pregunta: elige un algoritmo"
+            )
+        return asked
 
     def resolve(
         self,
@@ -156,7 +161,7 @@ def _number(text: str) -> float:
     return number if math.isfinite(number) and number > 0 else 0.0
 
 
-def _changed(asked: Spec) -> float:
+def changed(asked: Spec) -> float:
     """When the file of a heuristic or of a network was last written: a new version is another player."""
     value = asked.options.get("network") or asked.options.get("eval") or asked.options.get("h", "")
     file = value.removeprefix(_NETWORK) if value.startswith(_NETWORK) else value.rpartition(":")[0] or value

@@ -6,8 +6,7 @@ import time
 from collections import Counter
 from typing import Any
 
-from contienda.match import Played
-from contienda.record import result_of
+from contienda.web.batches import Ended
 
 __all__ = ["Totals"]
 
@@ -23,18 +22,18 @@ class Totals:
         self._last: dict[str, Any] = {}
         self._begun = self._reported = time.monotonic()
 
-    def add(self, played: Played) -> None:
+    def add(self, ended: Ended) -> None:
         """One game more."""
-        result = result_of(played)
+        result = ended.result
         self._done += 1
         self._won += result["won"] if "won" in result else result["winner"] == 1
         self._drawn += result.get("winner") == 0
-        self._moves += played.moves
-        self._seconds += played.seconds
+        self._moves += ended.moves
+        self._seconds += ended.seconds
         self._score += result.get("score", 0)
         if "max_tile" in result:
             self._tiles[result["max_tile"]] += 1
-        self._last = result | {"seed": str(played.seed)}
+        self._last = result | {"seed": str(ended.seed)}
 
     def since_report(self) -> float:
         """Seconds since the last report."""

@@ -27,6 +27,8 @@ __all__ = ["Workshop"]
 
 #: Of the 20 steps that there are: a tenth of what those get who did not step back.
 _NICENESS = 10
+#: Each takes some 250 MB. One more than there are cores, so that a trace need not wait for two long games.
+_PROCESSES = 1 + (os.cpu_count() or 1)
 #: Seconds between two looks at whether the work is to stop.
 _GLANCE = 0.05
 _STOP = "stop"
@@ -46,6 +48,7 @@ class Workshop:
         self._all: set[_Worker] = set()
         self._closed = False
         self._lock = threading.Lock()
+        self._places = threading.Semaphore(_PROCESSES)
 
     def open(self) -> None:
         """Have one process ready: it takes a second or two to start."""
@@ -56,6 +59,10 @@ class Workshop:
         """``work(*asked, stop=…)`` in another process; whatever it raises is raised here."""
         if not self._apart:
             return work(*asked, stop=stop)
+        with self._places:
+            return self._do(work, asked, stop)
+
+    def _do(self, work: Callable[..., Any], asked: tuple[Any, ...], stop: Stop) -> Any:
         worker = self._take()
         try:
             answer = worker.do(work, asked, stop)
