@@ -1,0 +1,106 @@
+"""Work in other processes: answers, complaints and stops cross over, and no process outlives its work or the server."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from website import wait_until
+
+from contienda.language import BadInput
+from contienda.stopping import Stop
+from contienda.trace.size import refuse_too_large
+from contienda.web.workshop import Workshop
+
+
+def double(number, *, stop):
+    return 2 * number
+
+
+def process_of(*, stop):
+    return os.getpid()
+
+
+def complain(*, stop):
+    raise refuse_too_large(1000, 10, "depth=3")
+
+
+def break_down(*, stop):
+    raise ZeroDivisionError("by nothing")
+
+
+def wait_for_stop(begun, *, stop):
+    Path(begun).touch()
+    while not stop.stopped:
+        time.sleep(0.01)
+    return "stopped"
+
+
+def die(*, stop):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pytest.fixture(scope="module")
+def workshop():
+    workshop = Workshop(apart=True)
+    workshop.open()
+    yield workshop
+    workshop.close()
+
+
+def test_work_is_done_elsewhere_and_by_the_same_process_again(workshop):
+    assert workshop.do(double, 21, stop=Stop()) == 42
+    first, second = (workshop.do(process_of, stop=Stop()) for _ in range(2))
+    assert first == second != os.getpid()
+
+
+def test_complaints_cross_over_with_what_they_carry(workshop):
+    with pytest.raises(BadInput, match="depth=3 fits") as told:
+        workshop.do(complain, stop=Stop())
+    assert told.value.fits == "depth=3"
+    assert "depth=3" in told.value.text.es
+    with pytest.raises(RuntimeError, match="ZeroDivisionError: by nothing"):
+        workshop.do(break_down, stop=Stop())
+
+
+def test_a_stop_crosses_over(workshop, tmp_path):
+    stop, begun = Stop(), tmp_path / "begun"
+    threading.Thread(target=lambda: (wait_until(begun.exists), stop.stop())).start()
+    assert workshop.do(wait_for_stop, str(begun), stop=stop) == "stopped"
+    assert workshop.do(double, 1, stop=Stop()) == 2  # the next piece of work is not stopped
+
+
+def test_a_process_that_is_killed_is_followed_by_another(workshop):
+    with pytest.raises(BadInput, match="ask again"):
+        workshop.do(die, stop=Stop())
+    assert workshop.do(double, 4, stop=Stop()) == 8
+
+
+#: A server that is killed: says who works for it, and waits.
+_SERVER = """
+import sys
+from contienda.stopping import Stop
+from contienda.web.workshop import Workshop
+sys.path.insert(0, {tests!r})
+from test_web_workshop import process_of
+if __name__ == "__main__":
+    workshop = Workshop(apart=True)
+    print(workshop.do(process_of, stop=Stop()), flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_no_process_outlives_a_server_that_is_killed(tmp_path):
+    file = tmp_path / "server.py"
+    file.write_text(_SERVER.format(tests=str(Path(__file__).parent)))
+    server = subprocess.Popen([sys.executable, file], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8")
+    worker = int(server.stdout.readline())
+    server.kill()
+    server.communicate()
+    wait_until(lambda: not Path(f"/proc/{worker}").exists() or "(zombie)" in Path(f"/proc/{worker}/status").read_text())
