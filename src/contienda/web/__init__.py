@@ -13,6 +13,7 @@ store       games in SQLite: every move is on disk before it is answered
 games       making games, moving in them, going back
 work        whatever takes time in threads, each address and browser in its turn
 analysis    hints, moves of the machine, paths, batches of games
+workshop    processes that do what would hold Python's lock for long; traces, batches: two kinds of such work
 totals      how a batch goes
 live        the WebSocket on which they run and are cancelled; sockets: how many may be open
 compiler    another process compiles, and the server loads what it left in the cache; rehearsals: what it is told

@@ -77,6 +77,9 @@ _SHORT, _LASTING, _LONG, _TRACES, _EACH = 4 + 2 * _CORES, 2 + _CORES, 2 + _CORES
 #: Games of a batch that are handed over at a time; those for which a turn is too short come back.
 _AT_A_TIME = 100
 
+#: Seconds more for a trace, which may have to be compiled first: on a machine with much else to do, A* took over 60.
+_COMPILING = 180
+
 #: Milliseconds for each position of a review: the late ones take none of them. And the megabytes of its memory.
 _REVIEW_MS = 1500
 _REVIEW_MEMORY = 64
@@ -202,8 +205,8 @@ class Analyst:
             return written
 
         with self._heuristics.blamed():
-            # A trace is bounded by its events; the time is for whatever has to be compiled, and for endless heuristics.
-            return await self._traces.run(client, record, self._limits.path_ms / 1000)
+            # A trace is bounded by its events; the time is for endless heuristics, and for what has to be compiled.
+            return await self._traces.run(client, record, self._limits.path_ms / 1000 + _COMPILING)
 
     # A path.
 

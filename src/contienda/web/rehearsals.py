@@ -19,7 +19,6 @@ from contienda.games.connect4 import Connect4
 from contienda.jit import njit
 from contienda.learning.plan import Plan
 from contienda.learning.training import Training
-from contienda.match import Match
 from contienda.perfect.oracle import Oracle, shared_bounds
 from contienda.perfect.positions import Size
 from contienda.perfect.review import review
@@ -35,7 +34,6 @@ from contienda.web.store import Row
 from contienda.web.views import judged_view
 
 __all__ = [
-    "Batch",
     "Board",
     "Chart",
     "Evaluator",
@@ -181,21 +179,6 @@ class PathTrace(Rehearsal):
     def run(self) -> None:
         solver = make_solver(self.solver, make_problem(self.problem, self.position))
         _briefly(lambda stop: solver.trace(stop=stop).as_data())
-
-
-@dataclass(frozen=True)
-class Batch(Rehearsal):
-    """Games of these players."""
-
-    game: str
-    players: tuple[str, ...]
-    target: int | None = None
-
-    def run(self) -> None:
-        game = make_game(self.game)
-        match = Match(game, [make_player(player, game) for player in self.players], self.target)
-        match.compile()
-        _briefly(lambda stop: match.play(0, stop=stop))
 
 
 @dataclass(frozen=True)

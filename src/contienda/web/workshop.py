@@ -25,8 +25,9 @@ from contienda.stopping import GRACE, Stop
 
 __all__ = ["Workshop"]
 
-#: Of the 20 steps that there are: a tenth of what those get who did not step back.
-_NICENESS = 10
+#: Of the 20 steps that there are: a third of what those get who did not step back, as the compiler has it, for somebody
+#: waits for a trace.
+_NICENESS = 5
 #: Each takes some 250 MB. One more than there are cores, so that a trace need not wait for two long games.
 _PROCESSES = 1 + (os.cpu_count() or 1)
 #: Seconds between two looks at whether the work is to stop.
