@@ -1,44 +1,53 @@
 # make run    sets up and opens the app in the browser
 # make test   sets up and runs every check: format, lint, types, tests
 # make nightly  runs what takes longer
+# make texts  brings the catalogues of texts up to date
 # make boundscheck, make memcheck, make fuzz   look for faults of memory: slow, see below
 PYTHON ?= python3
 BIN := .venv/bin
 
+# Tests start many processes, each of which would parse all our sources anew where somebody has set this: 0.3 s of CPU.
+export PYTHONDONTWRITEBYTECODE =
+
 .PHONY: run test check warm unit browser shuffle nightly slow peers kills fuzz-requests fuzz boundscheck memcheck soak \
-  bench screenshots chromium clean
+  texts bench screenshots chromium clean
 
 run: .venv/run
 	$(BIN)/contienda
 
-# Two things at once: the checks while the compiler's cache is filled; then both kinds of tests, for those in the
-# browser often wait. More workers than cores, because so do many others.
+# Two things at once: the checks while the caches are filled, then the unit tests, and those in the browser as soon as
+# the checks are done. More workers than cores, because many tests wait.
 #
-# What it costs in CPU seconds, measured one file after another, on a busy machine: about 500 for the unit tests with
-# only the cache of `warm`, 130 for the browser, 20 for `warm`. Of the dozen files that cost most, 70 % is the
-# compiler's: a test that needs another search, evaluator, board size or target pays 0.5 to 3 s for it, and one that
-# plays a match with it as much again. So tests share the searches that others compile, and leave them to the
-# interpreter where that shows the same. The files that cost most: test_paths 36, test_web_lab 28, test_champion,
-# test_montecarlo, test_cli, test_learning, test_trace and test_lab 20 to 30 each. The tests that cost most: the two
-# runs that are killed and resumed (test_web_lab 10, tests/browser/test_lab 7), the killed server and the documents'
-# examples (test_web_process, 6 each), and the same games on threads, processes and a cluster (test_lab, 5).
+# What it costs, in CPU seconds: some 45 to install (with the bytecode of all packages), 22 for `warm`, 4 for each
+# worker to collect the tests (8 without bytecode). The unit tests of November 2026, 2,953, took 1,050 on a busy
+# machine: 750 in the workers, of which 450 in the compiler, and 290 in processes that tests start. Since then functions
+# that are compiled for others are made without what only Python needs (about a tenth less), and the dearest tests share what
+# they compile. The whole has not been measured since. Every run of more than a minute ends with the list of the files
+# and tests that cost most.
+#
+# A search is compiled anew for another evaluator, board size or target, for 0.5 to 7 s, and for a match 1.4 s more, once
+# for each order of its players: so let tests share what others compile, and change the sides on the board instead of in
+# the match. About half is LLVM's; still, NUMBA_OPT=1 saves no more than the noise, and NUMBA_OPT=0 costs a third more. A
+# command in a process of its own costs 1 to 3 s: run it there only where the process is the point.
 test: .venv/dev chromium
-	$(MAKE) --jobs=2 --output-sync=target check warm
-	$(MAKE) --jobs=2 --output-sync=target unit browser
+	$(MAKE) --jobs=2 --output-sync=target check unit browser
 
 check: .venv/dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
 
-warm:
+# Machine code and bytecode, each made once, by one process, while the checks have the other core.
+warm: .venv/dev
 	$(BIN)/python tests/warm.py
+	-$(BIN)/pytest --collect-only --quiet >/dev/null
 
-unit:
+unit: warm
 	$(BIN)/pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
 # The page waits for minutes before it gives up: limits that are longer.
-browser:
+browser: warm
 	$(BIN)/pytest -o addopts= -p no:randomly -p no:schemathesis -o timeout=600 -o faulthandler_timeout=660 \
 	  --numprocesses 2 --dist loadfile tests/browser
 
@@ -76,14 +85,19 @@ memcheck: export NUMBA_CPU_FEATURES =
 memcheck: export XDG_CACHE_HOME = $(CURDIR)/.memcheck
 memcheck: .venv/dev
 	@command -v valgrind >/dev/null || { echo "this needs valgrind: apt-get install valgrind"; exit 1; }
-	$(BIN)/python tests/memcheck.py
+	$(BIN)/python tests/attack/memcheck.py
 	PYTHONMALLOC=malloc valgrind --quiet --error-exitcode=1 --leak-check=no --undef-value-errors=no \
-	  --suppressions=tests/memcheck.supp \
-	  $(BIN)/python tests/memcheck.py
+	  --suppressions=tests/attack/memcheck.supp \
+	  $(BIN)/python tests/attack/memcheck.py
 
 # 100,000 mutated files of each format; what is neither read nor refused is kept in fuzz-found.
 fuzz: .venv/dev
-	$(BIN)/python tests/fuzz_files.py
+	$(BIN)/python tests/attack/fuzz_files.py
+
+# Every text of the code into the catalogue of each language; what it prints waits for its translator. NEW=fr begins
+# a language.
+texts: .venv/dev
+	$(BIN)/python tests/texts.py $(NEW)
 
 bench: .venv/dev
 	$(BIN)/pip install --quiet -e '.[bench]'
@@ -92,13 +106,13 @@ bench: .venv/dev
 # An hour of a class with kills, full disks and attackers; MINUTES=3 for a look.
 MINUTES ?= 60
 soak: .venv/dev
-	$(BIN)/python benchmarks/soak.py --minutes $(MINUTES)
+	$(BIN)/python tests/attack/soak.py --minutes $(MINUTES)
 
 screenshots: .venv/dev chromium
 	$(BIN)/python docs/screenshots.py
 
 clean:
-	rm -rf .venv .boundscheck .memcheck fuzz-found .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .boundscheck .memcheck fuzz-found .pytest_cache .import_linter_cache .mypy_cache .ruff_cache .hypothesis
 
 # The browser of the tests: Debian's Chromium.
 chromium:
@@ -114,5 +128,5 @@ chromium:
 
 .venv/dev: pyproject.toml
 	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet -e '.[dev]'
+	$(BIN)/pip install --quiet --no-compile -e '.[dev]'
 	touch $@ .venv/run

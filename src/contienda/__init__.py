@@ -12,35 +12,43 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _WHERE = {
-    "Analysis": "contienda.core",
-    "BadInput": "contienda.language",
-    "Game": "contienda.core",
-    "Limit": "contienda.core",
+    "Analysis": "contienda.core.analysis",
+    "BadInput": "contienda.core.language",
+    "Evaluator": "contienda.core.evaluator",
+    "Game": "contienda.core.game",
+    "Limit": "contienda.core.analysis",
     "Match": "contienda.match",
+    "PlainGame": "contienda.games.plain",
     "Played": "contienda.match",
     "Player": "contienda.players.base",
-    "Stop": "contienda.stopping",
-    "check_game": "contienda.conformance",
+    "Stop": "contienda.compiled.stopping",
+    "Term": "contienda.core.evaluator",
+    "check_game": "contienda.games.check",
     "evaluator": "contienda.evaluation.custom",
     "load_game": "contienda.record",
     "make_game": "contienda.games",
     "make_player": "contienda.players",
+    "make_trace": "contienda.trace.making",
     "play_games": "contienda.match",
     "save_game": "contienda.record",
-    "use_language": "contienda.language",
+    "use_language": "contienda.core.language",
 }
 
 __all__ = ["__version__", *_WHERE]
 
 if TYPE_CHECKING:  # for editors and type checkers; `__getattr__` does it at run time
-    from contienda.conformance import check_game as check_game
-    from contienda.core import Analysis as Analysis
-    from contienda.core import Game as Game
-    from contienda.core import Limit as Limit
+    from contienda.compiled.stopping import Stop as Stop
+    from contienda.core.analysis import Analysis as Analysis
+    from contienda.core.analysis import Limit as Limit
+    from contienda.core.evaluator import Evaluator as Evaluator
+    from contienda.core.evaluator import Term as Term
+    from contienda.core.game import Game as Game
+    from contienda.core.language import BadInput as BadInput
+    from contienda.core.language import use_language as use_language
     from contienda.evaluation.custom import evaluator as evaluator
     from contienda.games import make_game as make_game
-    from contienda.language import BadInput as BadInput
-    from contienda.language import use_language as use_language
+    from contienda.games.check import check_game as check_game
+    from contienda.games.plain import PlainGame as PlainGame
     from contienda.match import Match as Match
     from contienda.match import Played as Played
     from contienda.match import play_games as play_games
@@ -48,7 +56,7 @@ if TYPE_CHECKING:  # for editors and type checkers; `__getattr__` does it at run
     from contienda.players.base import Player as Player
     from contienda.record import load_game as load_game
     from contienda.record import save_game as save_game
-    from contienda.stopping import Stop as Stop
+    from contienda.trace.making import make_trace as make_trace
 
 
 def __getattr__(name: str) -> Any:

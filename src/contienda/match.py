@@ -16,18 +16,19 @@ from itertools import islice
 
 import numpy as np
 
-from contienda.core import CHANCE, MAX, MIN, Game, Rules, State
-from contienda.jit import njit
-from contienda.language import BadInput
+from contienda.compiled.jit import CLOCK, nanoseconds, njit
+from contienda.compiled.rng import generator
+from contienda.compiled.stopping import Stop
+from contienda.core.extensions import blame
+from contienda.core.game import CHANCE, MAX, MIN, Game, Rules, State
+from contienda.core.language import BadInput, Text, plural
 from contienda.players.base import Player, Seat
-from contienda.rng import generator
 from contienda.search import interpreted
-from contienda.stopping import Stop
 
 __all__ = ["Match", "Played", "PlayerFault", "play_games"]
 
-#: Moves in one call of the compiled loop when they are fast, and the seconds that a fast move takes at most. Such
-#: moves are timed as a group: reading the clock from Python would cost more than the move.
+#: Moves in one call of the compiled loop when they are fast, and the seconds that a fast move takes at most: to call it
+#: from Python would cost more than the move. The loop reads the clock itself, once for each move.
 _GROUP = 64
 _FAST = 1e-4
 
@@ -65,20 +66,25 @@ class Played:
 
 
 class Match:
-    """A game and those who play it, compiled once; `play` plays one game for a seed."""
+    """A game and its players, compiled once; `play` plays one game for a seed."""
 
     def __init__(self, game: Game, players: Sequence[Player], target: int | None = None) -> None:
         sides = 2 if MIN in game.kinds else 1
         if len(players) != sides:
             raise BadInput(
-                f"{game.name} takes {sides} player{'s' if sides > 1 else ''}, and {len(players)} came",
-                f"a {game.name} juega{'n' if sides > 1 else ''} {sides}, y han venido {len(players)}",
+                plural(
+                    "{name} takes {n} player, and {count} came",
+                    "{name} takes {n} players, and {count} came",
+                    sides,
+                    name=game.name,
+                    count=len(players),
+                )
             )
         self.game = game
         self.players = list(players)
         self.target = target
-        self._rules = game.rules if target is None else game.until(target)
-        self._compiled = all(player.compiled for player in players)
+        self._rules = game.rules if target is None else game.until(target).rules
+        self._compiled = game.compiled and all(player.compiled for player in players)
         self._ready = False
         jit = njit if self._compiled else interpreted
         choose = [player.choose if player.compiled else _checked(game, player) for player in players]
@@ -92,9 +98,8 @@ class Match:
         elif not self._ready:
             seats = [player.seat(0) for player in self.players]
             totals = np.zeros(1, _TOTALS)[0]
-            self._play_on(
-                self.game.start(generator(0)), seats[0], seats[-1], generator(0), np.empty(2, np.int64), totals, 0
-            )
+            log, times = np.empty(2, np.int64), np.empty(1, np.int64)
+            self._play_on(self.game.start(generator(0)), seats[0], seats[-1], generator(0), log, times, totals, 0)
             self._ready = True
 
     def play(
@@ -105,29 +110,29 @@ class Match:
         stop: Stop | None = None,
         watch: Callable[[Played], None] | None = None,
     ) -> Played:
-        """One game, to its end or until it is stopped; ``watch`` is told after every move."""
+        """Play one game to its end, or until it is stopped; call ``watch`` after every move."""
         stop = stop or Stop()
         self.compile()
         luck = generator(seed)
         begin = self.game.start(luck) if start is None else start
         played = Played(self.game, [player.spec for player in self.players], seed, self.target, begin, begin)
         seats = [player.seat(_lots(seed, side)) for side, player in enumerate(self.players)]
-        log = np.empty(2 * _GROUP, np.int64)
+        log, times = np.empty(2 * _GROUP, np.int64), np.empty(_GROUP, np.int64)
         totals = np.zeros(1, _TOTALS)[0]
         # A deadline is for one move, and so is a look at the board, or a person's turn.
         limited = any(player.ms is not None for player in self.players)
-        one_by_one = watch is not None or limited or not self._compiled
+        one_by_one = watch is not None or limited or not self._compiled or not CLOCK
         group = 1
         while played.ended == "stopped" and not stop.stopped:
             before = int(totals.moves)
             begun = time.perf_counter()
-            played.state, logged = self._some_moves(played.state, seats, luck, log, totals, group, stop)
+            played.state, logged = self._some_moves(played.state, seats, luck, log, times, totals, group, stop)
             seconds = time.perf_counter() - begun
-            moves = int(totals.moves) - before
+            moves = int(totals.moves) - before  # none, if it was stopped
             played.actions += log[:logged].tolist()
-            played.move_seconds += [seconds / max(moves, 1)] * moves  # none, if it was stopped
+            played.move_seconds += (times[:moves] / 1e9).tolist() if CLOCK else [seconds] * moves
             played.nodes = int(totals.nodes)
-            if moves < group or group == 1:  # in the midst of a fast game it can wait
+            if moves < group or group == 1:  # in a fast game it can wait
                 played.ended = self._ending(played.state)
             if not logged and played.ended == "stopped" and not stop.stopped:  # it would give none the next time either
                 raise self._no_move(played.state)
@@ -142,6 +147,7 @@ class Match:
         seats: list[Seat],
         luck: np.record,
         log: np.ndarray,
+        times: np.ndarray,
         totals: np.record,
         moves: int,
         stop: Stop,
@@ -150,7 +156,7 @@ class Match:
         with ExitStack() as guards:
             for player, seat in zip(self.players, seats, strict=True):
                 guards.enter_context(stop.guard(player.tally(seat), player.budget, player.ms))
-            return self._play_on(state, seats[0], seats[-1], luck, log, totals, moves)  # type: ignore[no-any-return]
+            return self._play_on(state, seats[0], seats[-1], luck, log, times, totals, moves)  # type: ignore[no-any-return]
 
     def _ending(self, state: State) -> str:
         if self.target is not None and self._rules.over(state):
@@ -159,18 +165,19 @@ class Match:
 
     def _no_move(self, state: State) -> PlayerFault:
         player = self.players[0 if self._rules.turn(state) == MAX else -1]
-        return PlayerFault(player, "it gave no move where there are some", "no dio ninguna jugada y las hay")
+        return PlayerFault(player, "it gave no move where there are some")
 
 
 class PlayerFault(BadInput):
-    """What a player did wrong in the midst of a game; the game is not worth anything then."""
+    """A mistake that a player made during a game; the game does not count."""
 
-    def __init__(self, player: Player, en: str, es: str) -> None:
-        super().__init__(f"{player.spec}: {en}", f"{player.spec}: {es}")
+    def __init__(self, player: Player, message: str | Text, /, **fields: object) -> None:
+        fault = message if isinstance(message, Text) else Text(message, **fields)
+        super().__init__("{spec}: {fault}", spec=player.spec, fault=fault)
 
 
 def _checked(game: Game, player: Player) -> Callable[[State, Seat], int]:
-    """The moves of a player that is not compiled, and so was written by anybody: each looked at before it is made."""
+    """``choose`` of a player in plain Python, with a check that each move is legal: users write such players."""
     choose = player.choose
 
     def checked(state: State, seat: Seat) -> int:
@@ -179,14 +186,15 @@ def _checked(game: Game, player: Player) -> Callable[[State, Seat], int]:
         except (BadInput, MemoryError):
             raise
         except Exception as error:
+            told = blame(error)  # with the line, if it is in a user's file
+            if told is not None:
+                raise PlayerFault(player, told.text) from error
             what = f"{type(error).__name__}: {error}".rstrip(": ")
-            raise PlayerFault(player, f"it fails: {what}", f"falla: {what}") from error
+            raise PlayerFault(player, "it fails: {what}", what=what) from error
         if isinstance(action, bool | np.bool_) or not isinstance(action, int | np.integer):
             shown = repr(action)[:40]
             raise PlayerFault(
-                player,
-                f"its move {shown} is not a whole number: a move is the number of an action",
-                f"su jugada {shown} no es un número entero: una jugada es el número de una acción",
+                player, "its move {shown} is not a whole number: a move is the number of an action", shown=shown
             )
         if action != -1:
             legal = game.legal_actions(state)
@@ -195,8 +203,10 @@ def _checked(game: Game, player: Player) -> Callable[[State, Seat], int]:
                 where = game.format(state)
                 raise PlayerFault(
                     player,
-                    f"its move {action} is not legal at {where}: there are {names}",
-                    f"su jugada {action} no es legal en {where}: hay {names}",
+                    "its move {action} is not legal at {where}: there are {names}",
+                    action=action,
+                    where=where,
+                    names=names,
                 )
         return int(action)
 
@@ -204,7 +214,7 @@ def _checked(game: Game, player: Player) -> Callable[[State, Seat], int]:
 
 
 def _lots(seed: int, side: int) -> int:
-    """A player's own seed: independent of the game's luck, of the other player's and of other games'."""
+    """The seed of one player, independent of the game's luck, of the other player and of other games."""
     return int(generator(seed, stream=1 + side).state)
 
 
@@ -212,11 +222,17 @@ def _lots(seed: int, side: int) -> int:
 def _build_play_on(rules: Rules, first, second, jit):  # type: ignore[no-untyped-def]
     """The loop of a game, for these players; players who differ in depth or weights only share it."""
     turn, successor, over, draw = rules.turn, rules.successor, rules.over, rules.draw
+    clock = nanoseconds if jit is njit else time.monotonic_ns
 
     @jit
-    def play_on(state, first_seat, second_seat, luck, log, totals, moves):  # type: ignore[no-untyped-def]
-        """Play at most so many moves, with what chance makes of each; the state then, and how many actions it took."""
-        logged = 0
+    def play_on(state, first_seat, second_seat, luck, log, times, totals, moves):  # type: ignore[no-untyped-def]
+        """Play at most ``moves`` moves, each with its outcome of chance; the state then, and how many actions it took.
+
+        ``times`` gets the nanoseconds of each move, from the move before it: to apply a move and to draw a tile is part
+        of the next one's, and takes some 20 ns.
+        """
+        logged = made = 0
+        before = clock()
         while not over(state) and logged < len(log):
             kind = turn(state)
             if kind == CHANCE:
@@ -227,9 +243,12 @@ def _build_play_on(rules: Rules, first, second, jit):  # type: ignore[no-untyped
                 action = first(state, first_seat) if kind == MAX else second(state, second_seat)
                 if action < 0:
                     break
+                now = clock()
+                times[made], before = now - before, now
+                made += 1
                 moves -= 1
                 totals.moves += 1
-                totals.nodes += first_seat[0].nodes if kind == MAX else second_seat[0].nodes
+                totals.nodes += first_seat.tally.nodes if kind == MAX else second_seat.tally.nodes
             log[logged] = action
             logged += 1
             state = successor(state, action)[1]
@@ -239,9 +258,9 @@ def _build_play_on(rules: Rules, first, second, jit):  # type: ignore[no-untyped
 
 
 def play_games(match: Match, seeds: Iterable[int], *, threads: int = 1, stop: Stop | None = None) -> Iterator[Played]:
-    """Play a game for each seed, on so many threads; each is given as soon as it ends.
+    """Play a game for each seed on ``threads`` threads; yield each game as soon as it ends.
 
-    A game that `Stop` ends in the middle is given too, with ``ended == "stopped"``.
+    A game that `Stop` ends early is yielded too, with ``ended == "stopped"``.
     """
     stop = stop or Stop()
     match.compile()

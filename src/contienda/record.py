@@ -11,41 +11,35 @@ A move is written with what chance made of it. Reading a file plays it through a
 
 from __future__ import annotations
 
-import errno
 import json
-import os
-import secrets
-import stat
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from contienda.core import CHANCE, MIN, Game, State
+from contienda.core.files import write_atomically
+from contienda.core.game import CHANCE, MIN, Game, State
+from contienda.core.language import BadInput, say
 from contienda.games import make_game
-from contienda.language import BadInput
 from contienda.match import Played
+from contienda.players.paths.base import Solution
 
 __all__ = [
-    "WINNING_TILE",
-    "check_writable",
     "game_as_text",
     "game_from_text",
     "load_game",
-    "make_folder",
+    "load_games",
+    "path_as_game",
     "result_of",
     "save_game",
     "states_of",
     "statistics",
-    "write_atomically",
+    "totals",
 ]
 
 FORMAT = "contienda game"
 VERSION = 1
-
-#: A tile that counts as won when no target says otherwise.
-WINNING_TILE = 2048
 
 #: The longest 2048 game that can be has some 130,000 moves; a larger file is not a game.
 _LARGEST_FILE = 64 * 1024 * 1024
@@ -54,10 +48,10 @@ _LARGEST_FILE = 64 * 1024 * 1024
 def result_of(played: Played) -> dict[str, Any]:
     """How a game ended, for files and reports: its score or winner, its moves, whether it was won."""
     outcome = played.game.outcome(played.state)
-    if "max_tile" in outcome:
-        won = outcome["max_tile"] >= (played.target or WINNING_TILE)
-        return outcome | {"moves": played.moves, "won": won}
-    return outcome | {"moves": played.moves}
+    target = played.target or played.game.default_target
+    reached = target is not None and played.game.reached(played.state, target)
+    won = {"won": reached} if played.game.targets else {}
+    return outcome | {"moves": played.moves} | won
 
 
 def states_of(played: Played) -> Iterator[State]:
@@ -67,6 +61,19 @@ def states_of(played: Played) -> Iterator[State]:
     for action in played.actions:
         state = played.game.apply(state, action)
         yield state
+
+
+def path_as_game(solution: Solution) -> Played:
+    """A path that was found, as the game in which its moves were made."""
+    problem = solution.problem
+    actions, state = problem.as_game(solution.path)
+    assert problem.game is not None  # `as_game` refuses a problem that is no game
+    ended = "target" if solution.found else _ending(problem.game, state, None)
+    seconds = [solution.seconds / max(solution.steps, 1)] * solution.steps
+    start, seed = problem.begin, problem.seed or 0
+    return Played(
+        problem.game, [solution.solver], seed, problem.target, start, state, actions, seconds, solution.states, ended
+    )
 
 
 # --- Writing ---------------------------------------------------------------------------------------------------------
@@ -113,74 +120,23 @@ def _moves_as_text(played: Played) -> list[str]:
     return moves
 
 
-def write_atomically(path: Path, content: str | bytes) -> None:
-    """Write a whole file or none: first beside it, then in its place."""
-    data = content.encode() if isinstance(content, str) else content
-    make_folder(path.parent)
-    try:
-        _refuse_no_file(path)
-        place = path.resolve()  # what a link points to, not the link
-        beside = place.with_name(f".{place.name}-{secrets.token_hex(4)}")
-        try:
-            with beside.open("xb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            beside.replace(place)
-        except BaseException:
-            beside.unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise _cannot_write(path, error) from None
-
-
-def make_folder(folder: Path) -> None:
-    """Make a folder for files to come, if it can be."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if not os.access(folder, os.W_OK):
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    except OSError as error:
-        raise _cannot_write(folder, error) from None
-
-
-def check_writable(path: Path) -> None:
-    """Say now, and not after an hour of play, that a file cannot be written."""
-    make_folder(path.parent)
-    try:
-        _refuse_no_file(path)
-    except OSError as error:
-        raise _cannot_write(path, error) from None
-
-
-def _refuse_no_file(path: Path) -> None:
-    """Devices, pipes and sockets keep nothing, and putting a file in their place would be the end of them."""
-    if path.is_dir():
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-    try:
-        mode = path.stat().st_mode
-    except FileNotFoundError:
-        return
-    if not stat.S_ISREG(mode):
-        raise BadInput(f"cannot write {path}: it is not a file", f"no se puede escribir {path}: no es un archivo")
-
-
-def _cannot_write(path: Path, error: OSError) -> BadInput:
-    return BadInput(f"cannot write {path}: {error.strerror}", f"no se puede escribir {path}: {error.strerror}")
-
-
 def statistics(played: Played) -> str:
     """The statistics file of uc3m: the milliseconds of each turn, then the totals, one to a line."""
+    turns = [f"{say('turn')} {turn} {seconds * 1000:.4f}" for turn, seconds in enumerate(played.move_seconds, start=1)]
+    return "\n".join([*turns, *totals(played)]) + "\n"
+
+
+def totals(played: Played) -> list[str]:
+    """The report of uc3m on a game: total time, moves, time per move, score, won or not."""
     result = result_of(played)
-    milliseconds = [seconds * 1000 for seconds in played.move_seconds]
-    mean = sum(milliseconds) / len(milliseconds) if milliseconds else 0.0
-    lines = [f"turn {turn} {ms:.4f}" for turn, ms in enumerate(milliseconds, start=1)]
-    lines += [f"total_ms {sum(milliseconds):.4f}", f"moves {played.moves}", f"mean_ms {mean:.4f}"]
-    lines += [
-        f"score {result.get('score', 0)}",
-        f"won {'yes' if result.get('won', result.get('winner') == 1) else 'no'}",
+    won = result.get("won", result.get("winner") == 1)
+    return [
+        f"{say('total_ms')} {played.seconds * 1000:.4f}",
+        f"{say('moves')} {played.moves}",
+        f"{say('mean_ms')} {played.seconds * 1000 / max(played.moves, 1):.4f}",
+        f"{say('score')} {result.get('score', 0)}",
+        f"{say('won?')} {say('yes') if won else say('no')}",
     ]
-    return "\n".join(lines) + "\n"
 
 
 # --- Reading ---------------------------------------------------------------------------------------------------------
@@ -191,22 +147,35 @@ def load_game(path: Path) -> Played:
     return game_from_text(_read(path), str(path))
 
 
-def game_from_text(text: str, path: str) -> Played:
-    """The game in the text of a file, whose name is for messages."""
+def load_games(folder: Path) -> list[Played]:
+    """Every saved game in a folder, by name; `BadInput` says which file is none, or that there are none."""
+    if not folder.is_dir():
+        raise BadInput("{folder} is not a folder", folder=folder)
+    files = sorted(folder.glob("*.json"))
+    if not files:
+        raise BadInput("there are no saved games in {folder}: contienda play --save keeps some", folder=folder)
+    return [load_game(file) for file in files]
+
+
+def game_from_text(text: str, path: str, make: Callable[[str, str], Game] = make_game) -> Played:
+    """The game in the text of a file, whose name is for messages.
+
+    ``make(spec, start)`` gives its rules. A program that reads untrusted files must not run a file that they name.
+    """
     data = _data(text, path)
     try:
-        game = make_game(data["game"], data["start"])
+        game = make(data["game"], data["start"])
         if data["target"] is not None:
             game.until(data["target"])
         sides = 2 if MIN in game.kinds else 1
         if len(data["players"]) != sides:
-            raise BadInput(f"it must name {sides} of 'players'", f"debe nombrar {sides} en 'players'")
+            raise BadInput("it must name {sides} of 'players'", sides=sides)
         start = game.parse_scored(data["start"], data["score"])
         played = Played(game, data["players"], data["seed"], data["target"], start, start, ended=data["ended"])
         played = _replay(played, data["moves"], data["ms"])
         _check_end(played, data["result"])
     except BadInput as error:
-        raise BadInput(f"{path}: {error.text.en}", f"{path}: {error.text.es}") from None
+        raise BadInput("{path}: {error}", path=path, error=error) from None
     return played
 
 
@@ -219,18 +188,18 @@ def _replay(played: Played, moves: list[str], ms: list[float]) -> Played:
         try:
             for word in move.split():
                 if game.rules.over(state) or _reached(game, state, played.target):
-                    raise BadInput("the game had ended before it", "la partida había acabado antes")
+                    raise BadInput("the game had ended before it")
                 made += game.rules.turn(state) != CHANCE
                 action = game.action_number(state, word)
                 state = game.apply(state, action)
                 actions.append(action)
             if made != 1 and len(moves) > 1:  # a game may be luck alone
-                raise BadInput(f"{move!r} is not one move", f"{move!r} no es una jugada")
+                raise BadInput("{move!r} is not one move", move=move)
         except BadInput as error:
-            raise BadInput(f"move {number}: {error.text.en}", f"jugada {number}: {error.text.es}") from None
+            raise BadInput("move {number}: {error}", number=number, error=error) from None
         total += made
     if len(ms) != total:
-        raise BadInput(f"{total} moves and {len(ms)} times", f"{total} jugadas y {len(ms)} tiempos")
+        raise BadInput("{total} moves and {count} times", total=total, count=len(ms))
     return replace(played, state=state, actions=actions, move_seconds=[value / 1000 for value in ms])
 
 
@@ -238,14 +207,11 @@ def _check_end(played: Played, result: dict[str, Any]) -> None:
     """What a file says of the end must be what its moves lead to."""
     found = result_of(played)
     if result != found:
-        raise BadInput(
-            f"its moves lead to {found}, and it says {result}", f"sus jugadas llevan a {found}, y dice {result}"
-        )
+        raise BadInput("its moves lead to {found}, and it says {result}", found=found, result=result)
     ending = _ending(played.game, played.state, played.target)
     if played.ended != ending:
         raise BadInput(
-            f"its moves lead to 'ended': '{ending}', and it says '{played.ended}'",
-            f"sus jugadas llevan a 'ended': '{ending}', y dice '{played.ended}'",
+            "its moves lead to 'ended': '{ending}', and it says '{ended}'", ending=ending, ended=played.ended
         )
 
 
@@ -257,30 +223,25 @@ def _ending(game: Game, state: State, target: int | None) -> str:
 
 
 def _reached(game: Game, state: State, target: int | None) -> bool:
-    return target is not None and game.outcome(state)["max_tile"] >= target
+    return target is not None and game.reached(state, target)
 
 
 def _read(path: Path) -> str:
     """The text of a file that may be a saved game."""
     try:
         if path.exists() and not (path.is_file() or path.is_dir()):  # a device may have no end
-            raise BadInput(f"{path} is not a file", f"{path} no es un archivo")
+            raise BadInput("{path} is not a file", path=path)
         if path.stat().st_size > _LARGEST_FILE:
-            raise BadInput(
-                f"{path} is too large for a saved game", f"{path} es demasiado grande para una partida guardada"
-            )
+            raise BadInput("{path} is too large for a saved game", path=path)
         return path.read_text(encoding="utf-8-sig")
     except OSError as error:
-        raise BadInput(f"cannot read {path}: {error.strerror}", f"no se puede leer {path}: {error.strerror}") from None
+        raise BadInput("cannot read {path}: {strerror}", path=path, strerror=error.strerror) from None
     except UnicodeDecodeError:
         raise _no_text(str(path)) from None
 
 
 def _no_text(path: str) -> BadInput:
-    return BadInput(
-        f"{path} is not a saved game: it is not text that makes sense",
-        f"{path} no es una partida guardada: no es texto con sentido",
-    )
+    return BadInput("{path} is not a saved game: it is not text that makes sense", path=path)
 
 
 def _data(text: str, path: str) -> dict[str, Any]:
@@ -289,24 +250,27 @@ def _data(text: str, path: str) -> dict[str, Any]:
         data = json.loads(text, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
         raise BadInput(
-            f"{path} is not a whole saved game: line {error.lineno}, column {error.colno}: {error.msg}",
-            f"{path} no es una partida guardada completa: línea {error.lineno}, columna {error.colno}",
+            "{path} is not a whole saved game: line {lineno}, column {colno}: {msg}",
+            path=path,
+            lineno=error.lineno,
+            colno=error.colno,
+            msg=error.msg,
         ) from None
     except (ValueError, RecursionError):  # numbers of thousands of digits, brackets without end
         raise _no_text(path) from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise BadInput(f"{path} is not a saved game of Contienda", f"{path} no es una partida guardada de Contienda")
+        raise BadInput("{path} is not a saved game of Contienda", path=path)
     version = data.get("version")
     if not (_is_int(version) and version == VERSION):
         raise BadInput(
-            f"{path} is of version {json.dumps(version):.20}; this Contienda reads version {VERSION}",
-            f"{path} es de la versión {json.dumps(version):.20}; este Contienda lee la versión {VERSION}",
+            "{path} is of version {dumps:.20}; this Contienda reads version {version}",
+            path=path,
+            dumps=json.dumps(version),
+            version=VERSION,
         )
     for key, fits in _SHAPE.items():
         if key not in data or not fits(data[key]):
-            raise BadInput(
-                f"{path}: {key!r} is missing or not what it should be", f"{path}: {key!r} falta o no es lo que debería"
-            )
+            raise BadInput("{path}: {key!r} is missing or not what it should be", path=path, key=key)
     return data
 
 

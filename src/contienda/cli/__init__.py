@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from contienda.language import BadInput, say, use_language
+from contienda.core.language import BadInput, say, use_language
 
 __all__ = ["main"]
 
@@ -30,7 +30,7 @@ def main(arguments: list[str] | None = None) -> None:
         sys.stdout.reconfigure(errors="replace")  # a terminal that has no é shows ?, and not an error
     with _no_interrupt_lost():
         code = _exit_code(sys.argv[1:] if arguments is None else arguments)
-    stopping = sys.modules.get("contienda.stopping")
+    stopping = sys.modules.get("contienda.compiled.stopping")
     if stopping is not None and stopping.left_behind():
         # Python would wait for the threads of a heuristic that loops for ever.
         sys.stdout.flush()
@@ -48,17 +48,19 @@ def _exit_code(arguments: list[str]) -> int:
         _complain(str(error))
         return 2
     except KeyboardInterrupt:
-        _complain(say("stopped", "parado"))
+        _complain(say("stopped"))
         return 130
     except BrokenPipeError:  # the reader of our output has gone, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except MemoryError:
-        _complain(say("out of memory", "memoria agotada"))
+        _complain(say("out of memory"))
         return 2
     except Exception as error:
-        custom = sys.modules.get("contienda.evaluation.custom")
-        blamed = custom and custom.blame(error)
+        from contienda.core import extensions
+
+        custom = sys.modules.get("contienda.evaluation.custom")  # it knows more of compiled code
+        blamed = (custom or extensions).blame(error)
         if not blamed:
             raise
         _complain(str(blamed))
@@ -121,15 +123,15 @@ def _take_language(arguments: list[str]) -> list[str]:
 
 
 def _shield(argument: str) -> str:
-    """A board that begins with a minus is a wrong board, and not an option: a space before it makes it one."""
-    return f" {argument}" if re.match(r"-\d+[ /]", argument) else argument
+    """A board that begins with a minus (a wrong tile, an empty cell) is not an option: put a space before it."""
+    return f" {argument}" if re.match(r"-\d+[ /]|-[-./*XOBW]{7}", argument, re.IGNORECASE) else argument
 
 
 def _run(arguments: list[str]) -> int:
     import typer
 
     from contienda.cli.commands import app
-    from contienda.cli.spanish import in_our_language
+    from contienda.cli.typer_texts import in_our_language
 
     try:
         return app(arguments, standalone_mode=False) or 0

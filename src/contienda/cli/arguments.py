@@ -1,22 +1,26 @@
-"""What several commands take and print alike."""
+"""Arguments and options that several commands share, and the numbers that options take."""
 
 from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from contienda.cli.ranges import SEED, SPEED
-from contienda.language import BadInput, say
+from contienda.core.language import BadInput, say
 
 __all__ = [
+    "GAMES",
+    "PLAYED_GAMES",
+    "SEED",
+    "SPEED",
+    "THREADS",
     "FileArgument",
     "GameArgument",
     "JsonOption",
-    "PlayedGameArgument",
     "PlayerOption",
     "PositionArgument",
     "ScoreOption",
@@ -25,26 +29,43 @@ __all__ = [
     "print_json",
     "read_target",
     "read_tile",
+    "within",
 ]
+
+
+def within(least: float, most: float) -> Callable[..., Any]:
+    """A callback for an option whose number must lie between these; NaN lies nowhere."""
+
+    def check(parameter: typer.CallbackParam, value: Any) -> Any:
+        if value is None:
+            return None
+        name = max(parameter.opts, key=len)
+        shown = f"{value:g}" if isinstance(value, float) else str(value)
+        if not value >= least:
+            raise BadInput("{name} {shown} must be at least {least}", name=name, shown=shown, least=least)
+        if not value <= most:
+            raise BadInput("{name} {shown} must be at most {most}", name=name, shown=shown, most=most)
+        return value
+
+    return check
+
+
+#: Seeds are 64 bits.
+SEED = within(0, 2**64 - 1)
+#: More threads than any machine has cores.
+THREADS = within(1, 1024)
+#: Games that are played and told: as many as a plan may ask for (`contienda.lab.plan.MOST_GAMES`).
+PLAYED_GAMES = within(1, 10**8)
+#: Games that a network learns from: at a million moves a second, a thousand of which are a game, four months.
+GAMES = within(1, 10**10)
+#: Moves shown per second: slower than one in 100 s nobody waits for, and a million is as fast as it goes.
+SPEED = within(0.01, 1_000_000)
 
 GameArgument = Annotated[
     str,
     typer.Argument(
         metavar="GAME",
-        help=say(
-            "2048, connect4, tictactoe or tree; with parameters, connect4:rows=5,columns=6",
-            "2048, connect4, tictactoe o tree; con parámetros, connect4:rows=5,columns=6",
-        ),
-    ),
-]
-PlayedGameArgument = Annotated[
-    str,
-    typer.Argument(
-        metavar="GAME",
-        help=say(
-            "2048, connect4 or tictactoe; with parameters, connect4:rows=5,columns=6",
-            "2048, connect4 o tictactoe; con parámetros, connect4:rows=5,columns=6",
-        ),
+        help=say("a game from `contienda list games`, with parameters if you like: connect4:rows=5,columns=6"),
     ),
 ]
 PositionArgument = Annotated[
@@ -52,8 +73,7 @@ PositionArgument = Annotated[
     typer.Argument(
         metavar="POSITION",
         help=say(
-            "2048: '2 4 8 16/0 0 2 4/0 0 0 2/0 0 0 0'; connect4: columns played, 4453; tree: 'max[min[3 9] min[2 4]]'",
-            "2048: '2 4 8 16/0 0 2 4/0 0 0 2/0 0 0 0'; connect4: columnas, 4453; tree: 'max[min[3 9] min[2 4]]'",
+            "2048: '2 4 8 16/0 0 2 4/0 0 0 2/0 0 0 0'; connect4: columns played, 4453; tree: 'max[min[3 9] min[2 4]]'"
         ),
     ),
 ]
@@ -62,31 +82,29 @@ PlayerOption = Annotated[
     typer.Option(
         "--player",
         metavar="SPEC",
-        help=say("who plays, as alphabeta:depth=5,eval=uma1", "quién juega, como alphabeta:depth=5,eval=uma1"),
+        help=say("the player, for example alphabeta:depth=5,eval=uma1"),
     ),
 ]
-ScoreOption = Annotated[
-    int, typer.Option("--score", metavar="N", help=say("points made so far", "puntos conseguidos hasta ahora"))
-]
+ScoreOption = Annotated[int, typer.Option("--score", metavar="N", help=say("the score so far"))]
 SeedOption = Annotated[
     int | None,
     typer.Option(
         "--seed",
         metavar="N",
         callback=SEED,
-        help=say("of the first game; else drawn by lot", "de la primera partida; si no, al azar"),
+        help=say("seed of the first game (default: random)"),
     ),
 ]
-JsonOption = Annotated[
-    bool, typer.Option("--json", help=say("one JSON object and nothing else", "un objeto JSON y nada más"))
+GoalOption = Annotated[
+    str,
+    typer.Option("--target", metavar="TILE", help=say("a board that has this tile ends the search, as 2048; or none")),
 ]
+JsonOption = Annotated[bool, typer.Option("--json", help=say("print one JSON object only"))]
 SpeedOption = Annotated[
     float,
-    typer.Option(
-        "--speed", metavar="X", callback=SPEED, help=say("moves shown per second", "jugadas mostradas por segundo")
-    ),
+    typer.Option("--speed", metavar="X", callback=SPEED, help=say("moves shown per second")),
 ]
-FileArgument = Annotated[Path, typer.Argument(metavar="FILE", help=say("a saved game", "una partida guardada"))]
+FileArgument = Annotated[Path, typer.Argument(metavar="FILE", help=say("a saved game"))]
 
 
 def read_target(text: str) -> int | None:
@@ -94,9 +112,7 @@ def read_target(text: str) -> int | None:
     if text in ("none", "ninguno"):
         return None
     if not (text.isascii() and text.isdigit() and len(text) < 9):
-        raise BadInput(
-            f"--target {text}: a tile such as 2048, or none", f"--target {text}: una ficha como 2048, o none"
-        )
+        raise BadInput("--target {text} must be a tile such as 2048, or none", text=text)
     return int(text)
 
 
@@ -104,7 +120,7 @@ def read_tile(text: str) -> int:
     """The tile of a ``--target`` that must be one."""
     tile = read_target(text)
     if tile is None:
-        raise BadInput("--target: a tile such as 2048", "--target: una ficha como 2048")
+        raise BadInput("--target must be a tile such as 2048")
     return tile
 
 

@@ -9,10 +9,10 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from contienda.cli.places import file_to_write
-from contienda.cli.ranges import THREADS, within
-from contienda.cli.spanish import Command
-from contienda.language import BadInput, say
+from contienda.cli.arguments import THREADS, within
+from contienda.cli.files import file_to_write
+from contienda.cli.typer_texts import Command
+from contienda.core.language import BadInput, say
 
 __all__ = ["books"]
 
@@ -26,23 +26,18 @@ _MOST_MEMORY = 2**20
 
 @books.command(
     cls=Command,
-    help=say(
-        "Solve every position of a ply of Connect 4. It takes hours, and goes on where it stopped.",
-        "Resuelve todas las posiciones de Conecta 4 tras unas jugadas. Tarda horas, y sigue donde se paró.",
-    ),
+    help=say("Solve every Connect 4 position after N moves. This takes hours; run it again to resume."),
 )
 def book(
-    out: Annotated[Path, typer.Option("--out", metavar="FILE", help=say("where it is kept", "dónde se guarda"))],
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help=say("the file to write"))],
     game: Annotated[str, typer.Option("--game", metavar="SPEC", help="connect4:rows=5,columns=6")] = "connect4",
     plies: Annotated[
         int,
-        typer.Option("--plies", metavar="N", callback=within(1, _DEEPEST), help=say("after N moves", "tras N jugadas")),
+        typer.Option("--plies", metavar="N", callback=within(1, _DEEPEST), help=say("positions after N moves")),
     ] = 9,
     threads: Annotated[
         int | None,
-        typer.Option(
-            "--threads", metavar="N", callback=THREADS, help=say("else one for each core", "si no, uno por núcleo")
-        ),
+        typer.Option("--threads", metavar="N", callback=THREADS, help=say("default: one per core")),
     ] = None,
     memory: Annotated[
         int,
@@ -50,20 +45,20 @@ def book(
             "--memory",
             metavar="MB",
             callback=within(1, _MOST_MEMORY),
-            help=say("megabytes of the table", "megabytes de la tabla"),
+            help=say("size of the table in megabytes"),
         ),
     ] = 1024,
 ) -> None:
     from contienda.cli.play import cores
+    from contienda.compiled.stopping import Stop
     from contienda.games import make_game
     from contienda.games.connect4 import Connect4
     from contienda.perfect.generate import make_book
     from contienda.perfect.positions import Size
-    from contienda.stopping import Stop
 
     board = make_game(game)
     if not isinstance(board, Connect4):
-        raise BadInput(f"books are for Connect 4, not {game}", f"los libros son para Conecta 4, no {game}")
+        raise BadInput("opening books exist only for Connect 4, not for {game}", game=game)
     file_to_write(out)
     columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("<"), TimeRemainingColumn())
     console, stop = Console(stderr=True), Stop()
@@ -79,4 +74,4 @@ def book(
             stop=stop,
         )
     if whole:
-        Console().print(say(f"{out}: whole", f"{out}: completo"), highlight=False)
+        Console().print(say("{out}: complete", out=out), highlight=False)

@@ -12,16 +12,16 @@ from rich.console import Console
 from rich.table import Table
 
 from contienda.cli.arguments import JsonOption, print_json
-from contienda.cli.spanish import Command, Group
-from contienda.kept_files import LIMIT, clear, kept_folder, look_through
-from contienda.language import BadInput, say
+from contienda.cli.typer_texts import Command, Group
+from contienda.compiled.kept_files import LIMIT, clear, kept_folder, look_through
+from contienda.core.language import BadInput, number, say
 
 __all__ = ["cache"]
 
 cache = typer.Typer(
     cls=Group,
     no_args_is_help=True,
-    help=say("The compiled code that is kept on disk.", "El código compilado que se guarda en disco."),
+    help=say("Manage the compiled code kept on disk."),
 )
 
 _MEGABYTE = 1e6
@@ -30,33 +30,32 @@ _MEGABYTE = 1e6
 def _folder() -> Path:
     folder = kept_folder()
     if folder is None:
-        raise BadInput(
-            "no compiled code is kept: there is no folder that only you can write to; set XDG_CACHE_HOME to one",
-            "no se guarda código compilado: no hay carpeta en la que solo tú puedas escribir; indica una en "
-            "XDG_CACHE_HOME",
-        )
+        raise BadInput("compiled code cannot be kept: set XDG_CACHE_HOME to a folder that only you can write to")
     return folder
 
 
-@cache.command(cls=Command, help=say("Where it is, how much, and of what.", "Dónde está, cuánto ocupa y de qué es."))
+@cache.command(cls=Command, help=say("Show its folder, its size and its contents."))
 def info(as_json: JsonOption = False) -> None:
     data = _describe(_folder())
     if as_json:
         return print_json(data)
     console = Console()
     console.print(data["folder"], highlight=False, soft_wrap=True)
-    table = Table("", say("files", "archivos"), "MB", say("s to compile", "s de compilación"))
+    table = Table("", say("files"), "MB", say("s to compile"))
     for column in table.columns[1:]:
         column.justify = "right"
     for name, function in data["functions"].items():
-        numbers = function["bytes"] / _MEGABYTE, function["seconds"]
-        table.add_row(name, str(function["files"]), *(f"{number:.1f}" for number in numbers))
+        figures = function["bytes"] / _MEGABYTE, function["seconds"]
+        table.add_row(name, str(function["files"]), *(number(figure, ",.1f") for figure in figures))
     console.print(table)
     files, size, limit = data["files"], data["bytes"] / _MEGABYTE, data["limit"] / _MEGABYTE
     console.print(
         say(
-            f"{files} files, {size:.1f} MB of {limit:.0f}, {data['damaged']} damaged",
-            f"{files} archivos, {size:.1f} MB de {limit:.0f}, {data['damaged']} dañados",
+            "{files} files, {size:,.1f} MB of {limit:,.0f}, {damaged} damaged",
+            files=files,
+            size=size,
+            limit=limit,
+            damaged=data["damaged"],
         ),
         highlight=False,
     )
@@ -83,12 +82,13 @@ def _describe(folder: Path) -> dict[str, Any]:
     }
 
 
-@cache.command("clear", cls=Command, help=say("Drop it all.", "Lo borra todo."))
+@cache.command("clear", cls=Command, help=say("Delete all of it."))
 def clear_() -> None:
     files, size = clear(_folder())
     print(
         say(
-            f"{files} files dropped, {size / _MEGABYTE:.1f} MB; what is needed is compiled anew",
-            f"{files} archivos borrados, {size / _MEGABYTE:.1f} MB; lo que haga falta se compila de nuevo",
+            "{files} files deleted, {size:,.1f} MB; Contienda compiles again what it needs",
+            files=files,
+            size=size / _MEGABYTE,
         )
     )

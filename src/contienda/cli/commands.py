@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,10 +10,12 @@ from rich.console import Console
 
 from contienda import __version__
 from contienda.cli.arguments import (
+    PLAYED_GAMES,
+    THREADS,
     FileArgument,
     GameArgument,
+    GoalOption,
     JsonOption,
-    PlayedGameArgument,
     PlayerOption,
     PositionArgument,
     ScoreOption,
@@ -22,16 +23,17 @@ from contienda.cli.arguments import (
     SpeedOption,
     print_json,
     read_target,
+    within,
 )
 from contienda.cli.book import books
 from contienda.cli.cache import cache
-from contienda.cli.lab import lab
-from contienda.cli.learning import learning
-from contienda.cli.places import folder_to_write
-from contienda.cli.ranges import PLAYED_GAMES, THREADS, within
+from contienda.cli.files import folder_to_write
+from contienda.cli.lab.commands import lab
+from contienda.cli.learning.commands import learning
+from contienda.cli.perfect import exact
 from contienda.cli.searching import searching
-from contienda.cli.spanish import Command, Group
-from contienda.language import say
+from contienda.cli.typer_texts import Command, Group
+from contienda.core.language import say
 
 if TYPE_CHECKING:
     from contienda.cli.play import PlayOrder
@@ -46,10 +48,9 @@ app = typer.Typer(
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
     help=say(
-        "A laboratory of game search: play, watch, dissect and measure. Without a command it opens the app in the "
-        "browser. [dim]--lang es|en[/] sets the language; [dim]--verbose[/] tells what is compiled, and why.",
-        "Un laboratorio de búsqueda en juegos: juega, mira, disecciona y mide. Sin orden abre la app en el navegador. "
-        "[dim]--lang es|en[/] fija el idioma; [dim]--verbose[/] dice qué se compila y por qué.",
+        "A laboratory of game search: play, watch, dissect and measure. Without a command, "
+        "Contienda opens the app in the browser. [dim]--lang es|en[/] sets the language; "
+        "[dim]--verbose[/] reports what is compiled, and why."
     ),
 )
 
@@ -65,9 +66,7 @@ def common(
     context: typer.Context,
     version: Annotated[
         bool,
-        typer.Option(
-            "--version", callback=_show_version, is_eager=True, help=say("Show the version.", "Muestra la versión.")
-        ),
+        typer.Option("--version", callback=_show_version, is_eager=True, help=say("Show the version and exit.")),
     ] = False,
 ) -> None:
     """Options that stand before the command."""
@@ -75,41 +74,37 @@ def common(
         web()
 
 
-@app.command(cls=Command, help=say("Play games and report on them.", "Juega partidas e informa de ellas."))
+@app.command(cls=Command, help=say("Play games and report the results."))
 def play(
-    game: PlayedGameArgument,
+    game: GameArgument,
     player: PlayerOption = None,
     opponent: Annotated[
         str | None,
-        typer.Option("--opponent", metavar="SPEC", help=say("who plays second", "quién juega segundo")),
+        typer.Option("--opponent", metavar="SPEC", help=say("the second player")),
     ] = None,
     seed: SeedOption = None,
-    games: Annotated[
-        int, typer.Option("--games", metavar="N", callback=PLAYED_GAMES, help=say("how many", "cuántas"))
-    ] = 1,
+    games: Annotated[int, typer.Option("--games", metavar="N", callback=PLAYED_GAMES, help=say("number of games"))] = 1,
     target: Annotated[
         str,
-        typer.Option("--target", metavar="TILE", help=say("end at this tile, or none", "acaba en esta ficha, o none")),
+        typer.Option("--target", metavar="TILE", help=say("end the game at this tile, or none")),
     ] = "none",
     threads: Annotated[
         int | None,
-        typer.Option(
-            "--threads", metavar="N", callback=THREADS, help=say("else one for each core", "si no, uno por núcleo")
-        ),
+        typer.Option("--threads", metavar="N", callback=THREADS, help=say("default: one per core")),
     ] = None,
     save: Annotated[
-        Path | None, typer.Option("--save", metavar="DIR", help=say("keep every game here", "guarda aquí cada partida"))
+        Path | None, typer.Option("--save", metavar="PATH", help=say("save every game: in a folder, or as FILE.json"))
     ] = None,
     stats: Annotated[
         Path | None,
         typer.Option(
             "--stats",
             metavar="FILE",
-            help=say("write the time of every turn, as uc3m does", "escribe el tiempo de cada turno, como uc3m"),
+            help=say("write the time of every turn in uc3m's format"),
         ),
     ] = None,
     as_json: JsonOption = False,
-    watch: Annotated[bool, typer.Option("--watch", help=say("show every move", "muestra cada jugada"))] = False,
+    watch: Annotated[bool, typer.Option("--watch", help=say("show every move"))] = False,
     speed: SpeedOption = 10.0,
 ) -> None:
     from contienda.cli.play import PlayOrder
@@ -129,21 +124,22 @@ def _play(order: PlayOrder, as_json: bool) -> None:
         raise typer.Exit(130)
 
 
-@app.command(cls=Command, help=say("Value every move of a position.", "Valora cada jugada de una posición."))
+@app.command(cls=Command, help=say("Show the value of every move in a position."))
 def hint(
     game: GameArgument,
     position: PositionArgument,
     player: PlayerOption = None,
     score: ScoreOption = 0,
+    target: GoalOption = "none",
     as_json: JsonOption = False,
 ) -> None:
     from contienda.cli.hint import find_hint, show_hint
 
-    data = find_hint(game, position, player, score)
+    data = find_hint(game, position, player, score, read_target(target))
     print_json(data) if as_json else show_hint(data, score, Console())
 
 
-@app.command(cls=Command, help=say("Value a position without search.", "Valora una posición sin búsqueda."))
+@app.command(cls=Command, help=say("Evaluate a position without searching."))
 def evaluate(
     game: GameArgument,
     position: PositionArgument,
@@ -152,31 +148,32 @@ def evaluate(
         typer.Option(
             "--eval",
             metavar="NAME",
-            help=say(
-                "an evaluator, as uma1 or ort-simple-1,empty=3 or mine.py:corner",
-                "un evaluador, como uma1, ort-simple-1,empty=3 o mio.py:esquina",
-            ),
+            help=say("an evaluator, for example uma1, ort-simple-1,empty=3 or mine.py:corner"),
         ),
     ] = None,
     score: ScoreOption = 0,
+    view: Annotated[
+        str,
+        typer.Option(
+            "--view",
+            metavar="SIDE",
+            help=say("for whom: mover, max (the player who moves first) or min"),
+        ),
+    ] = "mover",
     as_json: JsonOption = False,
 ) -> None:
     from contienda.cli.hint import find_evaluation, show_evaluation
 
-    data = find_evaluation(game, position, evaluator, score)
+    data = find_evaluation(game, position, evaluator, score, view)
     print_json(data) if as_json else show_evaluation(data, Console())
 
 
-@app.command(
-    cls=Command, help=say("Show a saved game, move by move.", "Muestra una partida guardada, jugada a jugada.")
-)
+@app.command(cls=Command, help=say("Replay a saved game, move by move."))
 def replay(
     file: FileArgument,
-    step: Annotated[
-        bool, typer.Option("--step", help=say("wait for Enter at each move", "espera Intro en cada jugada"))
-    ] = False,
+    step: Annotated[bool, typer.Option("--step", help=say("wait for Enter after each move"))] = False,
     speed: SpeedOption = 4.0,
-    end: Annotated[bool, typer.Option("--end", help=say("straight to the end", "directo al final"))] = False,
+    end: Annotated[bool, typer.Option("--end", help=say("show only the end"))] = False,
 ) -> None:
     from contienda.cli.replay import run_replay
 
@@ -184,28 +181,31 @@ def replay(
 
 
 @app.command(
-    cls=Command, help=say("Check a saved game, move by move.", "Comprueba una partida guardada, jugada a jugada.")
+    cls=Command,
+    help=say("Check a saved game, or the rules of your own game."),
 )
-def check(file: FileArgument) -> None:
-    from contienda.record import load_game, result_of
+def check(
+    what: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE|GAME",
+            help=say("a saved game, or a game such as nim.py:Nim"),
+        ),
+    ],
+) -> None:
+    from contienda.cli.checking import check_played, check_rules, names_a_game
 
-    played = load_game(file)
-    result = ", ".join(f"{key} {value}" for key, value in result_of(played).items())
-    print(
-        say(
-            f"{file}: a sound game of {played.game.spec}: {result}",
-            f"{file}: partida correcta de {played.game.spec}: {result}",
-        )
-    )
+    if names_a_game(what):
+        check_rules(what)
+    else:
+        check_played(Path(what))
 
 
-@app.command(cls=Command, help=say("Open the app in the browser.", "Abre la app en el navegador."))
+@app.command(cls=Command, help=say("Open the app in the browser."))
 def web(
     host: Annotated[
         str,
-        typer.Option(
-            "--host", metavar="ADDRESS", help=say("0.0.0.0 lets the network in", "0.0.0.0 deja entrar a la red")
-        ),
+        typer.Option("--host", metavar="ADDRESS", help=say("0.0.0.0 makes the app available on your network")),
     ] = "127.0.0.1",
     port: Annotated[
         int | None,
@@ -213,31 +213,37 @@ def web(
             "--port",
             metavar="N",
             callback=within(0, 65535),
-            help=say("else 2048, or the next free one", "si no, 2048 o el siguiente libre"),
+            help=say("default: 2048, or the next free port"),
         ),
     ] = None,
-    browser: Annotated[
-        bool, typer.Option("--browser/--no-browser", help=say("open the browser", "abre el navegador"))
-    ] = True,
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help=say("open the browser"))] = True,
     data: Annotated[
         Path | None,
-        typer.Option("--data", metavar="DIR", help=say("where games are kept", "dónde se guardan las partidas")),
+        typer.Option("--data", metavar="DIR", help=say("the folder for games and results")),
     ] = None,
     limits: Annotated[
         str,
         typer.Option(
             "--limits",
             metavar="KEY=N,…",
-            help=say(
-                "what a request may ask for, as ms=2000,depth=9", "lo que admite una petición, como ms=2000,depth=9"
-            ),
+            help=say("limits on requests, for example ms=2000,depth=9"),
         ),
     ] = "",
+    game: Annotated[
+        list[str] | None,
+        typer.Option("--game", metavar="FILE.py:CLASS", help=say("open your own game")),
+    ] = None,
+    player: Annotated[
+        list[str] | None,
+        typer.Option("--player", metavar="FILE.py:NAME", help=say("open your own player")),
+    ] = None,
 ) -> None:
+    from contienda.core.files import data_folder
     from contienda.web.serve import serve
-    from contienda.web.settings import Settings, data_folder, read_limits
+    from contienda.web.settings import Settings, read_limits
 
-    settings = Settings(host, 2048 if port is None else port, data or data_folder(), read_limits(limits))
+    where = (host, Settings.port if port is None else port, data or data_folder())
+    settings = Settings(*where, read_limits(limits), tuple(game or ()), tuple(player or ()))
     folder_to_write(settings.data)
     serve(settings, browser=browser, any_port=port is None, console=Console())
 
@@ -245,16 +251,15 @@ def web(
 @app.command(
     "list",
     cls=Command,
-    help=say(
-        "What there is: games, players, solvers, evaluators.", "Lo que hay: juegos, jugadores, buscadores, evaluadores."
-    ),
+    help=say("List the games, players, solvers and evaluators."),
 )
 def list_(
     what: Annotated[
         str | None,
-        typer.Argument(
-            metavar="WHAT", help=say("games, players, solvers or evaluators", "games, players, solvers o evaluators")
-        ),
+        typer.Argument(metavar="WHAT", help=say("games, players, solvers or evaluators")),
+    ] = None,
+    game: Annotated[
+        str | None, typer.Option("--game", metavar="GAME", help=say("only what there is for this game"))
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -262,38 +267,43 @@ def list_(
 
     kinds = [what] if what else list(KINDS)
     if as_json:
-        print_json({kind: as_data(kind) for kind in kinds})
+        print_json({kind: as_data(kind, game) for kind in kinds})
         return
     for kind in kinds:
-        show(kind, Console())
+        show(kind, Console(), game)
 
 
 @app.command(
     cls=Command,
     help=say(
-        "uc3m's old call: algorithm (0 minimax, 1 A*), heuristic (0 score, 1 empty cells), depth.",
-        "La llamada de uc3m: algoritmo (0 minimax, 1 A*), heurística (0 puntos, 1 celdas vacías), profundidad.",
+        "uc3m's program: play by hand or let the machine play. Algorithm (0 minimax, 1 A*), heuristic (0 score, "
+        "1 empty cells), depth."
     ),
 )
 def uc3m(
     algorithm: Annotated[int, typer.Argument(metavar="ALGORITHM")] = 0,
     heuristic: Annotated[int, typer.Argument(metavar="HEURISTIC")] = 0,
     depth: Annotated[int, typer.Argument(metavar="DEPTH")] = 5,
+    by_hand: Annotated[
+        bool | None,
+        typer.Option("--manual/--auto", help=say("do not ask who plays; without a terminal the machine does")),
+    ] = None,
     seed: SeedOption = None,
     stats: Annotated[
         Path | None,
-        typer.Option("--stats", metavar="FILE", help=say("where the statistics go", "dónde van las estadísticas")),
+        typer.Option("--stats", metavar="FILE", help=say("the file for the statistics")),
     ] = None,
+    speed: SpeedOption = 60.0,
     as_json: JsonOption = False,
 ) -> None:
-    from contienda.cli.uc3m import old_call
+    from contienda.cli.uc3m import Call, run_uc3m
 
-    order = old_call(algorithm, heuristic, depth, seed, stats, watch=sys.stdout.isatty() and not as_json)
-    _play(order, as_json)
+    run_uc3m(Call(algorithm, heuristic, depth, by_hand, seed, stats, speed, as_json))
 
 
 app.add_typer(searching)
 app.add_typer(learning)
 app.add_typer(books)
+app.add_typer(exact)
 app.add_typer(lab, name="lab")
 app.add_typer(cache, name="cache")

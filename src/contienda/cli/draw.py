@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from rich import box
 from rich.align import Align
@@ -12,10 +13,9 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text as Styled
 
-from contienda.core import Game, State
-from contienda.games.board_2048 import Board
-from contienda.games.g2048 import G2048
-from contienda.language import say
+from contienda.core.game import Game, State
+from contienda.core.language import say
+from contienda.core.picture import Picture, Piece
 
 __all__ = ["draw_board", "live_board"]
 
@@ -29,6 +29,10 @@ _TILES = [
 ]  # fmt: skip
 
 
+#: By the role of a piece; its label tells the two sides apart too.
+_ROLES = {"first": "#e0a800", "second": "#d1495b", "neutral": "", "tile": ""}
+
+
 @contextmanager
 def live_board(console: Console) -> Iterator[Live]:
     """A place where one board takes that of another; in a file only the last stays, on lines of its own."""
@@ -40,33 +44,56 @@ def live_board(console: Console) -> Iterator[Live]:
 
 def draw_board(game: Game, state: State) -> RenderableType:
     """A board as a person wants to see it."""
-    if isinstance(game, G2048):
-        return _draw_2048(game, state)
-    if game.name == "connect4":
-        return _draw_grid(game.grid(state), numbered=True)
-    return Styled(game.format(state).replace("/", "\n"))
+    picture = game.picture(state)
+    if picture is None:
+        return Styled(game.format(state).replace("/", "\n"))
+    parts: list[RenderableType] = []
+    if picture.pieces:
+        parts.append(_draw_tiles(picture) if picture.ground == "slots" else _draw_pieces(picture))
+    if picture.caption is not None:
+        parts.append(Styled(str(picture.caption)))
+    if "points" in game.features:
+        parts.append(Styled(_figures(game.outcome(state)), style="bold"))
+    return parts[0] if len(parts) == 1 else Group(*parts)
 
 
-def _draw_2048(game: G2048, board: Board) -> RenderableType:
+def _figures(outcome: dict[str, Any]) -> str:
+    """Points, and the largest tile where there are tiles."""
+    told = [f"{say('score')} {outcome['score']}"]
+    if "max_tile" in outcome:
+        told.append(f"{say('largest')} {outcome['max_tile']}")
+    return "   ".join(told)
+
+
+def _draw_tiles(picture: Picture) -> RenderableType:
     table = Table.grid(padding=0)
-    for row in game.grid(board):
+    for row in _rows(picture):
         cells: list[RenderableType] = []
-        for face in row:
-            paper, ink = _TILES[max(face.bit_length() - 1, 0)]
-            shown = str(face or "·")
-            cells.append(Styled(f"\n{shown:^8}\n", style=f"bold {ink if face else '#9e948a'} on {paper}"))
+        for piece in row:
+            paper, ink = _TILES[min(piece.rank if piece else 0, len(_TILES) - 1)]
+            shown = piece.label if piece else "·"
+            cells.append(Styled(f"\n{shown:^8}\n", style=f"bold {ink if piece else '#9e948a'} on {paper}"))
         table.add_row(*cells)
-    outcome = game.outcome(board)
-    line = say("score {score}   largest {max_tile}", "puntos {score}   mayor {max_tile}").format(**outcome)
-    return Group(table, Styled(line, style="bold"))
+    return table
 
 
-def _draw_grid(rows: list[list[int]], numbered: bool) -> RenderableType:
-    stones = [Styled("·", style="dim"), Styled("X", style="bold #e0a800"), Styled("O", style="bold #d1495b")]
+def _draw_pieces(picture: Picture) -> RenderableType:
     table = Table(box=box.ROUNDED, show_header=False, pad_edge=False)
-    for row in rows:
-        table.add_row(*(stones[cell] for cell in row))
-    if numbered:
+    for number, row in enumerate(_rows(picture)):
+        label = [Styled(picture.row_labels[number], style="dim")] if picture.row_labels else []
+        table.add_row(*label, *(_piece(piece) for piece in row))
+    if picture.column_labels:
         table.add_section()
-        table.add_row(*(Styled(str(i + 1), style="dim") for i in range(len(rows[0]))))
+        corner = [Styled("")] if picture.row_labels else []
+        table.add_row(*corner, *(Styled(label, style="dim") for label in picture.column_labels))
     return Align.left(table)
+
+
+def _piece(piece: Piece | None) -> Styled:
+    if piece is None:
+        return Styled("·", style="dim")
+    return Styled(piece.label, style=f"bold {_ROLES[piece.role]}")
+
+
+def _rows(picture: Picture) -> list[tuple[Piece | None, ...]]:
+    return [picture.pieces[i : i + picture.columns] for i in range(0, len(picture.pieces), picture.columns)]

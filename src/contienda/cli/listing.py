@@ -1,4 +1,4 @@
-"""``contienda list``: what there is, from the registries alone; nothing is compiled, or even imported, for it."""
+"""``contienda list``: what there is, from the registries alone; nothing is compiled for it."""
 
 from __future__ import annotations
 
@@ -8,29 +8,30 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from contienda.evaluation.catalogue import CATALOGUE
-from contienda.games import GAMES
-from contienda.language import BadInput, say
-from contienda.players import PLAYERS
-from contienda.solvers import SOLVERS
+from contienda.core.language import BadInput, say
+from contienda.evaluation.catalogue import all_evaluators
+from contienda.games import game_types, make_game
+from contienda.players import all_players
+from contienda.players.paths import PATH_SEARCHES
 
 __all__ = ["KINDS", "as_data", "show"]
 
 KINDS = ("games", "players", "solvers", "evaluators")
 
 
-def as_data(kind: str) -> list[dict[str, Any]]:
-    """The list as plain data, the same that ``--json`` prints."""
+def as_data(kind: str, only: str | None = None) -> list[dict[str, Any]]:
+    """The list as plain data, the same that ``--json`` prints; ``only`` what there is for this game."""
+    game = None if only is None else make_game(only)
     if kind == "games":
         return [
             {
-                "name": info.name,
-                "about": str(info.about),
+                "name": name,
+                "about": str(game.about),
                 "parameters": {
-                    key: {"default": p.default, "meaning": str(p.meaning)} for key, p in info.parameters.items()
+                    key: {"default": p.default, "meaning": str(p.meaning)} for key, p in game.parameters.items()
                 },
             }
-            for info in GAMES.values()
+            for name, game in (game_types() if game is None else {game.name: type(game)}).items()
         ]
     if kind in ("players", "solvers"):
         return [
@@ -41,39 +42,41 @@ def as_data(kind: str) -> list[dict[str, Any]]:
                     key: {"default": str(p.default), "meaning": str(p.meaning)} for key, p in info.parameters.items()
                 },
             }
-            for info in (PLAYERS if kind == "players" else SOLVERS).values()
+            for info in (all_players() if kind == "players" else list(PATH_SEARCHES.values()))
+            if game is None or (info.takes(game) if kind == "players" else "paths" in game.features)
         ]
     if kind == "evaluators":
+        listed = all_evaluators(None if game is None else {game.spec: game})
         return [
             {
                 "name": e.name,
-                "game": e.game,
+                "game": "any" if e is listed[0].evaluator and game is None else ", ".join(games),
                 "formula": e.formula,
                 "meaning": str(e.meaning),
                 "origin": str(e.origin),
                 "weights": e.weights,
             }
-            for e in CATALOGUE.values()
+            for e, games in listed
         ]
     known = ", ".join(KINDS)
-    raise BadInput(f"there is no list of {kind!r}: there are {known}", f"no hay lista de {kind!r}: hay {known}")
+    raise BadInput("no list {kind!r}; choose one of {known}", kind=kind, known=known)
 
 
-def show(kind: str, console: Console) -> None:
+def show(kind: str, console: Console, only: str | None = None) -> None:
     """The list as a table."""
-    rows = as_data(kind)
+    rows = as_data(kind, only)
     if kind == "evaluators":
         for row in rows:
             weights = ", ".join(f"{name}={value:g}" for name, value in row["weights"].items())
             console.print(f"[bold]{row['name']}[/]  [dim]{row['game']}[/]")
             console.print(f"  {escape(row['formula'])}", highlight=False)
-            console.print(f"  {row['meaning']} [dim]{say('Origin', 'Origen')}: {row['origin']}.[/]", highlight=False)
+            console.print(f"  {row['meaning']} [dim]{say('Origin')}: {row['origin']}.[/]", highlight=False)
             if weights:
-                console.print(f"  {say('weights', 'pesos')}: {weights}", highlight=False)
+                console.print(f"  {say('weights')}: {weights}", highlight=False)
         return
     table = Table(box=None, padding=(0, 2, 0, 0))
-    table.add_column(say("name", "nombre"), style="bold", no_wrap=True)
-    table.add_column(say("what it is, and its parameters", "qué es, y sus parámetros"))
+    table.add_column(say("name"), style="bold", no_wrap=True)
+    table.add_column(say("description and parameters"))
     for row in rows:
         lines = [escape(row["about"])]
         lines += [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,21 +16,23 @@ from rich.console import Console
 from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from contienda.cli.by_hand import play_by_keys, takes_arrows
 from contienda.cli.draw import draw_board, live_board
-from contienda.cli.places import file_to_write, folder_to_write
-from contienda.cli.report import make_report, running_mean
-from contienda.core import MIN, Game, State
+from contienda.cli.files import file_to_write, folder_to_write
+from contienda.cli.keys import single_keys
+from contienda.cli.report import in_a_line, make_report, running_mean
+from contienda.compiled.stopping import Stop, in_time
+from contienda.core.files import write_atomically
+from contienda.core.game import MIN, Game, State
+from contienda.core.language import BadInput, plural, say
 from contienda.games import make_game
-from contienda.language import BadInput, say
 from contienda.match import Match, Played, play_games
 from contienda.players import make_player
 from contienda.players.base import Player, Seat
-from contienda.players.defaults import default_player
 from contienda.players.simple import HumanPlayer
-from contienda.record import save_game, statistics, write_atomically
-from contienda.stopping import Stop, in_time
+from contienda.record import save_game, statistics
 
-__all__ = ["PlayOrder", "cores", "keep_statistics", "run_play"]
+__all__ = ["PlayOrder", "cores", "keep_statistics", "run_play", "tell_plain"]
 
 
 @dataclass
@@ -60,11 +63,13 @@ class Finished(NamedTuple):
 def run_play(order: PlayOrder, console: Console) -> Finished:
     """Play, show and keep the games."""
     if order.save is not None:
-        folder_to_write(order.save)
+        file_to_write(order.save) if order.save.suffix == ".json" else folder_to_write(order.save)
     if order.stats is not None:
         file_to_write(order.stats)
     game = make_game(order.game)
-    players = _players(order, game)
+    players = _players(order, game if order.target is None else game.until(order.target))
+    if not console.stderr:  # there it would stand beside JSON
+        tell_plain(game)
     stop = Stop()
     human = any(isinstance(player, HumanPlayer) for player in players)
     if human:
@@ -77,13 +82,10 @@ def run_play(order: PlayOrder, console: Console) -> Finished:
         if order.watch or human:
             _one_by_one(order, match, seed, console, finished, stop, human)
         else:
-            _in_bulk(order, match, seed, finished, stop)
+            _in_bulk(order, match, seed, console, finished, stop)
     except KeyboardInterrupt:
         console.print(
-            say(
-                f"stopped: {len(finished)} of {order.games} games finished",
-                f"parado: {len(finished)} de {order.games} partidas terminadas",
-            ),
+            say("stopped: {count} of {games} games finished", count=len(finished), games=order.games),
             style="yellow",
         )
         if not finished:
@@ -100,16 +102,24 @@ def keep_statistics(order: PlayOrder, finished: list[Played]) -> None:
 
 
 def _players(order: PlayOrder, game: Game) -> list[Player]:
-    specs = [default_player(game) if spec is None else spec for spec in (order.player, order.opponent)]
+    specs = [game.default_player if spec is None else spec for spec in (order.player, order.opponent)]
     if MIN not in game.kinds:
         if order.opponent is not None:
-            raise BadInput(f"{game.name} has no second player", f"{game.name} no tiene segundo jugador")
+            raise BadInput("{name} has no second player", name=game.name)
         specs.pop()
     return [make_player(spec, game) for spec in specs]
 
 
-def _in_bulk(order: PlayOrder, match: Match, seed: int, finished: list[Played], stop: Stop) -> None:
-    """Many games on all cores, with a bar that says how far and how long still."""
+def tell_plain(game: Game) -> None:
+    """Say how a game in plain Python becomes faster, where a person reads it."""
+    if not game.compiled:
+        from contienda.games.plain import FASTER
+
+        print(str(FASTER).format(game=game.name), file=sys.stderr)
+
+
+def _in_bulk(order: PlayOrder, match: Match, seed: int, console: Console, finished: list[Played], stop: Stop) -> None:
+    """Many games on all cores, each told as it ends, with a bar that says how far and how long still."""
     threads = min(order.threads or cores(), order.games)
     columns = (
         TextColumn("{task.description}", markup=False),
@@ -119,9 +129,9 @@ def _in_bulk(order: PlayOrder, match: Match, seed: int, finished: list[Played], 
         TimeRemainingColumn(),
         TextColumn("{task.fields[mean]}"),
     )
-    console = Console(stderr=True)
-    unseen = order.games == 1 or not console.is_terminal
-    with Progress(*columns, console=console, transient=True, disable=unseen) as progress:
+    aside = Console(stderr=True)
+    unseen = order.games == 1 or not aside.is_terminal
+    with Progress(*columns, console=aside, transient=True, disable=unseen) as progress:
         task = progress.add_task(match.players[0].spec, total=order.games, mean="")
         seeds = ((seed + i) % 2**64 for i in range(order.games))
 
@@ -132,6 +142,8 @@ def _in_bulk(order: PlayOrder, match: Match, seed: int, finished: list[Played], 
                         _keep(order, played, finished)
                         finished.append(played)
                         progress.update(task, advance=1, mean=running_mean(finished))
+                        if order.games > 1 and not console.stderr:
+                            console.print(in_a_line(played, len(finished), order.games), highlight=False)
             finally:
                 stop.stop()  # the other games, if this one could not be saved
 
@@ -146,9 +158,8 @@ def _one_by_one(
     for i in range(order.games):
         game_seed = (seed + i) % 2**64
         if human:
-            played = match.play(game_seed, stop=stop)
-            console.print(draw_board(match.game, played.state))
-            if stop.stopped:
+            played = _by_hand(match, game_seed, console, stop)
+            if played.ended == "stopped":
                 _keep(order, played, finished)
                 raise KeyboardInterrupt
         else:
@@ -157,6 +168,18 @@ def _one_by_one(
                 played = in_time(partial(match.play, game_seed, stop=stop, watch=show), stop)
         _keep(order, played, finished)
         finished.append(played)
+        if order.games > 1 and not console.stderr:
+            console.print(in_a_line(played, len(finished), order.games), highlight=False)
+
+
+def _by_hand(match: Match, seed: int, console: Console, stop: Stop) -> Played:
+    """A game in which a person plays: by keys where that is possible, else by words."""
+    if takes_arrows(match, console):
+        with single_keys() as read:
+            return play_by_keys(match, seed, console, read)
+    played = match.play(seed, stop=stop)
+    console.print(draw_board(match.game, played.state))
+    return played
 
 
 def _at_speed(speed: float, game: Game, live: Live) -> Callable[[Played], None]:
@@ -194,7 +217,7 @@ def _ask(console: Console, stop: Stop, game: Game, state: State) -> int:
     names = " ".join(game.action_name(state, action) for action in legal)
     while True:
         try:
-            typed = console.input(f"{say('your move', 'tu jugada')} [dim]({names})[/]: ").strip()
+            typed = console.input(f"{say('your move')} [dim]({names})[/]: ").strip()
         except (EOFError, KeyboardInterrupt):
             stop.stop()
             return -1
@@ -205,21 +228,32 @@ def _ask(console: Console, stop: Stop, game: Game, state: State) -> int:
             continue
         if action in legal:
             return action
-        console.print(say(f"{typed} is not possible here", f"{typed} no es posible aquí"), style="red", markup=False)
+        console.print(say("{typed} is not possible here", typed=typed), style="red", markup=False)
 
 
 def _keep(order: PlayOrder, played: Played, finished: list[Played]) -> None:
     if order.save is None:
         return
     try:
-        save_game(played, order.save / f"{played.game.name}-{played.seed}.json")
+        save_game(played, _file_of(order.save, order.games, played))
     except BadInput as error:
         count = len(finished)
-        raise BadInput(
-            f"{error.text.en}; this game is lost, and {count} finished before it {'is' if count == 1 else 'are'} in "
-            f"{order.save}",
-            f"{error.text.es}; esta partida se ha perdido, y {count} acabadas antes están en {order.save}",
-        ) from None
+        told = plural(
+            "{error}; this game is lost, and {n} finished before it is in {save}",
+            "{error}; this game is lost, and {n:,} finished before it are in {save}",
+            count,
+            error=error,
+            save=order.save,
+        )
+        raise BadInput(told) from None
+
+
+def _file_of(save: Path, games: int, played: Played) -> Path:
+    """The file that the user named, FILE.json, with the seed where there are several games; or one in the folder."""
+    if save.suffix == ".json":
+        return save if games == 1 else save.with_name(f"{save.stem}-{played.seed}.json")
+    name = played.game.name.rpartition(":")[2]  # of ./nim.py:Nim, the class
+    return save / f"{name}-{played.seed}.json"
 
 
 def cores() -> int:

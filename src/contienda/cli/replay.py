@@ -8,8 +8,8 @@ from pathlib import Path
 from rich.console import Console
 
 from contienda.cli.draw import draw_board, live_board
-from contienda.core import CHANCE
-from contienda.language import say
+from contienda.core.game import CHANCE
+from contienda.core.language import say
 from contienda.record import load_game, result_of, states_of
 
 __all__ = ["run_replay"]
@@ -27,7 +27,7 @@ def run_replay(file: Path, console: Console, *, step: bool, speed: float, end: b
             console.print(draw_board(played.game, state))
             if number < len(states) - 1:
                 try:
-                    console.input(f"{number}/{len(states) - 1} [dim]{say('Enter: next', 'Intro: siguiente')}[/] ")
+                    console.input(f"{number}/{len(states) - 1} [dim]{say('Enter: next')}[/] ")
                 except EOFError:
                     return
     else:

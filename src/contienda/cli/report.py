@@ -9,23 +9,36 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from contienda.core import Game
-from contienda.language import say
+from contienda.core.game import Game
+from contienda.core.language import number, plural, say
 from contienda.match import Played
 from contienda.players.base import Player
 from contienda.record import result_of
 
-__all__ = ["make_report", "running_mean", "show_report"]
+__all__ = ["in_a_line", "make_report", "running_mean", "show_report"]
 
 
 def running_mean(finished: list[Played]) -> str:
     """How the games go so far, in a few words."""
     results = [result_of(played) for played in finished]
     if "score" in results[0]:
-        return say("mean score {:,.0f}", "puntuación media {:,.0f}").format(
-            statistics.fmean(r["score"] for r in results)
-        )
-    return say("won by the first {}", "gana el primero {}").format(sum(r["winner"] == 1 for r in results))
+        return say("mean score {mean:,.0f}", mean=statistics.fmean(r["score"] for r in results))
+    return say("{wins} won by the first player", wins=sum(r["winner"] == 1 for r in results))
+
+
+def in_a_line(played: Played, count: int, games: int) -> str:
+    """A game as it ends: won or lost, its score, its largest tile and its time."""
+    result = result_of(played)
+    words = [say("{count} of {games}", count=count, games=games), say("seed {seed}", seed=played.seed)]
+    if "winner" in result:
+        words.append([say("drawn"), say("won by the first"), say("won by the second")][result["winner"]])
+    elif "won" in result:
+        words.append(say("game won") if result["won"] else say("game lost"))
+    if "score" in result:
+        words.append(say("score {score:,}", score=result["score"]))
+    if "max_tile" in result:
+        words.append(say("largest {tile:,}", tile=result["max_tile"]))
+    return "  ".join([*words, f"{number(played.seconds, ',.3g')} s"])
 
 
 def make_report(game: Game, players: list[Player], finished: list[Played], wall: float) -> dict[str, Any]:
@@ -45,12 +58,12 @@ def _summary(rows: list[dict[str, Any]], wall: float) -> dict[str, Any]:
     summary: dict[str, Any] = {"games": len(rows)}
     if rows and "score" in rows[0]:
         scores = [row["score"] for row in rows]
-        tiles = Counter(row["max_tile"] for row in rows)
+        tiles = Counter(row["max_tile"] for row in rows if "max_tile" in row)
         summary |= {
             "mean_score": statistics.fmean(scores),
             "sd_score": statistics.stdev(scores) if len(scores) > 1 else 0.0,
             "best_score": max(scores),
-            "wins": sum(row["won"] for row in rows),
+            "wins": sum(row.get("won", False) for row in rows),
             "max_tiles": {str(tile): tiles[tile] for tile in sorted(tiles, reverse=True)},
         }
     elif rows:
@@ -60,55 +73,66 @@ def _summary(rows: list[dict[str, Any]], wall: float) -> dict[str, Any]:
         "mean_moves": moves / len(rows) if rows else 0.0,
         "nodes": sum(row["nodes"] for row in rows),
         "seconds": sum(row["seconds"] for row in rows),
+        "mean_seconds": sum(row["seconds"] for row in rows) / len(rows) if rows else 0.0,
+        "mean_ms": 1000 * sum(row["seconds"] for row in rows) / max(moves, 1),
         "wall_seconds": wall,
     }
 
 
 def show_report(report: dict[str, Any], console: Console) -> None:
-    """A line for each of the last games, and the summary."""
+    """One game as a table; the summary of several, each of which was told as it ended."""
     rows, summary = report["games"], report["summary"]
     table = Table(box=None, padding=(0, 2, 0, 0))
     names = {
-        "seed": say("seed", "semilla"),
-        "score": say("score", "puntos"),
-        "max_tile": say("largest", "mayor"),
-        "winner": say("winner", "ganador"),
-        "moves": say("moves", "jugadas"),
-        "won": say("won", "ganada"),
-        "seconds": say("seconds", "segundos"),
-        "nodes": say("nodes", "nodos"),
+        "seed": say("seed"),
+        "score": say("score"),
+        "max_tile": say("largest"),
+        "winner": say("winner"),
+        "moves": say("moves"),
+        "won": say("won"),
+        "seconds": say("seconds"),
+        "nodes": say("nodes"),
     }
     keys = [key for key in names if rows and key in rows[0]]
     for key in keys:
         table.add_column(names[key], justify="right")
-    for row in rows[-10:]:
-        table.add_row(*(_cell(row[key]) for key in keys))
-    console.print(table)
-    if len(rows) > 10:
-        console.print(
-            say(f"(the last 10 of {len(rows)} games)", f"(las 10 últimas de {len(rows)} partidas)"), style="dim"
-        )
+    for row in rows:
+        table.add_row(*(str(row[key]) if key == "seed" else _cell(row[key]) for key in keys))
+    if len(rows) == 1:
+        console.print(table)
     console.print(_in_words(summary), highlight=False)
+    console.print(
+        say(
+            "{seconds:,.3g} s a game, {ms:,.3g} ms a move",
+            seconds=summary["mean_seconds"],
+            ms=summary["mean_ms"],
+        ),
+        highlight=False,
+    )
 
 
 def _in_words(summary: dict[str, Any]) -> str:
     """The summary as one line."""
-    games = say("{games} games: ", "{games} partidas: ")
+    games = plural("{n} game", "{n:,} games", summary["games"])
     if "mean_score" in summary:
-        tiles = "  ".join(f"{tile}×{count}" for tile, count in summary["max_tiles"].items())
-        line = say(
-            "mean score {mean_score:,.0f} (sd {sd_score:,.0f}), {wins} won; ",
-            "puntuación media {mean_score:,.0f} (dt {sd_score:,.0f}), {wins} ganadas; ",
+        return say(
+            "{games}: mean score {mean:,.0f} (sd {sd:,.0f}), {wins:,} won; {tiles}",
+            games=games,
+            mean=summary["mean_score"],
+            sd=summary["sd_score"],
+            wins=summary["wins"],
+            tiles="  ".join(f"{tile}×{count}" for tile, count in summary["max_tiles"].items()),
         )
-        return (games + line).format(**summary) + tiles
-    line = say(
-        "first {first_wins}, second {second_wins}, drawn {draws}",
-        "primero {first_wins}, segundo {second_wins}, tablas {draws}",
+    return say(
+        "{games}: first {first:,}, second {second:,}, drawn {drawn:,}",
+        games=games,
+        first=summary["first_wins"],
+        second=summary["second_wins"],
+        drawn=summary["draws"],
     )
-    return (games + line).format(**summary)
 
 
 def _cell(value: Any) -> str:
     if isinstance(value, bool):
-        return say("yes", "sí") if value else say("no", "no")
-    return f"{value:.3f}" if isinstance(value, float) else str(value)
+        return say("yes") if value else say("no")
+    return number(value, ",.3f" if isinstance(value, float) else ",")

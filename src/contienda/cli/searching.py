@@ -1,4 +1,4 @@
-"""``contienda solve`` and ``contienda trace``: searches looked at for their own sake."""
+"""``contienda solve``, ``contienda trace`` and ``contienda perft``: searches looked at for their own sake."""
 
 from __future__ import annotations
 
@@ -8,10 +8,21 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from contienda.cli.arguments import JsonOption, PlayerOption, PositionArgument, ScoreOption, print_json, read_tile
-from contienda.cli.ranges import SEED, within
-from contienda.cli.spanish import Command
-from contienda.language import say
+from contienda.cli.arguments import (
+    SEED,
+    GameArgument,
+    GoalOption,
+    JsonOption,
+    PlayerOption,
+    PositionArgument,
+    ScoreOption,
+    print_json,
+    read_target,
+    read_tile,
+    within,
+)
+from contienda.cli.typer_texts import Command
+from contienda.core.language import say
 
 __all__ = ["searching"]
 
@@ -19,31 +30,27 @@ searching = typer.Typer()
 
 #: Events of a trace: as JSON they would take 2 GB.
 _MOST_EVENTS = 10**7
+#: Moves of a sequence: as deep as a search may look (`contienda.core.analysis.Limit.DEEPEST`).
+_DEEPEST = 100
 
 
 @searching.command(
     cls=Command,
-    help=say(
-        "Find a path: to a tile of 2048, or through the 8-puzzle.",
-        "Busca un camino: hasta una ficha de 2048, o en el 8-puzle.",
-    ),
+    help=say("Find a path to a tile of 2048, or solve the 8-puzzle."),
 )
 def solve(
     game: Annotated[
         str,
         typer.Argument(
             metavar="GAME",
-            help=say("2048, 2048:tiles=twos or puzzle8", "2048, 2048:tiles=twos o puzzle8"),
+            help=say("2048, 2048:tiles=twos or puzzle8"),
         ),
     ],
     position: Annotated[
         str | None,
         typer.Argument(
             metavar="POSITION",
-            help=say(
-                "where to start: a board of 2048, or '8 6 7/2 5 4/3 0 1'; else by the seed",
-                "dónde empezar: un tablero de 2048, o '8 6 7/2 5 4/3 0 1'; si no, según la semilla",
-            ),
+            help=say("start position: a board of 2048, or '8 6 7/2 5 4/3 0 1' (default: from the seed)"),
         ),
     ] = None,
     player: Annotated[
@@ -51,22 +58,20 @@ def solve(
         typer.Option(
             "--player",
             metavar="SPEC",
-            help=say("who searches, as astar:h=unicen", "quién busca, como astar:h=unicen"),
+            help=say("the path search, for example astar:h=unicen"),
         ),
     ] = None,
     target: Annotated[
         str | None,
-        typer.Option("--target", metavar="TILE", help=say("the tile to reach: 2048", "la ficha que alcanzar: 2048")),
+        typer.Option("--target", metavar="TILE", help=say("the tile to reach: 2048")),
     ] = None,
     seed: Annotated[
         int | None,
-        typer.Option(
-            "--seed", metavar="N", callback=SEED, help=say("of the luck; else by lot", "del azar; si no, a suertes")
-        ),
+        typer.Option("--seed", metavar="N", callback=SEED, help=say("seed of the new tiles (default: random)")),
     ] = None,
     save: Annotated[
         Path | None,
-        typer.Option("--save", metavar="FILE", help=say("keep the path as a game", "guarda el camino como partida")),
+        typer.Option("--save", metavar="FILE", help=say("save the path as a game")),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -84,24 +89,23 @@ def solve(
 
 @searching.command(
     cls=Command,
-    help=say("Show the search of a position, step by step.", "Muestra la búsqueda de una posición, paso a paso."),
+    help=say("Show the search of a position, step by step."),
 )
 def trace(
     game: Annotated[
         str,
         typer.Argument(
             metavar="GAME",
-            help=say("2048, connect4, tictactoe, tree or puzzle8", "2048, connect4, tictactoe, tree o puzzle8"),
+            help=say("a game from `contienda list games`, or puzzle8"),
         ),
     ],
     position: PositionArgument,
     player: PlayerOption = None,
     score: ScoreOption = 0,
+    target: GoalOption = "none",
     seed: Annotated[
         int,
-        typer.Option(
-            "--seed", metavar="N", callback=SEED, help=say("of players that draw lots", "de quienes echan suertes")
-        ),
+        typer.Option("--seed", metavar="N", callback=SEED, help=say("seed of randomised players")),
     ] = 0,
     events: Annotated[
         int | None,
@@ -109,7 +113,7 @@ def trace(
             "--events",
             metavar="N",
             callback=within(1, _MOST_EVENTS),
-            help=say("at most so many: 50000", "como mucho tantos: 50000"),
+            help=say("maximum number of events (default: 50000)"),
         ),
     ] = None,
     output: Annotated[
@@ -118,14 +122,39 @@ def trace(
             "-o",
             "--output",
             metavar="FILE",
-            help=say(
-                "tree.html to step through, or .svg, .json, .txt; else text here",
-                "tree.html para ir paso a paso, o .svg, .json, .txt; si no, texto aquí",
-            ),
+            help=say("tree.html to step through, or .svg, .json, .txt (default: text on the terminal)"),
         ),
     ] = None,
 ) -> None:
     from contienda.cli.trace import TraceOrder, find_trace, show_trace
 
-    order = TraceOrder(game, position, player, score, seed, events, output)
+    order = TraceOrder(game, position, player, score, read_target(target), seed, events, output)
     show_trace(find_trace(order), order)
+
+
+@searching.command(
+    cls=Command,
+    help=say("Count the move sequences of each length (perft)."),
+)
+def perft(
+    game: GameArgument,
+    position: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="POSITION",
+            help=say("start position (default: the start of the game)"),
+        ),
+    ] = None,
+    depth: Annotated[
+        int,
+        typer.Option("--depth", metavar="N", callback=within(1, _DEEPEST), help=say("moves")),
+    ] = 6,
+    as_json: JsonOption = False,
+) -> None:
+    from contienda.cli.perft import begin_perft, show_counts
+
+    counting = begin_perft(game, position)
+    if as_json:
+        print_json(counting.as_data(list(counting.up_to(depth))))
+    else:
+        show_counts(counting, depth, Console())

@@ -10,14 +10,13 @@ from pathlib import Path
 from rich.console import Console
 
 from contienda.cli.draw import draw_board
-from contienda.cli.places import file_to_write
-from contienda.language import say
+from contienda.cli.files import file_to_write
+from contienda.compiled.stopping import GRACE, Stop, in_time
+from contienda.core.language import Text, say
+from contienda.players.paths import default_path_search, make_path_search
+from contienda.players.paths.base import Solution
 from contienda.problems import make_problem
-from contienda.problems.g2048 import Problem2048, board_of
-from contienda.record import save_game
-from contienda.solvers import default_solver, make_solver
-from contienda.solvers.base import Solution
-from contienda.stopping import GRACE, Stop, in_time
+from contienda.record import path_as_game, save_game
 
 __all__ = ["SolveOrder", "keep_solution", "run_solve", "show_solution"]
 
@@ -38,10 +37,9 @@ def run_solve(order: SolveOrder) -> Solution:
     """Search. Ctrl-C ends the search, and what it had found by then is given."""
     seed = secrets.randbits(32) if order.seed is None else order.seed
     problem = make_problem(order.game, order.position, target=order.target, seed=seed)
-    solver = make_solver(default_solver(problem) if order.player is None else order.player, problem)
+    solver = make_path_search(default_path_search(problem) if order.player is None else order.player, problem)
     if order.save is not None:
-        if not isinstance(problem, Problem2048):
-            problem.played("", [], 0, 0.0)  # says that it is no game
+        problem.as_game([])  # says where it is no game
         file_to_write(order.save)
     stop = Stop()
     found: list[Solution] = []
@@ -63,26 +61,28 @@ def run_solve(order: SolveOrder) -> Solution:
 def keep_solution(order: SolveOrder, solution: Solution) -> None:
     """Write the file of ``--save``, if there is to be one."""
     if order.save is not None:
-        save_game(solution.played(), order.save)
+        save_game(path_as_game(solution), order.save)
 
 
 def show_solution(solution: Solution, console: Console) -> None:
     """The last board, and what it took to get there."""
     problem = solution.problem
-    if isinstance(problem, Problem2048):
-        console.print(draw_board(problem.game, board_of(solution.state)))
+    if problem.game is not None:
+        console.print(draw_board(problem.game, problem.as_game(solution.path)[1]))
     else:
         console.print(problem.format(solution.state).replace("/", "\n"), highlight=False)
         console.print(" ".join(solution.moves), highlight=False)
     rate = solution.states / solution.seconds if solution.seconds else 0.0
-    seed = "" if problem.seed is None else say(f"seed {problem.seed}: ", f"semilla {problem.seed}: ")
+    seed = "" if problem.seed is None else say("seed {seed}: ", seed=problem.seed)
     console.print(
         seed
         + say(
-            f"{'found' if solution.found else 'not found'}; {solution.states:,} states, {solution.steps:,} steps, "
-            f"{solution.seconds:.4g} s ({rate:,.0f} states/s)",
-            f"{'encontrado' if solution.found else 'no encontrado'}; {solution.states:,} estados, "
-            f"{solution.steps:,} pasos, {solution.seconds:.4g} s ({rate:,.0f} estados/s)",
+            "{found}; {states:,} states, {steps:,} steps, {seconds:,.4g} s ({rate:,.0f} states/s)",
+            found=Text("found") if solution.found else Text("not found"),
+            states=solution.states,
+            steps=solution.steps,
+            seconds=solution.seconds,
+            rate=rate,
         ),
         highlight=False,
     )

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from contienda.cli.places import file_to_write
-from contienda.games import GAMES, make_game
-from contienda.language import BadInput, say
+from contienda.cli.files import file_to_write
+from contienda.compiled.stopping import Stop, in_time
+from contienda.core.language import BadInput, say
+from contienda.core.specs import parse_spec
+from contienda.games import game_types, make_game
 from contienda.players import PLAYERS, make_player
-from contienda.players.defaults import default_player
+from contienda.players.paths import PATH_SEARCHES, default_path_search, make_path_search
 from contienda.problems import PROBLEMS, make_problem
-from contienda.solvers import SOLVERS, default_solver, make_solver
-from contienda.specs import parse_spec
-from contienda.stopping import Stop, in_time
+from contienda.trace.making import make_trace
 from contienda.trace.model import FORMATS, Trace
 
 __all__ = ["TraceOrder", "find_trace", "show_trace"]
@@ -27,6 +27,7 @@ class TraceOrder:
     position: str
     player: str | None
     score: int
+    target: int | None
     seed: int
     events: int | None
     output: Path | None
@@ -37,25 +38,28 @@ def find_trace(order: TraceOrder) -> Trace:
     if order.output is not None:
         if order.output.suffix.removeprefix(".").lower() not in FORMATS:
             known = ", ".join(FORMATS)
-            raise BadInput(f"-o {order.output}: it may end in {known}", f"-o {order.output}: puede acabar en {known}")
+            raise BadInput("-o {output} must end in one of {known}", output=order.output, known=known)
         file_to_write(order.output)
     stop = Stop()
     if _is_problem(order):
-        problem = make_problem(order.game, order.position, seed=order.seed)
-        solver = make_solver(order.player or default_solver(problem), problem)
-        return in_time(lambda: solver.trace(events=order.events, stop=stop), stop)
+        problem = make_problem(order.game, order.position, target=order.target, seed=order.seed)
+        solver = make_path_search(order.player or default_path_search(problem), problem)
+        return in_time(lambda: make_trace(solver, events=order.events, stop=stop), stop)
     game = make_game(order.game, order.position)
+    game = game if order.target is None else game.until(order.target)
     state = game.parse_scored(order.position, order.score)
-    player = make_player(order.player or default_player(game), game)
-    return in_time(lambda: player.trace(state, events=order.events, seed=order.seed, stop=stop), stop)
+    player = make_player(order.player or game.default_player, game)
+    return in_time(lambda: make_trace(player, state, events=order.events, seed=order.seed, stop=stop), stop)
 
 
 def _is_problem(order: TraceOrder) -> bool:
     """What is no game, and whoever plays none: 2048 is both, and a path through it is for the solvers alone."""
     name = parse_spec(order.game).name
-    if name not in GAMES or order.player is None:
-        return name in PROBLEMS and name not in GAMES
-    return name in PROBLEMS and parse_spec(order.player).name in SOLVERS.keys() - PLAYERS.keys()
+    if name not in PROBLEMS:
+        return False
+    if name not in game_types() or order.player is None:
+        return name not in game_types()
+    return parse_spec(order.player).name in PATH_SEARCHES.keys() - PLAYERS.keys()
 
 
 def show_trace(trace: Trace, order: TraceOrder) -> None:
@@ -64,6 +68,6 @@ def show_trace(trace: Trace, order: TraceOrder) -> None:
         print(trace.text(), end="")
         return
     trace.save(order.output)
-    print(say(f"{order.output}: {trace.title.en}", f"{order.output}: {trace.title.es}"))
+    print(say("{output}: {title}", output=order.output, title=trace.title))
     if trace.message is not None:
         print(trace.message)

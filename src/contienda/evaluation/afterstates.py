@@ -11,12 +11,12 @@ from functools import cache
 
 import numpy as np
 
-from contienda.core import CHANCE
+from contienda.compiled.jit import njit, prefetch
+from contienda.compiled.rows import rows
+from contienda.core.game import CHANCE
 from contienda.evaluation.ntuple import Network, build_for_each, build_value
-from contienda.games.board_2048 import score
-from contienda.games.g2048 import successor
-from contienda.jit import njit, prefetch
-from contienda.rows import rows
+from contienda.games.g2048.board import score
+from contienda.games.g2048.rules import successor
 
 __all__ = ["ask_for_weight", "build_best_move", "build_evaluate"]
 

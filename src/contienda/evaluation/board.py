@@ -1,66 +1,8 @@
-"""Reading a 2048 board in an evaluator of your own. All of these compile into the search.
+"""The helpers of 2048 (`contienda.games.g2048.helpers`) where users' heuristics have always imported them from.
 
-    from contienda.evaluation.board import empty, largest, tile
-
-    def corner(board, weights):
-        bonus = largest(board) if tile(board, 0, 0) == largest(board) else 0
-        return bonus + 100 * empty(board)
-
-Rows and columns count from 0 at the top left. Tiles are the values printed on them, 0 for an empty cell.
+Heuristics are saved, and kept in the results of experiments: what they import stays.
 """
 
 from __future__ import annotations
 
-from contienda.games.board_2048 import empty_cells, largest_rank, rank_at, score
-from contienda.jit import njit, popcount
-
-__all__ = ["column", "empty", "largest", "neighbours", "rank", "row", "score", "tile"]
-
-
-@njit(cache=True)
-def rank(board, row, column):
-    """The exponent of a tile: 0 for an empty cell, 1 for a 2 … 17 for 131072."""
-    return rank_at(board, 4 * row + column)
-
-
-@njit(cache=True)
-def tile(board, row, column):
-    """The value of a tile: 0, 2, 4, 8 …"""
-    exponent = rank_at(board, 4 * row + column)
-    return 1 << exponent if exponent > 0 else 0
-
-
-@njit(cache=True)
-def row(board, i):
-    """The four tiles of a row, from the left."""
-    return tile(board, i, 0), tile(board, i, 1), tile(board, i, 2), tile(board, i, 3)
-
-
-@njit(cache=True)
-def column(board, j):
-    """The four tiles of a column, from the top."""
-    return tile(board, 0, j), tile(board, 1, j), tile(board, 2, j), tile(board, 3, j)
-
-
-@njit(cache=True)
-def neighbours(board, row, column):
-    """The tiles above, to the right, below and to the left; -1 beyond the edge."""
-    return (
-        tile(board, row - 1, column) if row > 0 else -1,
-        tile(board, row, column + 1) if column < 3 else -1,
-        tile(board, row + 1, column) if row < 3 else -1,
-        tile(board, row, column - 1) if column > 0 else -1,
-    )
-
-
-@njit(cache=True)
-def empty(board):
-    """The number of empty cells."""
-    return popcount(empty_cells(board))
-
-
-@njit(cache=True)
-def largest(board):
-    """The value of the largest tile, 0 on an empty board."""
-    exponent = largest_rank(board)
-    return 1 << exponent if exponent > 0 else 0
+from contienda.games.g2048.helpers import *  # noqa: F403

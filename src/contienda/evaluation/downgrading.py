@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
-from contienda.games.board_2048 import Board, largest_rank, potential, rank_at
-from contienda.jit import njit
+from contienda.compiled.jit import njit
+from contienda.games.g2048.board import Board, largest_rank, potential, rank_at
 
 __all__ = ["build_downgraded"]
 

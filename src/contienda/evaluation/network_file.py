@@ -22,12 +22,12 @@ from typing import Any
 
 import numpy as np
 
+from contienda.compiled.memory import refuse_beyond_memory
+from contienda.compiled.rows import rows
+from contienda.core.language import BadInput
 from contienda.evaluation.network_head import WrongHead, read_json
 from contienda.evaluation.ntuple import Network, new_weights
 from contienda.evaluation.quantised import dequantise
-from contienda.language import BadInput
-from contienda.memory import refuse_beyond_memory
-from contienda.rows import rows
 
 __all__ = ["is_packed", "load_network", "read_blocks", "read_head", "shared_network", "shipped_network", "write_file"]
 
@@ -61,15 +61,13 @@ def write_file(path: Path, network: Network, about: dict[str, Any], blocks: dict
         beside.replace(place)
     except OSError as error:
         beside.unlink(missing_ok=True)
-        raise BadInput(
-            f"cannot write {path}: {error.strerror}", f"no se puede escribir {path}: {error.strerror}"
-        ) from None
+        raise BadInput("cannot write {path}: {strerror}", path=path, strerror=error.strerror) from None
 
 
 def read_head(path: Path) -> tuple[Network, dict[str, Any]]:
     """A network's layout and what else its file says; one of another kind, or cut short, is refused."""
     if path.exists() and not path.is_file():  # a device may have no end
-        raise BadInput(f"{path} is no network file", f"{path} no es un archivo de red")
+        raise BadInput("{path} is no network file", path=path)
     try:
         with path.open("rb") as file:
             magic = file.read(len(_MAGIC))
@@ -77,17 +75,16 @@ def read_head(path: Path) -> tuple[Network, dict[str, Any]]:
             begin = file.tell()
             size = os.fstat(file.fileno()).st_size
     except OSError as error:
-        raise BadInput(f"cannot read {path}: {error.strerror}", f"no se puede leer {path}: {error.strerror}") from None
+        raise BadInput("cannot read {path}: {strerror}", path=path, strerror=error.strerror) from None
     if magic not in (_MAGIC, _MAGIC_1):
-        raise BadInput(f"{path} is no network file", f"{path} no es un archivo de red")
+        raise BadInput("{path} is no network file", path=path)
     try:
         network, head = read_json(line, size - begin)
     except WrongHead as wrong:
         raise _damaged(path, f" ({wrong})") from None
     if magic == _MAGIC_1 and "step" not in head:
         raise BadInput(
-            f"{path} was written by an earlier version, which numbered the weights otherwise: train it anew",
-            f"{path} lo escribió una versión anterior, que numeraba los pesos de otro modo: vuelve a entrenarla",
+            "{path} was written by an earlier version, which numbered the weights otherwise: train it anew", path=path
         )
     return network, head | {"begin": begin}
 
@@ -145,7 +142,7 @@ def shared_network(path: Path) -> tuple[Network, np.record]:
     try:
         about = path.stat()
     except OSError as error:
-        raise BadInput(f"cannot read {path}: {error.strerror}", f"no se puede leer {path}: {error.strerror}") from None
+        raise BadInput("cannot read {path}: {strerror}", path=path, strerror=error.strerror) from None
     with _loading:
         return _kept(path.resolve(), about.st_mtime_ns, about.st_size)
 
@@ -162,19 +159,14 @@ def shipped_network() -> Path:
     """Where the network is that comes with the package."""
     if not _SHIPPED.is_file():
         raise BadInput(
-            "no network came with this copy of Contienda: train one, contienda train 2048 --hours 8 --out my.net, and "
-            "name it, champion:network=my.net or eval=ntuple:my.net",
-            "esta copia de Contienda no trae ninguna red: entrena una, contienda train 2048 --hours 8 --out mi.net, y "
-            "nómbrala, champion:network=mi.net o eval=ntuple:mi.net",
+            "no network came with this copy of Contienda: train one, contienda train 2048 --hours 8 --out "
+            "my.net, and name it, champion:network=my.net or eval=ntuple:my.net"
         )
     return _SHIPPED
 
 
 def _damaged(path: Path, where: str = "") -> BadInput:
-    return BadInput(
-        f"{path} is cut short or damaged{where}: take an earlier copy",
-        f"{path} está cortado o dañado{where}: usa una copia anterior",
-    )
+    return BadInput("{path} is cut short or damaged{where}: take an earlier copy", path=path, where=where)
 
 
 def _by_chunks(block: np.ndarray, transfer: Callable[[memoryview], int | None], path: Path) -> None:

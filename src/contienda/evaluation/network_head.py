@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from contienda.core.language import BadInput
 from contienda.evaluation.ntuple import Network, parse_network
 from contienda.evaluation.stages import parse_stages
-from contienda.language import BadInput
 
 __all__ = ["WrongHead", "is_count", "is_number", "read_json"]
 

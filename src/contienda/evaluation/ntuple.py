@@ -22,11 +22,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from contienda.compiled.jit import njit, scratch
+from contienda.compiled.rows import new_record, rows
+from contienda.core.language import BadInput
 from contienda.evaluation.stages import build_stage
-from contienda.games.board_2048 import transpose
-from contienda.jit import njit, scratch
-from contienda.language import BadInput
-from contienda.rows import new_record, rows
+from contienda.games.g2048.board import transpose
 
 __all__ = [
     "NETWORKS",
@@ -101,21 +101,19 @@ def parse_network(text: str) -> Network:
         places = [int(cell, 16) for cell in cells if cell in "0123456789abcdef"]
         if not (len(places) == len(cells) and places and all(a < b for a, b in pairwise(places))):
             raise BadInput(
-                f"{text!r} is no network: {', '.join(NETWORKS)}, or tuples of cells 0 … f in rising order, '0123 4567'",
-                f"{text!r} no es una red: {', '.join(NETWORKS)}, o tuplas de celdas 0 … f en orden, '0123 4567'",
+                "{text!r} is no network: {networks}, or tuples of cells 0 … f in rising order, '0123 4567'",
+                text=text,
+                networks=", ".join(NETWORKS),
             )
     if len(tuples) > MOST_TUPLES:
-        raise BadInput(
-            f"{len(tuples)} tuples are too many: {MOST_TUPLES} at most",
-            f"{len(tuples)} tuplas son demasiadas: {MOST_TUPLES} como mucho",
-        )
+        raise BadInput("{count} tuples are too many: {most_tuples} at most", count=len(tuples), most_tuples=MOST_TUPLES)
     if len(set(tuples)) < len(tuples):
-        raise BadInput(f"{text!r} has a tuple twice", f"{text!r} tiene una tupla repetida")
+        raise BadInput("{text!r} has a tuple twice", text=text)
     return Network(tuple(tuples))
 
 
 def new_weights(network: Network, kind: type = np.float32, step: float = 1.0) -> np.record:
-    """The weights of a network, all 0: ``rows(weights)[i]``, see `contienda.rows`, times ``weights.step``.
+    """The weights of a network, all 0: ``rows(weights)[i]``, see `contienda.compiled.rows`, times ``weights.step``.
 
     ``weights.open`` stages are in use. The weights begin a cache line, so that those of tuples that differ in their
     last cell alone come together.
@@ -124,8 +122,7 @@ def new_weights(network: Network, kind: type = np.float32, step: float = 1.0) ->
         weights = new_record({"open": np.int64, "step": np.float32}, kind, network.size)
     except (MemoryError, ValueError):  # more than is there, or than an array can hold
         raise BadInput(
-            f"a network of {network.size:,} weights: this machine does not have the memory",
-            f"una red de {network.size:,} pesos: esta máquina no tiene tanta memoria",
+            "a network of {size:,} weights: this machine does not have the memory", size=network.size
         ) from None
     weights.open = 1
     weights.step = step

@@ -20,8 +20,8 @@ from functools import cache
 
 import numpy as np
 
+from contienda.compiled.jit import lowest, njit, without_lowest
 from contienda.evaluation.ntuple import Network, turned_round
-from contienda.jit import lowest, njit, without_lowest
 
 __all__ = ["COARSEST", "dequantise", "quantise"]
 

@@ -11,8 +11,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from contienda.jit import njit
-from contienda.language import BadInput
+from contienda.compiled.jit import njit
+from contienda.core.language import BadInput
 
 __all__ = ["build_stage", "parse_stages"]
 
@@ -30,15 +30,9 @@ def parse_stages(text: str) -> tuple[int, ...]:
     parts = [part.strip() for part in text.split(",")]
     begins = [0, *(int(part) for part in parts if part.isascii() and part.isdigit() and len(part) < 6)]
     if len(begins) <= len(parts) or not all(a < b for a, b in pairwise([*begins, 1 << 16])):
-        raise BadInput(
-            f"{text!r} are no stages: sums of tiles in rising order, below 65536, as 16384,24576",
-            f"{text!r} no son etapas: sumas de fichas en orden creciente, menores que 65536, como 16384,24576",
-        )
+        raise BadInput("{text!r} are no stages: sums of tiles in rising order, below 65536, as 16384,24576", text=text)
     if len(begins) > MOST_STAGES:
-        raise BadInput(
-            f"{len(begins)} stages are too many: {MOST_STAGES} at most",
-            f"{len(begins)} etapas son demasiadas: {MOST_STAGES} como mucho",
-        )
+        raise BadInput("{count} stages are too many: {most_stages} at most", count=len(begins), most_stages=MOST_STAGES)
     return tuple(begins)
 
 

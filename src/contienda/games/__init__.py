@@ -1,87 +1,135 @@
-"""The games that there are. Importing this loads none of them: `make_game` loads the one that is asked for."""
+"""The games that there are: one module, or package, each; `make_game` loads the one that is asked for.
+
+A game enters by being there: a class in a module of this package, a class under the entry point ``contienda.games`` of
+an installed package, or a user's own as ``FILE.py:CLASS`` or ``package.module:CLASS``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import inspect
+import pkgutil
+from collections.abc import Callable
+from functools import cache, lru_cache, wraps
 from importlib import import_module
-from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, Any
 
-from contienda.language import BadInput, Text
-from contienda.specs import parse_spec
+from contienda.core.extensions import blame, installed, is_place, load
+from contienda.core.language import BadInput, Text
+from contienda.core.specs import Spec, parse_spec
 
 if TYPE_CHECKING:
-    from contienda.core import Game
+    from contienda.core.game import Game
 
-__all__ = ["GAMES", "GameInfo", "Parameter", "make_game"]
+__all__ = ["GROUP", "find_game", "game_types", "make_game"]
 
-
-class Parameter(NamedTuple):
-    """A whole number that a game takes."""
-
-    default: int
-    meaning: Text
+#: The entry points under which a package offers its games.
+GROUP = "contienda.games"
+_CLASS = Text("class of a game")
 
 
-class GameInfo(NamedTuple):
-    """A game as a list shows it, and where it is to be found."""
-
-    name: str
-    title: Text
-    about: Text
-    path: str
-    """``module:class``."""
-    parameters: Mapping[str, Parameter] = MappingProxyType({})
-    takes_text: bool = False
-    """The game is made from its text: a drawn tree is a game of its own."""
+@cache
+def _own_types() -> dict[str, type[Game]]:
+    """The games of this package, by name."""
+    found: dict[str, type[Game]] = {}
+    for module in pkgutil.iter_modules(__path__):
+        found |= {game.name: game for game in _games_in(f"{__name__}.{module.name}")}
+    return dict(sorted(found.items(), key=lambda item: (item[1].takes_text, item[0])))
 
 
-_ALL = (
-    GameInfo(
-        "2048",
-        Text("2048", "2048"),
-        Text(
-            "slide and merge tiles; after each move luck adds a 2 or a 4",
-            "desliza y une fichas; tras cada jugada el azar añade un 2 o un 4",
-        ),
-        "contienda.games.g2048:G2048",
-    ),
-    GameInfo(
-        "connect4",
-        Text("Connect 4", "Conecta 4"),
-        Text(
-            "drop stones into columns; the first to connect four in a line wins",
-            "echa fichas en columnas; gana quien primero conecta cuatro en línea",
-        ),
-        "contienda.games.connect4:Connect4",
-        {
-            "rows": Parameter(6, Text("rows of the board", "filas del tablero")),
-            "columns": Parameter(7, Text("columns of the board", "columnas del tablero")),
-            "connect": Parameter(4, Text("how many in a line win", "cuántas en línea ganan")),
-        },
-    ),
-    GameInfo(
-        "tictactoe",
-        Text("Tic-tac-toe", "Tres en raya"),
-        Text(
-            "three in a line on nine cells: small enough to search whole",
-            "tres en línea en nueve casillas: cabe entero en una búsqueda",
-        ),
-        "contienda.games.tictactoe:TicTacToe",
-    ),
-    GameInfo(
-        "tree",
-        Text("Drawn tree", "Árbol dibujado"),
-        Text(
-            "a textbook's tree of MAX, MIN and chance nodes, written as max[min[3 12 8] min[2 4 6]]",
-            "un árbol de libro con nodos MAX, MIN y de azar, escrito max[min[3 12 8] min[2 4 6]]",
-        ),
-        "contienda.games.tree:Tree",
-        takes_text=True,
-    ),
-)
+def _games_in(module_name: str) -> list[type[Game]]:
+    module = import_module(module_name)
+    own = (v for v in vars(module).values() if _is_game(v) and v.__module__.startswith(module_name))
+    return [game for game in own if isinstance(vars(game).get("name"), str)]
 
-GAMES: dict[str, GameInfo] = {info.name: info for info in _ALL}
+
+def _is_game(found: Any) -> bool:
+    from contienda.core.game import Game
+    from contienda.games.plain import PlainGame
+
+    return (
+        inspect.isclass(found)
+        and issubclass(found, Game | PlainGame)
+        and not inspect.isabstract(found)
+        and found is not PlainGame
+    )
+
+
+def game_types() -> dict[str, type[Game]]:
+    """Every game by its name: those of this package, and those that installed packages offer."""
+    offered = {entry.name: find_game(entry.name) for entry in entry_points(group=GROUP)}
+    return offered | _own_types()
+
+
+def find_game(name: str) -> type[Game]:
+    """The class of a game: by its name, or by where it is to be found, ``nim.py:Nim``.
+
+    >>> find_game("connect4").title.into("en")
+    'Connect 4'
+    """
+    found = None if is_place(name) else _by_module(name) or _own_types().get(name)
+    if found is not None:
+        return found
+    if not (is_place(name) or installed(GROUP, name)):
+        known = ", ".join(game_types())
+        raise BadInput("no game {name!r}: there are {known}, or your own as FILE.py:CLASS", name=name, known=known)
+    return _as_game(load(name, GROUP, _is_game, _CLASS), name)
+
+
+def _by_module(name: str) -> type[Game] | None:
+    """A game of this package whose module has its name, so that no other is loaded: 2048 is in ``g2048``."""
+    module = f"g{name}" if name[:1].isdigit() else name
+    if not module.isidentifier() or all(module != each.name for each in pkgutil.iter_modules(__path__)):
+        return None
+    return next((game for game in _games_in(f"{__name__}.{module}") if game.name == name), None)
+
+
+@lru_cache(maxsize=64)
+def _as_game(found: Any, name: str) -> type[Game]:
+    """A user's class as a game; a plain one is wrapped, and both answer to the name that was typed.
+
+    As long as its file stays as it is, the class is the same: all who ask for the game share its compiled code.
+    """
+    from contienda.games.plain import PlainGame, wrapped
+
+    own: dict[str, Any] = {"name": name, "__module__": found.__module__, "__doc__": found.__doc__}
+    if issubclass(found, PlainGame):
+        return type(found.__name__, (wrapped(found),), own)
+    return type(found.__name__, (_with_compiled_rules(found, name),), own | _blamed_methods(found))
+
+
+def _blamed_methods(found: type[Game]) -> dict[str, Any]:
+    """The methods that a user wrote, with what they raise told in one line, wherever they are called from."""
+    from contienda.core.game import Game
+
+    written = {name for each in found.__mro__ if each not in Game.__mro__ for name in vars(each)}
+    methods = {name: getattr(found, name) for name in written if not name.startswith("_")}
+    return {name: _blamed(method) for name, method in methods.items() if inspect.isfunction(method)}
+
+
+def _blamed(method: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(method)
+    def call(*arguments: Any, **options: Any) -> Any:
+        try:
+            return method(*arguments, **options)
+        except Exception as error:
+            raise (blame(error) or error) from None
+
+    return call
+
+
+def _with_compiled_rules(found: type[Game], name: str) -> type[Game]:
+    """The same class; refused if a rule is plain Python, which no search could call."""
+    rules = getattr(found, "rules", None)  # some games make them for their size
+    for field in getattr(rules, "_fields", ()):
+        if field != "ends_by_evaluator" and not hasattr(getattr(rules, field), "py_func"):
+            raise BadInput(
+                "{name}: the rule {field} is not compiled: write @njit before it (from "
+                "contienda.compiled.jit import njit), or write the game as a PlainGame",
+                name=name,
+                field=field,
+            )
+    return found
 
 
 def make_game(spec: str, text: str | None = None) -> Game:
@@ -91,33 +139,31 @@ def make_game(spec: str, text: str | None = None) -> Game:
     'connect4:rows=5,columns=6'
     """
     asked = parse_spec(spec)
-    if asked.name not in GAMES:
-        known = ", ".join(GAMES)
-        raise BadInput(f"no game {asked.name!r}: there are {known}", f"no hay juego {asked.name!r}: hay {known}")
-    info = GAMES[asked.name]
-    options = {key: _whole_number(info, key, value) for key, value in asked.options.items()}
-    if info.takes_text and text is None:
-        raise BadInput(
-            f"{info.name} needs the tree's text, such as 'max[min[3 12 8] min[2 4 6]]'",
-            f"{info.name} necesita el texto del árbol, como 'max[min[3 12 8] min[2 4 6]]'",
-        )
-    module, _, name = info.path.partition(":")
-    make = getattr(import_module(module), name)
-    return make(text, **options) if info.takes_text else make(**options)
+    game = find_game(asked.name)
+    options = _numbers(game, asked)
+    target = options.pop("target", None)
+    if not game.takes_text:
+        made = game(**options)
+        return made if target is None else made.until(target)
+    if text is None:
+        raise BadInput("{name} needs the tree's text, such as 'max[min[3 12 8] min[2 4 6]]'", name=game.name)
+    return game(text, **options)  # type: ignore[call-arg]
 
 
-def _whole_number(info: GameInfo, key: str, value: str) -> int:
-    if key not in info.parameters:
-        known = ", ".join(info.parameters)
-        raise BadInput(
-            f"{info.name} has no parameter {key!r}: " + (f"it has {known}" if known else "it takes none"),
-            f"{info.name} no tiene parámetro {key!r}: " + (f"tiene {known}" if known else "no lleva ninguno"),
-        )
+def _numbers(game: type[Game], asked: Spec) -> dict[str, int]:
+    return {key: _whole_number(game, key, value) for key, value in asked.options.items()}
+
+
+def _whole_number(game: type[Game], key: str, value: str) -> int:
+    if key not in game.parameters and key != "target":
+        known = ", ".join(game.parameters)
+        if not known:
+            raise BadInput("{name} has no parameter {key!r}: it takes none", name=game.name, key=key)
+        raise BadInput("{name} has no parameter {key!r}: it has {known}", name=game.name, key=key, known=known)
     # More than 9 digits is no board, and int() of very many is slow.
     if not (value.isascii() and value.isdigit() and len(value) <= 9):
-        default = info.parameters[key].default
+        default = 2048 if key == "target" else game.parameters[key].default
         raise BadInput(
-            f"{key}={value} must be a whole number, such as {key}={default}",
-            f"{key}={value} debe ser un número entero, como {key}={default}",
+            "{key}={value} must be a whole number, such as {key}={default}", key=key, value=value, default=default
         )
     return int(value)

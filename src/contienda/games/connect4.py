@@ -17,18 +17,20 @@ The highest bit of a board that fills all 64 is a sentinel: a set of stones is n
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import cache, cached_property
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from contienda.core import MAX, MIN, Game, Rules
-from contienda.jit import njit, popcount
-from contienda.language import BadInput, Text
-from contienda.specs import Spec
+from contienda.compiled.jit import njit, popcount
+from contienda.core.evaluator import Evaluator, Term
+from contienda.core.game import MAX, MIN, Cells, Game, Level, Parameter, Rules
+from contienda.core.language import BadInput, Text
+from contienda.core.picture import FIRST, SECOND, Gesture, Picture
 
-__all__ = ["WIN", "Connect4", "Stones", "build_connected", "windows"]
+__all__ = ["WIN", "Connect4", "Stones", "build_connected", "open_windows", "windows"]
 
 #: What a win is worth, less one for each stone on the board: sooner is better. Evaluators stay below half of it.
 WIN = 1_000_000_000
@@ -141,6 +143,30 @@ def _rules(rows: int, columns: int, connect: int) -> Rules:
     return Rules(turn, candidates, successor, probability, over, utility, seen_by_mover, draw)
 
 
+@cache
+def _cells(rows: int, columns: int) -> Cells:
+    """The board for networks. Four kinds of cells, as Thill, Koch and Konen (2012) have them: 0 empty with another
+    empty one below, 1 empty and next to be filled, 2 MAX's, 3 MIN's. Two phases, by who moves: the first player's lines
+    are won on odd rows, the second's on even ones."""
+    height = rows + 1
+
+    @njit
+    def fill(state, board):
+        for column in range(columns):
+            below = True
+            for row in range(rows):
+                bit = height * column + row
+                kind = 2 * ((state.max >> bit) & 1) + 3 * ((state.min >> bit) & 1)
+                board[(rows - 1 - row) * columns + column] = np.uint64(1 if kind == 0 and below else kind)
+                below = kind != 0
+
+    @njit
+    def phase(state):
+        return popcount(state.max | state.min) & 1
+
+    return Cells(rows, columns, 4, fill, 2, phase)
+
+
 # --- Lines -----------------------------------------------------------------------------------------------------------
 
 
@@ -161,6 +187,33 @@ def windows(rows: int, columns: int, connect: int) -> np.ndarray:
     return np.array(list(masks), np.int64)
 
 
+@cache
+def _build_open_windows(rows: int, columns: int, connect: int) -> Callable[..., float]:
+    masks = windows(rows, columns, connect)
+
+    @njit
+    def open_windows(state):
+        total = 0.0
+        for mask in masks:
+            ours = popcount(state.max & mask)
+            theirs = popcount(state.min & mask)
+            if theirs == 0 and ours > 0:
+                total += 10.0**ours
+            elif ours == 0 and theirs > 0:
+                total -= 10.0**theirs
+        return max(-WIN / 2, min(WIN / 2, total))
+
+    return open_windows
+
+
+def open_windows(game: Connect4) -> Callable[..., float]:
+    """Over every window with stones of one side only: 10^stones, plus for MAX and minus for MIN.
+
+    Where nine and more must connect, the sum could outweigh a win: it ends at half of one.
+    """
+    return _build_open_windows(game.rows, game.columns, game.connect)
+
+
 # --- The game --------------------------------------------------------------------------------------------------------
 
 
@@ -168,21 +221,57 @@ class Connect4(Game):
     """Connect 4 on a board of ``rows`` by ``columns``, with ``connect`` in a line to win."""
 
     name = "connect4"
-    title = Text("Connect 4", "Conecta 4")
+    title = Text("Connect 4")
+    about = Text("drop stones into columns; the first to connect four in a line wins")
+    drawing = "board-connect4"
+    position_help = Text("The columns played, such as 4453.")
+    example = "4453"
+    example_evaluator = '''def mine(board, weights):
+    """More stones in the middle column than the opponent (bits 21 to 26 of a 6 x 7 board)."""
+    value = 0
+    for bit in range(21, 27):
+        value += (board.max >> bit) & 1
+        value -= (board.min >> bit) & 1
+    return float(value)
+'''
+    parameters: ClassVar = {
+        "rows": Parameter(6, Text("rows of the board"), 1, 15),
+        "columns": Parameter(7, Text("columns of the board"), 1, 32),
+        "connect": Parameter(4, Text("how many in a line win"), 1, 32),
+    }
     kinds = frozenset({MAX, MIN})
+    features = frozenset({"exact", "network"})
+    evaluators = (
+        Evaluator(
+            "uja",
+            {"windows": Term(open_windows, for_game=True)},
+            formula="Σ over windows of `connect` cells with stones of one side only: ±10^stones",
+            meaning=Text("Lines still open, ten times more for each stone in them."),
+            origin=Text("uja: Connect 4 with minimax"),
+        ),
+    )
     default_evaluator = "uja"
+    #: A beginner, uja's levels, and a player who knows better, with slips and without.
+    levels = (
+        Level(Text("Beginner"), "alphabeta:depth=1"),
+        Level(Text("Easy"), "alphabeta:depth=2"),
+        Level(Text("Level 4"), "alphabeta:depth=4"),
+        Level(Text("Level 5"), "alphabeta:depth=5"),
+        Level(Text("Level 6"), "alphabeta:depth=6"),
+        Level(Text("Level 7"), "alphabeta:depth=7"),
+        Level(Text("Level 8"), "alphabeta:depth=8"),
+        Level(Text("Level 9"), "alphabeta:depth=9,table=on,order=history"),
+        Level(Text("Strong, with slips"), "solver:ms=2000,slip=0.15"),
+        Level(Text("Master"), "solver:ms=5000"),
+    )
 
     def __init__(self, *, rows: int = 6, columns: int = 7, connect: int = 4) -> None:
         _check_size(rows, columns, connect)
         self.rows, self.columns, self.connect = rows, columns, connect
         self.longest = rows * columns
         self.rules = _rules(rows, columns, connect)
+        self.cells = _cells(rows, columns)
         self._windows: list[int] = windows(rows, columns, connect).tolist()
-
-    @property
-    def spec(self) -> str:
-        usual = type(self).__init__.__kwdefaults__ or {}
-        return str(Spec(self.name, {key: str(own) for key in usual if (own := getattr(self, key)) != usual[key]}))
 
     def start(self, rng: np.record) -> Stones:
         return Stones(0, 0, MAX)
@@ -198,32 +287,29 @@ class Connect4(Game):
         """
         text = text.strip()
         names = [name.strip() for name in text.split(",")] if self.columns > 9 and text else list(text)
+        drop = self.rules.successor.py_func  # type: ignore[attr-defined]  # to compile it takes longer than to run it
         state = Stones(0, 0, MAX)
         for number, name in enumerate(names, 1):
             column = self._column(name)
             if column is None:
                 raise BadInput(
-                    f"move {number} is {name!r}, and the columns are 1 to {self.columns}",
-                    f"la jugada {number} es {name!r}, y las columnas van de 1 a {self.columns}",
+                    "move {number} is {name!r}, and the columns are 1 to {columns}",
+                    number=number,
+                    name=name,
+                    columns=self.columns,
                 )
             if self.winning_line(state) is not None:
-                raise BadInput(
-                    f"the game was won at move {number - 1}: no move can follow",
-                    f"la partida se ganó en la jugada {number - 1}: no puede seguir otra",
-                )
-            legal, state = self.rules.successor(state, column)
+                raise BadInput("the game was won at move {number}: no move can follow", number=number - 1)
+            legal, state = drop(state, column)
             if not legal:
-                raise BadInput(
-                    f"move {number} does not fit: column {name} is full",
-                    f"la jugada {number} no cabe: la columna {name} está llena",
-                )
+                raise BadInput("move {number} does not fit: column {name} is full", number=number, name=name)
         return state
 
     def format(self, state: Stones) -> str:
         """Columns that lead to this position: one of the orders in which it can have been played."""
         order = self._playable_order(state)
         if order is None:
-            raise BadInput("no game reaches this position", "ninguna partida llega a esta posición")
+            raise BadInput("no game reaches this position")
         return ("," if self.columns > 9 else "").join(str(column + 1) for column in order)
 
     def action_name(self, state: Stones, action: int) -> str:
@@ -232,10 +318,7 @@ class Connect4(Game):
     def action_number(self, state: Stones, name: str) -> int:
         column = self._column(name)
         if column is None:
-            raise BadInput(
-                f"no column {name!r}: columns are 1 to {self.columns}",
-                f"no hay columna {name!r}: las columnas van de 1 a {self.columns}",
-            )
+            raise BadInput("no column {name!r}: columns are 1 to {columns}", name=name, columns=self.columns)
         return column
 
     def _column(self, name: str) -> int | None:
@@ -257,6 +340,23 @@ class Connect4(Game):
     @cached_property
     def _bits(self) -> list[list[int]]:
         return [[self.cell_bit(row, column) for column in range(self.columns)] for row in range(self.rows)]
+
+    def picture(self, state: Stones) -> Picture:
+        stones = (None, FIRST, SECOND)
+        pieces = tuple(stones[owner] for row in self.grid(state) for owner in row)
+        columns = tuple(str(column + 1) for column in range(self.columns))
+        line = tuple(self.winning_line(state) or ())
+        return Picture(self.rows, self.columns, pieces, "holes", column_labels=columns, line=line)
+
+    def gesture(self, state: Stones, action: int) -> Gesture:
+        return Gesture("column", action)
+
+    def ends_in(self, state: Stones, value: float) -> int | None:
+        if abs(value) <= WIN / 2:
+            return None
+        stones = (state.max | state.min).bit_count()
+        moves = max(1, math.ceil((WIN - abs(value) - stones) / 2))
+        return moves if value > 0 else -moves
 
     def winning_line(self, state: Stones) -> list[int] | None:
         """The cells of a connected line, if there is one, as ``row * columns + column`` of `grid`.
@@ -299,16 +399,21 @@ class Connect4(Game):
 def _check_size(rows: int, columns: int, connect: int) -> None:
     for key, number in (("rows", rows), ("columns", columns)):
         if number < 1:
-            raise BadInput(f"{key}={number} must be at least 1", f"{key}={number} debe ser al menos 1")
+            raise BadInput("{key}={number} must be at least 1", key=key, number=number)
     if (bits := (rows + 1) * columns) > 64:
         raise BadInput(
-            f"{rows} rows and {columns} columns are too many: (rows + 1) * columns is {bits}, at most 64 fit",
-            f"{rows} filas y {columns} columnas son demasiadas: (rows + 1) * columns es {bits}, caben 64",
+            "{rows} rows and {columns} columns are too many: (rows + 1) * columns is {bits}, at most 64 fit",
+            rows=rows,
+            columns=columns,
+            bits=bits,
         )
     if not 1 <= connect <= max(rows, columns):
         raise BadInput(
-            f"connect={connect} must be from 1 to {max(rows, columns)} with {rows} rows and {columns} columns",
-            f"connect={connect} debe ir de 1 a {max(rows, columns)} con {rows} filas y {columns} columnas",
+            "connect={connect} must be from 1 to {rows} with {rows2} rows and {columns} columns",
+            connect=connect,
+            rows=max(rows, columns),
+            rows2=rows,
+            columns=columns,
         )
 
 

@@ -13,9 +13,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from contienda.core import MAX, MIN, Game, Rules
-from contienda.jit import njit
-from contienda.language import BadInput, Text
+from contienda.compiled.jit import njit
+from contienda.core.game import MAX, MIN, Game, Level, Rules
+from contienda.core.language import BadInput, Text
+from contienda.core.picture import FIRST, SECOND, Gesture, Picture
 
 __all__ = ["LINES", "Marks", "TicTacToe"]
 
@@ -110,13 +111,19 @@ class TicTacToe(Game):
     """Tic-tac-toe; X moves first."""
 
     name = "tictactoe"
-    title = Text("Tic-tac-toe", "Tres en raya")
-    spec = "tictactoe"
+    title = Text("Tic-tac-toe")
+    about = Text("three in a line on nine cells: small enough to search whole")
+    position_help = Text("Three rows of X, O and . with / between them.")
+    example = "O../.X./..."
     rules = Rules(turn, candidates, successor, probability, over, utility, seen_by_mover, draw)
     kinds = frozenset({MAX, MIN})
-    default_evaluator = "none"
     longest = 9
     default_depth = None
+    levels = (
+        Level(Text("Random"), "random"),
+        Level(Text("Beginner"), "alphabeta:depth=2"),
+        Level(Text("Perfect"), "alphabeta"),
+    )
 
     def start(self, rng: np.record) -> Marks:
         return Marks(0, 0, MAX)
@@ -130,10 +137,7 @@ class TicTacToe(Game):
         rows = text.strip().split("/")
         cells = "".join(rows).upper()
         if [len(row) for row in rows] != [3, 3, 3] or set(cells) - set("XO.-_"):
-            raise BadInput(
-                f"{text!r} is not a board: write three rows of X, O and '.', such as X.O/.X./...",
-                f"{text!r} no es un tablero: escribe tres filas de X, O y '.', como X.O/.X./...",
-            )
+            raise BadInput("{text!r} is not a board: write three rows of X, O and '.', such as X.O/.X./...", text=text)
         x = sum(1 << cell for cell, mark in enumerate(cells) if mark == "X")
         o = sum(1 << cell for cell, mark in enumerate(cells) if mark == "O")
         state = Marks(x, o, MAX if x.bit_count() == o.bit_count() else MIN)
@@ -141,19 +145,23 @@ class TicTacToe(Game):
         return state
 
     def format(self, state: Marks) -> str:
-        return "/".join("".join(".XO"[owner] for owner in row) for row in self.grid(state))
+        return "/".join("".join(".XO"[owner] for owner in self._owners(state)[i : i + 3]) for i in (0, 3, 6))
 
-    def grid(self, state: Marks) -> list[list[int]]:
+    def _owners(self, state: Marks) -> list[int]:
+        """Of each cell: 0 empty, 1 who began, 2 the other."""
         # X began, and moves when there are as many of both: on a board that was turned round, MAX may be O.
         even = (state.max | state.min).bit_count() % 2 == 0
         x, o = (state.max, state.min) if (state.turn == MAX) == even else (state.min, state.max)
-        cells = [1 if x >> cell & 1 else 2 if o >> cell & 1 else 0 for cell in range(9)]
-        return [cells[i : i + 3] for i in (0, 3, 6)]
+        return [1 if x >> cell & 1 else 2 if o >> cell & 1 else 0 for cell in range(9)]
 
-    def winning_line(self, state: Marks) -> list[int] | None:
-        won = (line for line in LINES if line & ~state.max == 0 or line & ~state.min == 0)
-        line = next(won, None)
-        return None if line is None else [cell for cell in range(9) if line >> cell & 1]
+    def picture(self, state: Marks) -> Picture:
+        marks = (None, FIRST._replace(shape="mark"), SECOND._replace(shape="mark"))
+        won = next((line for line in LINES if line & ~state.max == 0 or line & ~state.min == 0), 0)
+        line = tuple(cell for cell in range(9) if won >> cell & 1)
+        return Picture(3, 3, tuple(marks[owner] for owner in self._owners(state)), line=line)
+
+    def gesture(self, state: Marks, action: int) -> Gesture:
+        return Gesture("cell", action)
 
     def action_name(self, state: Marks, action: int) -> str:
         """Cells are 1 to 9 in reading order."""
@@ -161,10 +169,7 @@ class TicTacToe(Game):
 
     def action_number(self, state: Marks, name: str) -> int:
         if len(name) != 1 or name not in "123456789":
-            raise BadInput(
-                f"no cell {name!r}: cells are 1 (top left) to 9 (bottom right)",
-                f"no hay casilla {name!r}: van de la 1 (arriba a la izquierda) a la 9 (abajo a la derecha)",
-            )
+            raise BadInput("no cell {name!r}: cells are 1 (top left) to 9 (bottom right)", name=name)
         return int(name) - 1
 
 
@@ -172,16 +177,10 @@ def _check_reachable(state: Marks) -> None:
     """Refuse boards that no game reaches."""
     x, o = state.max.bit_count(), state.min.bit_count()
     if x - o not in (0, 1):
-        raise BadInput(
-            f"X moves first, so there are as many X as O or one more; here {x} X and {o} O",
-            f"X empieza, así que hay tantas X como O o una más; aquí {x} X y {o} O",
-        )
+        raise BadInput("X moves first, so there are as many X as O or one more; here {x} X and {o} O", x=x, o=o)
     mover, waiting = (state.max, state.min) if state.turn == MAX else (state.min, state.max)
     if _has_line(mover):
         winner = "X" if state.turn == MAX else "O"
         if _has_line(waiting):
-            raise BadInput("X and O cannot both have won", "X y O no pueden haber ganado las dos")
-        raise BadInput(
-            f"{winner} has a line and yet another mark was made after it",
-            f"{winner} tiene una línea y aun así se jugó después",
-        )
+            raise BadInput("X and O cannot both have won")
+        raise BadInput("{winner} has a line and yet another mark was made after it", winner=winner)

@@ -18,10 +18,11 @@ from typing import NamedTuple, NoReturn
 
 import numpy as np
 
-from contienda.core import CHANCE, MAX, MIN, Game, Rules
-from contienda.jit import either
-from contienda.language import BadInput, Text
-from contienda.rng import uniform
+from contienda.compiled.jit import jitable
+from contienda.compiled.rng import uniform
+from contienda.core.game import CHANCE, MAX, MIN, Game, Rules
+from contienda.core.language import BadInput, Text
+from contienda.core.picture import Gesture
 
 __all__ = ["EXAMPLES", "Node", "Tree"]
 
@@ -70,37 +71,37 @@ class _Nodes(NamedTuple):
 def _rules(nodes: _Nodes) -> Rules:
     kind, first_child, children, value, likelihood = nodes
 
-    @either
+    @jitable
     def turn(state):
         return int(kind[state.index])
 
-    @either
+    @jitable
     def candidates(state):
         """As many 1s as there are branches."""
         return 0x7FFFFFFFFFFFFFFF >> (63 - int(children[state.index]))
 
-    @either
+    @jitable
     def successor(state, action):
         return action < int(children[state.index]), Node(int(first_child[state.index]) + action)
 
-    @either
+    @jitable
     def probability(state, action):
         return float(likelihood[first_child[state.index] + action])
 
-    @either
+    @jitable
     def over(state):
         return int(children[state.index]) == 0
 
-    @either
+    @jitable
     def utility(state):
         return float(value[state.index])
 
-    @either
+    @jitable
     def seen_by_mover(state):
         """A drawn tree keeps its MAX and MIN as drawn."""
         return state
 
-    @either
+    @jitable
     def draw(state, rng):
         """The branch in whose stretch of [0, 1) the dart falls; the last one, if rounding leaves a gap at its end."""
         dart = uniform(rng)
@@ -121,9 +122,9 @@ class Tree(Game):
     """The game of one drawn tree, given by its text or by the name of one of the `EXAMPLES`."""
 
     name = "tree"
-    title = Text("Drawn tree", "Árbol dibujado")
-    spec = "tree"
-    default_evaluator = "none"
+    title = Text("Drawn tree")
+    about = Text("a textbook's tree of MAX, MIN and chance nodes, written as max[min[3 12 8] min[2 4 6]]")
+    takes_text = True
     #: MAX stays MAX, whoever moves at the root: `seen_by_mover` leaves a state as it is.
     fixed_sides = True
     drawn = True
@@ -151,7 +152,7 @@ class Tree(Game):
             return Node(0)
         wanted = _write(_read(EXAMPLES.get(text, text)))[0]
         if wanted not in self._texts:
-            raise BadInput("this tree is no part of the game's tree", "este árbol no es parte del árbol del juego")
+            raise BadInput("this tree is no part of the game's tree")
         return Node(self._texts.index(wanted))
 
     def format(self, state: Node) -> str:
@@ -166,13 +167,15 @@ class Tree(Game):
         """Branches are numbered from 1."""
         return str(action + 1)
 
+    def gesture(self, state: Node, action: int) -> Gesture:
+        return Gesture("button", label=Text("branch {n}", n=action + 1))
+
     def action_number(self, state: Node, name: str) -> int:
         branches = int(self._nodes.children[state.index])
         number = int(name) if name.isascii() and name.isdigit() and len(name) <= 2 else 0
         if not 1 <= number <= branches:
             raise BadInput(
-                f"no branch {name!r}: this node has {branches}, numbered from 1",
-                f"no hay rama {name!r}: este nodo tiene {branches}, numeradas desde 1",
+                "no branch {name!r}: this node has {branches}, numbered from 1", name=name, branches=branches
             )
         return number - 1
 
@@ -218,11 +221,11 @@ def _read(text: str) -> _Nodes:
 
         if word and mark == ":":
             if probability is not None:
-                _wrong(place, "a child must follow its probability", "tras una probabilidad va su hijo")
+                _wrong(place, Text("a child must follow its probability"))
             probability = _probability(word, place, unfinished)
         elif word:
             if root is not None and not unfinished:
-                _wrong(place, "the tree has ended before this", "el árbol ha terminado antes de esto")
+                _wrong(place, Text("the tree has ended before this"))
             kind = _kind(word, place) if mark else MAX
             value = math.nan if mark else _leaf(word, place)
             count += 1
@@ -236,55 +239,51 @@ def _read(text: str) -> _Nodes:
             if mark:
                 unfinished.append(node)
         elif probability is not None:
-            _wrong(place, "a child must follow its probability", "tras una probabilidad va su hijo")
+            _wrong(place, Text("a child must follow its probability"))
         elif token["alone"] == "]":
             if not unfinished:
-                _wrong(place, "this ] closes nothing", "este ] no cierra nada")
+                _wrong(place, Text("this ] closes nothing"))
             _check_whole(unfinished.pop(), place)
         elif token["alone"]:
             misplaced = token["alone"]
-            _wrong(
-                place,
-                f"a node or a number is expected, not {misplaced}",
-                f"se espera un nodo o un número, no {misplaced}",
-            )
+            _wrong(place, Text("a node or a number is expected, not {misplaced}", misplaced=misplaced))
         elif unfinished:
             opened = unfinished[-1].place
-            _wrong(place, f"] is missing: the node at {opened} is open", f"falta ]: el nodo de {opened} está abierto")
+            _wrong(place, Text("] is missing: the node at {opened} is open", opened=opened))
         elif root is None:
-            _wrong(place, "a tree is expected, such as max[3 min[2 4]]", "se espera un árbol, como max[3 min[2 4]]")
+            _wrong(place, Text("a tree is expected, such as max[3 min[2 4]]"))
         else:
             return _level_by_level(root)
 
 
-def _wrong(place: int, en: str, es: str) -> NoReturn:
-    raise BadInput(f"character {place} of the tree: {en}", f"carácter {place} del árbol: {es}")
+def _wrong(place: int, wrong: Text) -> NoReturn:
+    raise BadInput("character {place} of the tree: {wrong}", place=place, wrong=wrong)
 
 
 def _kind(word: str, place: int) -> int:
     kind = _KINDS.get(word.lower())
     if kind is None:
-        _wrong(place, f"{word!r} is not max, min or chance", f"{word!r} no es max, min ni chance")
+        _wrong(place, Text("{word!r} is not max, min or chance", word=word))
     return kind
 
 
 def _leaf(word: str, place: int) -> float:
     if word.lower() in _KINDS:
-        _wrong(place + len(word), f"[ is missing after {word}", f"falta [ tras {word}")
+        _wrong(place + len(word), Text("[ is missing after {word}", word=word))
     value = _number(word)
     if value is None:
-        _wrong(place, f"{word!r} is not a number", f"{word!r} no es un número")
+        _wrong(place, Text("{word!r} is not a number", word=word))
     return value
 
 
 def _probability(word: str, place: int, unfinished: list[_Branch]) -> float:
     """A probability, as a decimal or as a fraction: a die's 1/6 has no end of decimals."""
     if not unfinished or unfinished[-1].kind != CHANCE:
-        _wrong(place, "only children of chance have a probability", "solo los hijos de chance tienen probabilidad")
+        _wrong(place, Text("only children of chance have a probability"))
     above, slash, below = word.partition("/")
     part, whole = _number(above), _number(below) if slash else 1.0
     if part is None or not whole or not 0 <= part / whole <= 1:
-        _wrong(place, f"{word!r} is not a probability from 0 to 1", f"{word!r} no es una probabilidad de 0 a 1")
+        _wrong(place, Text("{word!r} is not a probability from 0 to 1", word=word))
     return part / whole
 
 
@@ -297,26 +296,22 @@ def _number(word: str) -> float | None:
 def _check_child(node: _Branch, has_probability: bool, unfinished: list[_Branch], count: int) -> None:
     place = node.place
     if unfinished and unfinished[-1].kind == CHANCE and not has_probability:
-        _wrong(place, "a probability is missing, such as 0.5:", "falta una probabilidad, como 0.5:")
+        _wrong(place, Text("a probability is missing, such as 0.5:"))
     if unfinished and len(unfinished[-1].children) == MOST_CHILDREN:
-        _wrong(place, f"a node has at most {MOST_CHILDREN} children", f"un nodo tiene como mucho {MOST_CHILDREN} hijos")
+        _wrong(place, Text("a node has at most {most_children} children", most_children=MOST_CHILDREN))
     if len(unfinished) == DEEPEST:
-        _wrong(place, f"a tree has at most {DEEPEST} levels", f"un árbol tiene como mucho {DEEPEST} niveles")
+        _wrong(place, Text("a tree has at most {deepest} levels", deepest=DEEPEST))
     if count > MOST_NODES:
-        _wrong(place, f"a tree has at most {MOST_NODES} nodes", f"un árbol tiene como mucho {MOST_NODES} nodos")
+        _wrong(place, Text("a tree has at most {most_nodes} nodes", most_nodes=MOST_NODES))
 
 
 def _check_whole(node: _Branch, place: int) -> None:
     """What can be said of a node when its ] is read."""
     if not node.children:
-        _wrong(place, "a node needs at least one child", "un nodo necesita al menos un hijo")
+        _wrong(place, Text("a node needs at least one child"))
     total = math.fsum(child.probability for child in node.children)
     if node.kind == CHANCE and abs(total - 1) > TOLERANCE:
-        _wrong(
-            node.place,
-            f"the probabilities of this node sum to {total:.10g}, not 1",
-            f"las probabilidades de este nodo suman {total:.10g}, no 1",
-        )
+        _wrong(node.place, Text("the probabilities of this node sum to {total:.10g}, not 1", total=total))
 
 
 def _level_by_level(root: _Branch) -> _Nodes:

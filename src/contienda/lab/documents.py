@@ -5,6 +5,7 @@ The published tables stand in ``published/``, one CSV file for each document.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator
 from importlib.resources import files
 from io import StringIO
@@ -12,16 +13,28 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
+from contienda.core.language import Text
 from contienda.lab.plan import Plan
-from contienda.language import Text
 
-__all__ = ["DOCUMENTS", "Document", "Experiment", "Figure", "Published"]
+__all__ = [
+    "DOCUMENTS",
+    "Document",
+    "Experiment",
+    "Figure",
+    "Improvement",
+    "PooledTable",
+    "Published",
+    "Sample",
+    "document_labels",
+]
 
 #: All documents end their games at this tile.
 _TARGET = 2048
 _QUICK_DEPTH = 5
 #: uma's 100 games become so many: its grid is the largest.
 _QUICK_GAMES = 20
+#: Where others play the games: in so many of them so many moves are searched as the document did.
+_SAMPLED_GAMES, _SAMPLED_MOVES = 10, 10
 
 
 class Figure(NamedTuple):
@@ -29,6 +42,10 @@ class Figure(NamedTuple):
 
     mean: float
     sd: float | None = None
+
+
+#: Of a figure that a document has not, and that is measured here beside the others.
+UNPUBLISHED = Figure(math.nan)
 
 
 class Published(NamedTuple):
@@ -39,6 +56,46 @@ class Published(NamedTuple):
     games: int
     figures: dict[str, Figure]
     """By metric: wins (a share), score, max_tile, moves, nodes, ms_per_move, seconds."""
+    stand_in: str | None = None
+    """Who plays the games where the player itself would take hours: a search that makes the very same moves.
+
+    The player's times then come from a sample of the moves (`contienda.lab.sampling`).
+    """
+
+    @property
+    def played_by(self) -> str:
+        """Whose games these are."""
+        return self.stand_in or self.player
+
+
+class Sample(NamedTuple):
+    """What a document says of games that it takes together: of an algorithm, an evaluator, a depth, won or lost."""
+
+    label: str
+    games: int
+    figures: dict[str, Figure]
+    """By metric, as in `Published`; ``share`` is the share of games that ended with ``tile``."""
+    algorithm: str
+    evaluator: str | None = None
+    depth: int | None = None
+    won: bool | None = None
+    tile: int | None = None
+
+
+class PooledTable(NamedTuple):
+    """A published table, or the figures of a chart, about games of several players taken together."""
+
+    title: Text
+    samples: list[Sample]
+
+
+class Improvement(NamedTuple):
+    """Two players that a document compares: what changes from the one to the other."""
+
+    title: Text
+    before: str
+    """The label of a line begins so."""
+    after: str
 
 
 class Experiment(NamedTuple):
@@ -46,6 +103,15 @@ class Experiment(NamedTuple):
 
     plan: Plan
     published: list[Published]
+    pooled: tuple[PooledTable, ...] = ()
+    improvements: tuple[Improvement, ...] = ()
+    times: Plan | None = None
+    """The moves that are searched by those whose games others play (`Published.stand_in`)."""
+
+    @property
+    def plans(self) -> list[Plan]:
+        """All that is to be played."""
+        return [self.plan] if self.times is None else [self.plan, self.times]
 
 
 class Document(NamedTuple):
@@ -66,8 +132,14 @@ def _experiment(name: str, quick: bool, games: int, published: Iterable[Publishe
     """The plan that plays everybody of whom something was published."""
     published = list(published)
     values: dict[str, Any] = {"game": "2048", "target": _TARGET, "games": games} | more
-    players = tuple(dict.fromkeys(line.player for line in published))
-    return Experiment(Plan(name=f"{name}-quick" if quick else name, players=players, **values), published)
+    players = tuple(dict.fromkeys(line.played_by for line in published))
+    plan = Plan(name=f"{name}-quick" if quick else name, players=players, **values)
+    away = {line.player: line.stand_in for line in published if line.stand_in is not None}
+    if not away:
+        return Experiment(plan, published)
+    timed = values | {"games": _SAMPLED_GAMES, "sample": _SAMPLED_MOVES, "turns": False}
+    times = Plan(name=f"{plan.name}-times", players=tuple(away), stand_ins=tuple(away.values()), **timed)
+    return Experiment(plan, published, times=times)
 
 
 # --- uc3m ------------------------------------------------------------------------------------------------------------
@@ -76,28 +148,66 @@ def _experiment(name: str, quick: bool, games: int, published: Iterable[Publishe
 _UC3M_ORDER = "down-right-up-left"
 
 
+#: Its tables of games taken together, by number; those of one player each are 23, 26 and 29.
+_UC3M_POOLED = {
+    21: Text("Table 21 and figure 12: minimax by depth, both heuristics"),
+    22: Text("Table 22: minimax, won games only"),
+    24: Text("Table 24 and figure 14: minimax, lost games only"),
+    25: Text("Table 25 and figure 18: A* by depth, both heuristics"),
+}
+
+
 def _uc3m(quick: bool) -> list[Experiment]:
     lines: dict[int, list[Published]] = {}
+    pooled: dict[int, list[Sample]] = {}
     for row in _rows("uc3m_minimax_astar.csv"):
-        depth, evaluator = row["depth"], row["evaluator"]
-        minimax = row["algorithm"] == "minimax"
-        if quick and minimax and depth > _QUICK_DEPTH:
+        algorithm, evaluator, depth = row["algorithm"], row["evaluator"], row["depth"]
+        minimax = algorithm == "minimax"
+        if quick and minimax and (depth is None or depth > _QUICK_DEPTH):
+            continue
+        figures = _uc3m_figures(row)
+        label = " ".join(str(part) for part in (algorithm, evaluator, depth) if part is not None)
+        if row["table"] in _UC3M_POOLED:
+            won = None if row["which"] == "all" else row["which"] == "won"
+            sample = Sample(label, row["games"], figures, algorithm, evaluator, depth, won)
+            pooled.setdefault(row["table"], []).append(sample)
             continue
         player = f"minimax:depth={depth},eval={evaluator},opponent=twos,ties={_UC3M_ORDER}"
         if not minimax:
             player = f"astar:depth={depth},h={evaluator}"
-        figures = {
-            "wins": Figure(row["wins_percent"] / 100),
-            "score": Figure(row["score_mean"], row["score_sd"]),
-            "moves": Figure(row["moves_mean"], row["moves_sd"]),
-            "seconds": Figure(row["total_ms_mean"] / 1000, row["total_ms_sd"] / 1000),
-        }
-        label = f"{row['algorithm']} {evaluator} {depth}"
         lines.setdefault(row["games"], []).append(Published(player, label, row["games"], figures))
-    return [
+    tables = [PooledTable(_UC3M_POOLED[number], samples) for number, samples in sorted(pooled.items())]
+    if not quick:
+        tables.insert(0, _uc3m_tiles())
+    first, second = (
         _experiment("uc3m" if games == 15 else "uc3m-v2", quick, games, published, turns=True)
         for games, published in lines.items()
+    )
+    return [first._replace(pooled=tuple(tables)), second]
+
+
+def _uc3m_figures(row: dict[str, Any]) -> dict[str, Figure]:
+    figures = {} if row["wins_percent"] is None else {"wins": Figure(row["wins_percent"] / 100)}
+    names = {
+        "score": ("score", 1),
+        "moves": ("moves", 1),
+        "seconds": ("total_ms", 1000),
+        "ms_per_move": ("ms_per_move", 1),
+    }
+    for metric, (name, unit) in names.items():
+        sd = row[f"{name}_sd"]
+        figures[metric] = Figure(row[f"{name}_mean"] / unit, None if sd is None else sd / unit)
+    return figures
+
+
+def _uc3m_tiles() -> PooledTable:
+    rows = list(_rows("uc3m_largest_tiles.csv"))
+    games = sum(row["games"] for row in rows)
+    samples = [
+        Sample(str(row["tile"]), games, {"share": Figure(row["games"] / games)}, "minimax", tile=row["tile"])
+        for row in rows
     ]
+    return PooledTable(Text("Figure 11: minimax, games by their largest tile"), samples)
 
 
 # --- unicen ----------------------------------------------------------------------------------------------------------
@@ -117,7 +227,30 @@ def _unicen(quick: bool) -> list[Experiment]:
     return [
         _experiment("unicen", quick, 10, published, paths=True, target=8192),
         _experiment("unicen-twos", quick, 10, published, paths=True, target=8192, game="2048:tiles=twos"),
+        *(
+            _experiment(f"unicen-{target}", quick, 10, _unicen_ways(), paths=True, target=target)
+            for target in _UNICEN_TARGETS
+        ),
     ]
+
+
+#: The targets whose runs it analyses.
+_UNICEN_TARGETS = (2048, 4096, 8192)
+#: All that it describes, and what we put beside it. No figures were published of these runs.
+_UNICEN_WAYS = {
+    "backtracking": "backtracking",
+    "astar": "A*",
+    "astar:g=siblings": "A*, g = padre.g++",
+    "backtracking:eval=unicen-a,depth=4": "backtracking, A",
+    "backtracking:eval=unicen-a,depth=4,horizon=printed": "backtracking, A, −12340",
+    "branch-and-bound:bound=v2,memory=64": "branch and bound, v2",
+    "branch-and-bound": "branch and bound, sum",
+}
+
+
+def _unicen_ways() -> list[Published]:
+    figures = {"wins": UNPUBLISHED, "nodes": UNPUBLISHED, "moves": UNPUBLISHED}
+    return [Published(player, label, 0, figures) for player, label in _UNICEN_WAYS.items()]
 
 
 def _of(values: pl.Series) -> Figure:
@@ -133,24 +266,38 @@ _GRADED = ("random", "montecarlo:rollouts=5", "mcts:sims=100", "mcts:sims=1000")
 
 def _uja(quick: bool) -> list[Experiment]:
     games = pl.DataFrame(list(_rows("uja_connect4_moves.csv")))
-    published = []
+    agent, stronger = [], []
     for own in games.partition_by("levels", maintain_order=True):
         levels = own["levels"][0]
         if quick and levels > _QUICK_DEPTH:
             continue
         won = float((own["winner"] == "machine").to_numpy().mean())
         figures = {"wins": Figure(won), "moves": _of(own["moves"])}
-        published.append(Published(f"alphabeta:depth={levels},eval=uja", f"{levels}", len(own), figures))
+        anew = f"alphabeta:depth={levels},eval=uja"
+        agent.append(Published(f"{anew},reuse=leaves,ends=heuristic", f"{levels}", len(own), figures))
+        stronger.append(Published(anew, f"{levels}", len(own), figures))
     more = {"game": "connect4", "target": None, "opponents": _GRADED, "sides": "second"}
-    return [_experiment("uja", quick, 3, published, **more)]
+    return [_experiment("uja", quick, 3, agent, **more), _experiment("uja-full-depth", quick, 3, stronger, **more)]
 
 
 # --- uma -------------------------------------------------------------------------------------------------------------
 
 
-#: The depth from which a table saves expectimax time: half of it at 5, nothing at 4. It is exact: the moves stay.
-#: Where nodes were published (ort) it is left out, for it saves those too.
-_TABLE_FROM = 5
+#: The depth from which others play the games. Its 400 games of minimax at depth 7 would take hours.
+_STAND_IN_FROM = 5
+
+
+def _stand_in(algorithm: str, evaluator: str, depth: int) -> str | None:
+    """A search that makes the same moves, equal ones settled alike, in less time.
+
+    Alpha-beta gives minimax's move whatever the order in which it tries them, and a table gives back what was searched
+    to the same depth: so does the table of expectimax.
+    """
+    if depth < _STAND_IN_FROM:
+        return None
+    if algorithm == "expectimax":
+        return f"expectimax:depth={depth},eval={evaluator},table=on"
+    return f"alphabeta:depth={depth},eval={evaluator},table=on,order=killers"
 
 
 def _uma(quick: bool) -> list[Experiment]:
@@ -161,9 +308,8 @@ def _uma(quick: bool) -> list[Experiment]:
             continue
         figures = {"wins": Figure(row["wins_percent"] / 100), "seconds": Figure(row["mean_game_seconds"])}
         player, label = f"{algorithm}:depth={depth},eval={evaluator}", f"{algorithm} {evaluator} {depth}"
-        if algorithm == "expectimax" and depth >= _TABLE_FROM:
-            player += ",table=on"
-        published.append(Published(player, label, row["games"], figures))
+        stand_in = _stand_in(algorithm, evaluator, depth)
+        published.append(Published(player, label, row["games"], figures, stand_in))
     return [_experiment("uma", quick, _QUICK_GAMES if quick else 100, published)]
 
 
@@ -173,9 +319,16 @@ def _uma(quick: bool) -> list[Experiment]:
 def _ort(quick: bool) -> list[Experiment]:
     rows = list(_rows("ort_experiments.csv"))
     return [
-        _experiment("ort", quick, 20, [_ort_line(row, 3) for row in rows]),
-        _experiment("ort-4", quick, 20, [_ort_line(row, 4) for row in rows]),
+        _experiment(name, quick, 20, [_ort_line(row, depth) for row in rows])._replace(improvements=_ORT_IMPROVEMENTS)
+        for name, depth in (("ort", 3), ("ort-4", 4))
     ]
+
+
+def _ort_name(row: dict[str, Any], depth: int) -> str:
+    """An experiment's name as the document has it: Minimax_AB_simple_c1_d3."""
+    pruning = {"yes": "_AB", "no": "_NoAB"}.get(row["alphabeta"], "")
+    heuristic, _, weights = row["evaluator"].removeprefix("ort-").partition("-")
+    return f"{row['algorithm'].capitalize()}{pruning}_{heuristic}_c{weights or 1}_d{depth}"
 
 
 def _ort_line(row: dict[str, Any], depth: int) -> Published:
@@ -185,106 +338,167 @@ def _ort_line(row: dict[str, Any], depth: int) -> Published:
         for metric in ("max_tile", "score", "moves", "nodes", "seconds")
     }
     player = f"{algorithm}:depth={depth},eval={row['evaluator']}"
-    label = f"{row['id']} {algorithm} {row['evaluator']}"
-    return Published(player, label, row["games"], {"wins": Figure(row["wins_percent"] / 100)} | figures)
+    label = f"{row['id']} {_ort_name(row, depth)}"
+    per_move = Figure(1000 * row["seconds_per_move_mean"], 1000 * row["seconds_per_move_sd"])
+    figures = {"wins": Figure(row["wins_percent"] / 100)} | figures | {"ms_per_move": per_move}
+    return Published(player, label, row["games"], figures)
+
+
+#: What its sections 6.2 to 6.7 compare.
+_ORT_IMPROVEMENTS = (
+    Improvement(Text("Figure 1: alpha-beta"), "E1", "E4"),
+    Improvement(Text("Figure 2: weights 1 instead of 2"), "E5", "E4"),
+    Improvement(Text("Figure 3: the intermediate heuristic"), "E4", "E6"),
+    Improvement(Text("Figure 4: expectimax instead of alpha-beta"), "E4", "E7"),
+    Improvement(Text("Figure 6: weights 1 instead of 2, expectimax"), "E8", "E7"),
+)
+
+
+def document_labels(plan: Plan) -> dict[str, str]:
+    """What a document calls the players of its plan; nothing for a plan of one's own."""
+    experiments = [e for each in DOCUMENTS.values() for quick in (False, True) for e in each.experiments(quick)]
+    own = next((experiment for experiment in experiments if experiment.plan == plan), None)
+    return {} if own is None else {line.played_by: line.label for line in own.published}
 
 
 DOCUMENTS: dict[str, Document] = {
     "uc3m": Document(
-        Text("uc3m: minimax and A* for 2048", "uc3m: minimax y A* para 2048"),
+        Text("uc3m: minimax and A* for 2048"),
         _uc3m,
         [
             Text(
-                "Ambiguous: the tile that A* draws after each move of its plan. Here it is drawn by lot for each node, "
-                "and the game then draws another.",
-                "Ambiguo: la ficha que A* sortea tras cada jugada de su plan. Aquí se sortea en cada nodo, y la "
-                "partida sortea después otra.",
+                "Ambiguous: the tile that A* draws after each move of its plan. Here it is drawn by lot "
+                "for each node, and the game then draws another."
             ),
             Text(
-                "Its minimax is reproduced, and so is A* with 20000 − score. Its other A* players are not: with the "
-                "plain heuristics they make a third of the points that random moves make (about 1,100), and 16 − empty "
-                "wins most games here and none there. The text does not say what else they did.",
-                "Su minimax se reproduce, y también A* con 20000 − puntos. Sus otros A* no: con las heurísticas a "
-                "secas hacen un tercio de los puntos que hace mover al azar (unos 1100), y 16 − vacías gana aquí casi "
-                "todas las partidas y allí ninguna. El texto no dice qué más hacían.",
+                "Its minimax is reproduced, and so is A* with 20000 − score. Its other A* players are "
+                "not: with the plain heuristics they make a third of the points that random moves make "
+                "(about 1,100), and 16 − empty wins most games here and none there. The text does not say "
+                "what else they did."
+            ),
+            Text(
+                "It says 20 of 90 games won, and its tables 21 and 23 add up to 19. Twenty is right: taken from "
+                "table 23, the lost games of table 24 leave the means of table 22 to the digit if the empty cells "
+                "won five games at depth 7, 33.33 % and not 26.67 %."
+            ),
+            Text(
+                "Six deviations of its table 24 cannot be (score, depths 7 and 9: total time, moves, time per turn): "
+                "with the 7 lost games alone spread by 1,234,370 ms, all 15 would be spread by 808,085 ms at least, "
+                "and table 23 has 480,219 ms. The deviation of the last column of tables 21 and 25 is the mean of "
+                "three deviations."
             ),
         ],
     ),
     "unicen": Document(
-        Text("unicen: paths to 8192", "unicen: caminos hasta 8192"),
+        Text("unicen: paths to 8192"),
         _unicen,
         [
             Text(
-                "Every published path has more than 4,096 steps, which is what 8192 takes where only 2s appear; with "
-                "a 4 for every nine 2s it takes about 3,724. So its world seems to have held 2s only: both are played.",
-                "Todos los caminos publicados pasan de 4096 pasos, que es lo que cuesta 8192 si solo aparecen doses; "
-                "con un 4 por cada nueve doses cuesta unos 3724. Parece que en su mundo solo había doses: se juegan "
-                "los dos.",
+                "Every published path has more than 4,096 steps, which is what 8192 takes where only 2s "
+                "appear; with a 4 for every nine 2s it takes about 3,724. So its world seems to have held "
+                "2s only: both are played."
             ),
             Text(
-                "Ambiguous: its heuristic. A* is played with −(score + empty), which fits its table; the formula in "
-                "the text, −(score ÷ steps + steps × empty), is h=unicen-formula.",
-                "Ambiguo: su heurística. A* juega con −(puntos + vacías), que encaja con su tabla; la fórmula del "
-                "texto, −(puntos ÷ pasos + pasos × vacías), es h=unicen-formula.",
+                "Ambiguous: its heuristic. A* is played with −(score + empty), which fits its table; the "
+                "formula in the text, score ÷ steps + steps × empty, is h=unicen-text, and with the minus of "
+                "its listing h=unicen-formula: neither reached 2048 within three seconds."
+            ),
+            Text(
+                "Its listing takes the length of a solution that is still empty for the steps, so that they are "
+                "always 1; and g = padre.g++ gives the children of a node g, g + 1, g + 2 and g + 3. The first makes "
+                "it work; the second (g=siblings) costs some more states."
+            ),
+            Text(
+                "Slip: its text says that 32,423 states were generated on average by backtracking and 34,750 by A*. "
+                "Its table says 353,272 and 175,653: A* needs half as many, not more."
+            ),
+            Text('Slip: "down" is called the last move tried, and listed third, before right. As listed is played.'),
+            Text(
+                "Its look ahead is worth −12340 at the depth limit and −10000 at a dead end, which so is better than "
+                "none (horizon=printed). The paths are hardly changed by it."
+            ),
+            Text(
+                "Its heuristic A is said to need fewer steps than A*, and to serve up to 2048 only. Here it needs "
+                "fewer steps to 2048 and to 4096, more to 8192, and reaches all three."
+            ),
+            Text(
+                "Branch and bound, as printed, reaches 64 from a fresh board and not 128, with either bound: no run of "
+                "it was published. With bound=sum it reaches 8192."
             ),
         ],
     ),
     "uja": Document(
-        Text("uja: Connect 4 against a person", "uja: Conecta 4 contra una persona"),
+        Text("uja: Connect 4 against a person"),
         _uja,
         [
             Text(
-                "Its games were against a person; here players of rising strength take the person's place. All 18 "
-                "published numbers of moves are even and the machine won every game: it moved second, and so it does "
-                "here.",
-                "Sus partidas fueron contra una persona; aquí ocupan su lugar jugadores cada vez más fuertes. Los 18 "
-                "números de jugadas publicados son pares y siempre ganó la máquina: movía en segundo lugar, y aquí "
-                "también.",
+                "Its games were against a person; here players of rising strength take the person's "
+                "place. All 18 published numbers of moves are even and the machine won every game: it "
+                "moved second, and so it does here."
             ),
+            Text(
+                "Played is its own agent: the tree is grown again only when the game reaches its leaves, and a "
+                "finished game is worth what the heuristic says (reuse=leaves,ends=heuristic). uja-full-depth looks as "
+                "many levels ahead at every turn."
+            ),
+            Text(
+                "Slip: alpha-beta is said to change the cost and never the move. That holds right after the tree was "
+                "grown. Below, its values may be bounds and replies may be missing, so that the kept tree of "
+                "alpha-beta plays other games than that of minimax."
+            ),
+            Text("Slip: the machine won all games in one place, and almost always in another."),
         ],
     ),
     "uma": Document(
-        Text("uma: three algorithms, four evaluators", "uma: tres algoritmos, cuatro evaluadores"),
+        Text("uma: three algorithms, four evaluators"),
         _uma,
         [
             Text(
-                "Alpha-beta makes minimax's moves. On the same seeds their win rates must be equal, and in the "
-                "published table they are not (uma3 at depth 5: 49 % and 32 %): its seeds, or the order among equal "
-                "moves, were not the same for both.",
-                "Alfa-beta hace las jugadas de minimax. Con las mismas semillas sus porcentajes deben coincidir, y en "
-                "la tabla publicada no coinciden (uma3 a profundidad 5: 49 % y 32 %): las semillas, o el orden entre "
-                "jugadas iguales, no eran los mismos.",
+                "Alpha-beta makes minimax's moves. On the same seeds their win rates must be equal, and "
+                "in the published table they are not (uma3 at depth 5: 49 % and 32 %): its seeds, or the "
+                "order among equal moves, were not the same for both."
+            ),
+            Text(
+                "From depth 5 on others play the games, by the same moves: alpha-beta with a table and killer moves "
+                "those of minimax and alpha-beta, expectimax with a table those of plain expectimax. The times there "
+                "come from a sample: {moves} moves of each of {games} games, from the first to the last, searched "
+                "as the document did. Their mean is multiplied by the moves of the game. Each of them is compared "
+                "with the move of the game.",
+                moves=_SAMPLED_MOVES,
+                games=_SAMPLED_GAMES,
             ),
         ],
     ),
     "ort": Document(
-        Text("ort: eight experiments at depth 3", "ort: ocho experimentos a profundidad 3"),
+        Text("ort: eight experiments at depth 3"),
         _ort,
         [
             Text(
-                "Its scores cannot be right: a tile of 2^k takes merges worth (k − 2) × 2^k points at least, so games "
-                "whose largest tile is 614 on average bring 4,450 points or more, and 1,124 were published.",
-                "Sus puntuaciones no pueden ser correctas: una ficha 2^k exige uniones por al menos (k − 2) × 2^k "
-                "puntos, así que partidas cuya ficha mayor es 614 de media dan 4450 puntos o más; se publicaron 1124.",
+                "Its scores cannot be right: a tile of 2^k takes merges worth (k − 2) × 2^k points at "
+                "least, so games whose largest tile is 614 on average bring 4,450 points or more, and "
+                "1,124 were published."
             ),
             Text(
-                "Ambiguous: its depth. Three levels take about 200 nodes a move, four 2,300, and 5,200 were published: "
-                "it seems to have searched three levels below each move. Three and four are played.",
-                "Ambigua: su profundidad. Tres niveles cuestan unos 200 nodos por jugada, cuatro 2300, y se publicaron "
-                "5200: parece que buscó tres niveles por debajo de cada jugada. Se juegan tres y cuatro.",
+                "Ambiguous: its depth. Three levels take about 200 nodes a move, four 2,300, and 5,200 "
+                "were published: it seems to have searched three levels below each move. Three and four "
+                "are played."
             ),
             Text(
-                "Its formula of monotonicity, as printed, rewards steep falls along a row, and so plays worse than was "
-                "published. With the opposite sign (mono=-1) expectimax makes 16,000 points instead of 5,700, and as "
-                "many moves as was published: its program seems to have taken the term for a penalty.",
-                "Su fórmula de la monotonía, tal como está impresa, premia las caídas bruscas en una fila, y así juega "
-                "peor de lo publicado. Con el signo contrario (mono=-1) expectimax hace 16 000 puntos, no 5700, y "
-                "tantas jugadas como se publicó: parece que su programa la tomaba por una penalización.",
+                "Its formula of monotonicity, as printed, rewards steep falls along a row, and so plays "
+                "worse than was published. With the opposite sign (mono=-1) expectimax makes 16,000 "
+                "points instead of 5,700, and as many moves as was published: its program seems to have "
+                "taken the term for a penalty."
             ),
             Text(
-                "Alpha-beta makes minimax's moves, so E1 and E4, E2 and E5, E3 and E6 differ by their luck alone.",
-                "Alfa-beta hace las jugadas de minimax: E1 y E4, E2 y E5, E3 y E6 solo se diferencian por el azar.",
+                "Monotonicity is said to be that of rows and columns; the formula sums over rows alone. It is played "
+                "as the formula has it."
             ),
+            Text(
+                "Its Pareto frontier is E5, E6 and E3, and every other configuration is said to be dominated by one of "
+                "them. By its own table E4 is not: E5 alone is faster (86.9 s against 99.7 s), and its largest tile is "
+                "627 against 768; E6 takes 190.7 s."
+            ),
+            Text("Alpha-beta makes minimax's moves, so E1 and E4, E2 and E5, E3 and E6 differ by their luck alone."),
         ],
     ),
 }

@@ -11,16 +11,16 @@ from typing import Any
 
 import polars as pl
 
-from contienda.core import State
+from contienda.compiled.rng import below, generator
+from contienda.compiled.stopping import Stop
+from contienda.core.game import State
+from contienda.core.language import BadInput
 from contienda.games.connect4 import Connect4
 from contienda.lab.statistics import share_interval
-from contienda.language import BadInput
 from contienda.perfect.oracle import Oracle, shared_bounds
 from contienda.perfect.positions import Size
 from contienda.perfect.review import judge
 from contienda.players import make_player
-from contienda.rng import below, generator
-from contienda.stopping import Stop
 
 __all__ = ["STRETCHES", "grade", "grades_by", "sample"]
 
@@ -104,7 +104,7 @@ def grade(
 def grades_by(table: pl.DataFrame) -> pl.DataFrame:
     """The shares of optimal moves and of those that keep the result, by player and stretch of the game."""
     if table.is_empty():
-        raise BadInput("no position was graded", "no se ha calificado ninguna posición")
+        raise BadInput("no position was graded")
     rows = []
     for player in table["player"].unique(maintain_order=True):
         own = table.filter(pl.col("player") == player)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from contienda.core import Game, State
-from contienda.language import BadInput
-from contienda.rng import below, generator
+from contienda.compiled.rng import below, generator
+from contienda.core.game import Game, State
+from contienda.core.language import BadInput
 
 __all__ = ["opened"]
 
@@ -26,7 +26,4 @@ def opened(game: Game, moves: int, number: int) -> State:
                 break
         else:
             return state
-    raise BadInput(
-        f"opening = {moves}: hardly a game of {game.name} is as long as that",
-        f"opening = {moves}: apenas hay partidas de {game.name} tan largas",
-    )
+    raise BadInput("opening = {moves}: hardly a game of {name} is as long as that", moves=moves, name=game.name)

@@ -5,8 +5,12 @@ one of ``opponents``, and moves first; ``sides = "second"`` lets it move second,
 There ``opening = 4`` has the first four moves drawn by lot, so that players who always do the same play another game on
 every seed; with ``"both"`` each opening is played twice, once from either side.
 
-Instead of ``games``, ``interval = 0.05`` plays on until the mean of every player is known to 5 % either way (95 %
-confidence), or ``most`` games are played.
+Instead of ``games``, ``interval = 0.05`` plays on until the mean of every player is known to 5 % either way, by a
+confidence sequence that may be looked at as games end, or ``most`` games are played. ``test = "elo1=20"`` plays on
+until a sequential test knows which of two players is better (`contienda.lab.sequential`), or ``most`` are played.
+
+With ``stand_ins`` others play the games, one for each player, who must make the same moves; the players themselves
+search ``sample`` moves of each game, which gives their times and nodes (`contienda.lab.sampling`).
 
 With ``paths = true`` the players are those of ``contienda solve``: each looks for a path to the target in the world of
 each seed; its states are counted as nodes, its steps as moves.
@@ -19,11 +23,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from contienda.language import BadInput
-from contienda.specs import parse_spec
+from contienda.core.language import BadInput, Text
+from contienda.core.specs import parse_spec
 
 if TYPE_CHECKING:
-    from contienda.core import Game
+    from contienda.core.game import Game
 
 __all__ = ["MOST_GAMES", "SIDES", "Entrant", "Plan", "Unit", "WrongPlan"]
 
@@ -40,8 +44,8 @@ MOST_GAMES = 10**8
 class WrongPlan(BadInput):
     """Something in a plan cannot be right; ``about`` is the key, or the player, that it is about."""
 
-    def __init__(self, about: str, en: str, es: str) -> None:
-        super().__init__(en, es)
+    def __init__(self, about: str, message: str | Text, /, **fields: object) -> None:
+        super().__init__(message, **fields)
         self.about = about
 
 
@@ -72,6 +76,7 @@ class Plan:
     opponents: tuple[str, ...] = ()
     games: int | None = None
     interval: float | None = None
+    test: str | None = None
     most: int = 10_000
     seed: int = 1
     target: int | None = None
@@ -81,6 +86,10 @@ class Plan:
     """Keep the milliseconds of every turn too."""
     paths: bool = False
     """The players are path searches."""
+    stand_ins: tuple[str, ...] = ()
+    """Who plays the games of each player."""
+    sample: int = 0
+    """How many moves of such a game the player itself searches."""
 
     def __post_init__(self) -> None:
         _check(self)
@@ -108,7 +117,7 @@ class Plan:
             if isinstance(value, list):
                 value = tuple(value)
             if not _is_kind(value, str(field.type)):
-                raise WrongPlan(field.name, f"{field.name} is not what it should be", f"{field.name} no es lo que debe")
+                raise WrongPlan(field.name, "{name} is not what it should be", name=field.name)
             values[field.name] = value
         return cls(**values)
 
@@ -122,7 +131,7 @@ class Plan:
     @property
     def specs(self) -> tuple[str, ...]:
         """Everybody who plays."""
-        return (*self.players, *self.opponents)
+        return (*self.players, *self.opponents, *self.stand_ins)
 
     def first_moves(self, seed: int) -> bool:
         """Whether the player moves first in the game of this seed."""
@@ -138,8 +147,9 @@ class Plan:
 
     def units(self, seeds: list[int]) -> Iterator[Unit]:
         """Seed after seed, everybody's game of each: what is done at any moment can be compared."""
+        entrants = range(len(self.entrants))
         for seed in seeds:
-            for entrant in range(len(self.entrants)):
+            for entrant in entrants:
                 yield Unit(entrant, seed)
 
 
@@ -159,84 +169,87 @@ def _is_kind(value: object, kind: str) -> bool:
 def _check(plan: Plan) -> None:
     for key, number in (("games", plan.games), ("most", plan.most)):
         if number is not None and number < 1:
-            raise WrongPlan(key, f"{key} = {number} must be at least 1", f"{key} = {number} debe ser al menos 1")
+            raise WrongPlan(key, "{key} = {number} must be at least 1", key=key, number=number)
         if number is not None and number > MOST_GAMES:
             raise WrongPlan(
-                key,
-                f"{key} = {number} must be at most {MOST_GAMES}",
-                f"{key} = {number} debe ser como mucho {MOST_GAMES}",
+                key, "{key} = {number} must be at most {most_games}", key=key, number=number, most_games=MOST_GAMES
             )
     if not 0 <= plan.seed < 2**64:
-        raise WrongPlan("seed", "seed must lie between 0 and 2^64 − 1", "seed debe estar entre 0 y 2^64 − 1")
-    if (plan.games is None) == (plan.interval is None):
-        raise WrongPlan(
-            "interval", "a plan gives either games or interval", "un plan da games o interval, una de las dos"
-        )
+        raise WrongPlan("seed", "seed must lie between 0 and 2^64 − 1")
+    if [plan.games, plan.interval, plan.test].count(None) != 2:
+        raise WrongPlan("interval", "a plan gives one of games, interval and test")
+    if plan.test is not None:
+        _check_test(plan, plan.test)
     if plan.interval is not None and not 0 < plan.interval < 1:
-        raise WrongPlan(
-            "interval",
-            f"interval = {plan.interval} is a share, such as 0.05",
-            f"interval = {plan.interval} es una proporción, como 0.05",
-        )
+        raise WrongPlan("interval", "interval = {interval} is a share, such as 0.05", interval=plan.interval)
     if not 0 <= plan.opening <= _MOST_OPENING:
         raise WrongPlan(
             "opening",
-            f"opening = {plan.opening}: from 0 to {_MOST_OPENING} moves",
-            f"opening = {plan.opening}: de 0 a {_MOST_OPENING} jugadas",
+            "opening = {opening}: from 0 to {most_opening} moves",
+            opening=plan.opening,
+            most_opening=_MOST_OPENING,
         )
     if plan.sides not in SIDES:
         known = ", ".join(SIDES)
-        raise WrongPlan("sides", f"sides = {plan.sides!r}: there are {known}", f"sides = {plan.sides!r}: hay {known}")
+        raise WrongPlan("sides", "sides = {sides!r}: there are {known}", sides=plan.sides, known=known)
+    if len(plan.stand_ins) not in (0, len(plan.players)) or bool(plan.stand_ins) != (plan.sample > 0):
+        raise WrongPlan("stand_ins", "stand_ins are as many as the players, and sample says how many moves to search")
     if not plan.players:
-        raise WrongPlan("players", "a plan needs players, or a [[grid]]", "un plan necesita players, o una [[grid]]")
+        raise WrongPlan("players", "a plan needs players, or a [[grid]]")
     for spec in plan.players:
         if plan.players.count(spec) > 1:
-            raise WrongPlan(spec, f"{spec} is there twice", f"{spec} está dos veces")
+            raise WrongPlan(spec, "{spec} is there twice", spec=spec)
+
+
+def _check_test(plan: Plan, test: str) -> None:
+    """A test is of two players: against each other from both sides, or on the same seeds."""
+    from contienda.lab.sequential import read_hypotheses
+
+    _about("test", lambda: read_hypotheses(test))
+    if plan.paths:
+        raise WrongPlan("test", "a test is of players, not of path searches")
+    if plan.opponents and not (len(plan.players) == len(plan.opponents) == 1 and plan.sides == "both"):
+        raise WrongPlan("test", 'a test in a game for two has one player, one opponent and sides = "both"')
+    if not plan.opponents and len(plan.players) != 2:
+        raise WrongPlan("test", "a test is of two players")
 
 
 def _check_match(plan: Plan, placed: Callable[[str], str]) -> None:
     """Players who play the game, and opponents where it is for two."""
-    from contienda.core import MIN
+    from contienda.core.game import MIN
     from contienda.games import make_game
     from contienda.lab.openings import opened
 
-    game = _about("game", lambda: make_game(plan.game))
+    game = _about("game", lambda: make_game(placed(plan.game)))
     target = plan.target
     if target is not None:
         _about("target", lambda: game.until(target))
     two = MIN in game.kinds
     if two != bool(plan.opponents):
-        raise WrongPlan(
-            "opponents" if plan.opponents else "game",
-            f"{game.name} " + ("needs opponents" if two else "has no second player: leave out opponents"),
-            f"{game.name} " + ("necesita opponents" if two else "no tiene segundo jugador: quita opponents"),
-        )
+        if two:
+            raise WrongPlan("game", "{name} needs opponents", name=game.name)
+        raise WrongPlan("opponents", "{name} has no second player: leave out opponents", name=game.name)
     if plan.opening and two:
         _about("opening", lambda: opened(game, plan.opening, number=0))
     elif plan.opening:
-        raise WrongPlan(
-            "opening",
-            f"opening is for games for two, not {game.name}",
-            f"opening es para juegos de dos, no {game.name}",
-        )
+        raise WrongPlan("opening", "opening is for games for two, not {name}", name=game.name)
     for spec in plan.specs:
         _about(spec, lambda spec=spec: _check_player(placed(spec), game))  # type: ignore[misc]
 
 
 def _check_paths(plan: Plan, placed: Callable[[str], str]) -> None:
     """Path searches, and a world for each seed."""
+    from contienda.players.paths import make_path_search
     from contienda.problems import make_problem
-    from contienda.solvers import make_solver
 
     if plan.opponents or plan.opening:
         raise WrongPlan(
             "opponents" if plan.opponents else "opening",
             "a path search has no opponent: leave out opponents and opening",
-            "no hay adversario: quita opponents y opening",
         )
     problem = _about("target", lambda: make_problem(plan.game, target=plan.target, seed=plan.seed))
     for spec in plan.players:
-        _about(spec, lambda spec=spec: make_solver(placed(spec), problem))  # type: ignore[misc]
+        _about(spec, lambda spec=spec: make_path_search(placed(spec), problem))  # type: ignore[misc]
 
 
 def _about(about: str, attempt: Callable[[], T]) -> T:
@@ -244,16 +257,16 @@ def _about(about: str, attempt: Callable[[], T]) -> T:
     try:
         return attempt()
     except BadInput as error:
-        raise WrongPlan(about, error.text.en, error.text.es) from None
+        raise WrongPlan(about, error.text) from None
 
 
 def _check_player(spec: str, game: Game) -> None:
     """A player that exists, plays this game, and needs nobody at a keyboard."""
-    from contienda.players import PLAYERS, make_player
+    from contienda.players import make_player, player_info
 
     name = parse_spec(spec).name
     if name == "human":
-        raise BadInput("human cannot be measured: it needs a person", "human no se puede medir: necesita una persona")
-    if name in PLAYERS and game.name not in PLAYERS[name].games:
-        raise BadInput(f"{name} does not play {game.name}", f"{name} no juega a {game.name}")
+        raise BadInput("human cannot be measured: it needs a person")
+    if not player_info(name).takes(game):
+        raise BadInput("{name} does not play {game_name}", name=name, game_name=game.name)
     make_player(spec, game)

@@ -25,9 +25,9 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from contienda.core.language import BadInput, Text
+from contienda.core.specs import Spec, parse_spec
 from contienda.lab.plan import Plan, WrongPlan
-from contienda.language import BadInput, Text
-from contienda.specs import Spec, parse_spec
 
 __all__ = ["EXAMPLE", "MOST_PLAYERS", "WrongLine", "load_plan", "plan_as_toml", "plan_from_toml"]
 
@@ -57,7 +57,7 @@ class WrongLine(BadInput):
     """What is wrong with a plan, and at which line of its text."""
 
     def __init__(self, line: int, text: Text) -> None:
-        super().__init__(f"line {line}: {text.en}", f"línea {line}: {text.es}")
+        super().__init__("line {line}: {text}", line=line, text=text)
         self.line = line
 
 
@@ -68,15 +68,15 @@ class _Kind(NamedTuple):
     name: Text
 
 
-_TEXT = _Kind(str, Text("a text in quotes", "un texto entre comillas"))
-_WHOLE = _Kind(int, Text("a whole number", "un número entero"))
-_SHARE = _Kind((int, float), Text("a share, such as 0.05", "una proporción, como 0.05"))
-_LIST = _Kind(list, Text("a list of specs in quotes", "una lista de especificaciones entre comillas"))
-_SWITCH = _Kind(bool, Text("true or false", "true o false"))
-_TABLES = _Kind(list, Text("written with two brackets, [[grid]]", "con dos corchetes, [[grid]]"))
+_TEXT = _Kind(str, Text("a text in quotes"))
+_WHOLE = _Kind(int, Text("a whole number"))
+_SHARE = _Kind((int, float), Text("a share, such as 0.05"))
+_LIST = _Kind(list, Text("a list of specs in quotes"))
+_SWITCH = _Kind(bool, Text("true or false"))
+_TABLES = _Kind(list, Text("written with two brackets, [[grid]]"))
 
 _KEYS = {
-    "name": _TEXT, "game": _TEXT, "games": _WHOLE, "interval": _SHARE, "most": _WHOLE, "seed": _WHOLE,
+    "name": _TEXT, "game": _TEXT, "games": _WHOLE, "interval": _SHARE, "test": _TEXT, "most": _WHOLE, "seed": _WHOLE,
     "target": _WHOLE, "players": _LIST, "opponents": _LIST, "sides": _TEXT, "opening": _WHOLE, "turns": _SWITCH,
     "paths": _SWITCH, "grid": _TABLES,
 }  # fmt: skip
@@ -86,16 +86,16 @@ def load_plan(path: Path) -> Plan:
     """A plan from its file."""
     try:
         if path.exists() and path.stat().st_size > _LONGEST:
-            raise BadInput(f"{path} is too large for a plan", f"{path} es demasiado grande para un plan")
+            raise BadInput("{path} is too large for a plan", path=path)
         text = path.read_text(encoding="utf-8")
     except OSError as error:
-        raise BadInput(f"cannot read {path}: {error.strerror}", f"no se puede leer {path}: {error.strerror}") from None
+        raise BadInput("cannot read {path}: {strerror}", path=path, strerror=error.strerror) from None
     except UnicodeDecodeError:
-        raise BadInput(f"{path} is not text", f"{path} no es texto") from None
+        raise BadInput("{path} is not text", path=path) from None
     try:
         return plan_from_toml(text, path.stem)
     except BadInput as error:
-        raise BadInput(f"{path}: {error.text.en}", f"{path}: {error.text.es}") from None
+        raise BadInput("{path}: {error}", path=path, error=error) from None
 
 
 def plan_from_toml(
@@ -137,13 +137,11 @@ def _parse(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except RecursionError:
-        raise BadInput(
-            "it is not TOML: brackets within brackets", "no es TOML: corchetes dentro de corchetes"
-        ) from None
+        raise BadInput("it is not TOML: brackets within brackets") from None
     except ValueError as error:  # of TOML, or of a number with thousands of digits
-        told = Text(f"it is not TOML: {error}", f"no es TOML: {error}")
+        told = Text("it is not TOML: {error}", error=error)
         place = re.search(r"at line (\d+)", str(error))
-        raise WrongLine(int(place[1]), told) if place else BadInput(*told) from None
+        raise WrongLine(int(place[1]), told) if place else BadInput(told) from None
 
 
 def _resolved(
@@ -160,7 +158,7 @@ def _resolved(
     except WrongPlan:
         raise
     except BadInput as error:
-        raise WrongPlan(spec, *error.text) from None
+        raise WrongPlan(spec, error.text) from None
     written[found] = spec
     return found
 
@@ -191,14 +189,14 @@ def _check_keys(data: Mapping[str, Any]) -> None:
         kind = _KEYS.get(key)
         if kind is None:
             known = ", ".join(_KEYS)
-            raise WrongPlan(key, f"no key {key!r}: there are {known}", f"no hay clave {key!r}: hay {known}")
+            raise WrongPlan(key, "no key {key!r}: there are {known}", key=key, known=known)
         fits = isinstance(value, kind.type) and (isinstance(value, bool) <= (kind is _SWITCH))
         if kind is _LIST:
             fits = fits and all(isinstance(spec, str) for spec in value)
         if not fits:
-            raise WrongPlan(key, f"{key} must be {kind.name.en}", f"{key} debe ser {kind.name.es}")
+            raise WrongPlan(key, "{key} must be {name}", key=key, name=kind.name)
     if "game" not in data:
-        raise BadInput("game is missing", "falta game")
+        raise BadInput("game is missing")
 
 
 def _spread(grid: Any, most: int) -> list[str]:
@@ -208,14 +206,10 @@ def _spread(grid: Any, most: int) -> list[str]:
     ['alphabeta:depth=1,eval=uma1', 'alphabeta:depth=2,eval=uma1']
     """
     if not isinstance(grid, Mapping) or "player" not in grid:
-        raise WrongPlan("[[grid]]", "a [[grid]] needs a player", "una [[grid]] necesita player")
+        raise WrongPlan("[[grid]]", "a [[grid]] needs a player")
     lists = {key: value if isinstance(value, list) else [value] for key, value in grid.items()}
     if math.prod(map(len, lists.values())) > most:
-        raise WrongPlan(
-            "[[grid]]",
-            f"a plan has {MOST_PLAYERS:,} players at most",
-            f"un plan tiene como mucho {MOST_PLAYERS} jugadores",
-        )
+        raise WrongPlan("[[grid]]", "a plan has {most_players:,} players at most", most_players=MOST_PLAYERS)
     specs = []
     for name in lists.pop("player"):
         asked = parse_spec(str(name))
@@ -243,9 +237,9 @@ def _line_of(text: str, error: WrongPlan, grid: int | None) -> int | None:
     section = lines[heads[grid] : heads[grid + 1] if grid + 1 < len(heads) else None]
     spec = parse_spec(error.about)
     for key, value in spec.options.items():
-        if f"{key!r}" in error.text.en or f"{key}=" in error.text.en:
+        if any(key in (name, quoted) for name, quoted in error.text.all_fields()):
             return _first(section, key)
-        if f"{value!r}" in error.text.en:
+        if any(quoted == value for _, quoted in error.text.all_fields()):
             return _first(section, value)
     return _first(section, spec.name)
 

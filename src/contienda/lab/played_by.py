@@ -13,6 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import contienda
+from contienda.core.syntax import parse_python
 
 __all__ = ["code_version"]
 
@@ -21,14 +22,15 @@ _ASIDE = frozenset(
     (
         "__main__.py",
         "cli",
-        "code_content.py",
-        "conformance.py",
-        "kept_code.py",
-        "kept_files.py",
+        "compiled/code_content.py",
+        "compiled/kept_code.py",
+        "compiled/kept_files.py",
+        "compiled/numba_internals.py",
+        "core/files.py",
+        "core/language.py",
+        "games/check.py",
         "lab",
-        "language.py",
         "learning",
-        "numba_internals.py",
         "trace",
         "web",
     )
@@ -48,7 +50,7 @@ def hash_of(package: Path) -> str:
     digest = hashlib.sha256(version("numba").encode())
     for file in sorted(package.rglob("*")):
         name = file.relative_to(package)
-        aside = name.parts[0] in _ASIDE and name.as_posix() not in _OF_THE_LAB
+        aside = not _ASIDE.isdisjoint((name.parts[0], name.as_posix())) and name.as_posix() not in _OF_THE_LAB
         if aside or "__pycache__" in name.parts or not file.is_file():
             continue
         content = file.read_bytes()
@@ -60,7 +62,7 @@ def hash_of(package: Path) -> str:
 
 def _meaning(source: bytes) -> bytes:
     """A source without what changes nothing: its layout, its comments, its docstrings."""
-    tree = ast.parse(source)
+    tree = parse_python(source)
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             node.body = [each for each in node.body if not _is_text(each)]

@@ -8,14 +8,16 @@ import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 
+from contienda.core.files import check_writable, make_folder, write_atomically
+from contienda.core.language import BadInput, language, number, plural, say
+from contienda.lab.documents import document_labels
 from contienda.lab.figures import figures_of, save_figures, svg_of
 from contienda.lab.results import Results
-from contienda.lab.statistics import Interval, Summary, compare, frontier, recommend, summarise
+from contienda.lab.statistics import Interval, Summary, compare_all, frontier, recommend, summarise
 from contienda.lab.table import table_of, turns_of
-from contienda.language import BadInput, language, say
-from contienda.record import check_writable, write_atomically
 
 __all__ = ["export", "html_table", "interval", "page", "players_html", "report_html", "write_report"]
 
@@ -44,26 +46,30 @@ def write_report(results: Results, path: Path, figures: Path | None = None) -> N
         save_figures(charts, figures)
 
 
+#: What no file's name may have, somewhere.
+_NO_FILE_NAME = '<>:"/\\|?*'
+
+
 def report_html(results: Results, table: pl.DataFrame, drawings: Iterable[str]) -> str:
     """The whole page."""
     plan = results.plan
     summaries = sorted(summarise(table), key=lambda s: -s.quality)
     games = sum(summary.games for summary in summaries)
-    target = "" if plan.target is None else say(f", to {plan.target}", f", hasta {plan.target}")
+    target = "" if plan.target is None else say(", to {target}", target=plan.target)
     parts = [
-        f"<p>{plan.game}{target}: {games:,} {say('games', 'partidas')}.</p>",
-        f"<h2>{say('Players', 'Jugadores')}</h2>",
+        f"<p>{plan.game}{target}: {plural('{n} game', '{n:,} games', games)}.</p>",
+        f"<h2>{say('Players')}</h2>",
         players_html(summaries),
-        f"<h2>{say('Whom to take for what', 'A quién elegir para qué')}</h2>",
+        f"<h2>{say('Whom to take for what')}</h2>",
         html_table(
-            [say("for", "para"), say("player", "jugador")],
-            [[_text(str(scenario)), _text(summary.name)] for scenario, summary in recommend(summaries)],
+            [say("for"), say("player")],
+            [[_text(str(found.scenario)), _text(str(found))] for found in recommend(summaries, table)],
         ),
-        f"<h2>{say('The best less the others', 'El mejor menos los demás')}</h2>",
+        f"<h2>{say('The best less the others')}</h2>",
         _differences(table, summaries),
-        f"<h2>{say('Figures', 'Figuras')}</h2>",
+        f"<h2>{say('Figures')}</h2>",
         *(f"<figure>{drawing}</figure>" for drawing in drawings),
-        f"<h2>{say('Who played, when and with what', 'Quién jugó, cuándo y con qué')}</h2>",
+        f"<h2>{say('Who played, when and with what')}</h2>",
         _runs(results),
         *_failures(results),
         *_sources(results),
@@ -91,25 +97,22 @@ def players_html(summaries: list[Summary]) -> str:
     """A row for each player, as HTML."""
     line = {summary.entrant for summary in frontier(summaries)}
     scored = any(summary.score is not None for summary in summaries)
-    headers = [say("player", "jugador"), say("games", "partidas")]
+    headers = [say("player"), say("games")]
     if scored:
-        headers += [say("mean score", "puntuación media"), say("median", "mediana"), say("deviation", "desviación")]
-        headers += [say("largest tile", "ficha mayor")]
-    headers += [say("won", "ganadas"), say("moves", "jugadas"), say("nodes/move", "nodos/jugada")]
-    headers += [say("ms/move", "ms/jugada"), "◆"]
+        headers += [say("mean score"), say("median"), say("deviation")]
+        headers += [say("largest tile")]
+    headers += [say("won"), say("moves"), say("nodes/move")]
+    headers += [say("ms/move"), "◆"]
     rows = []
     for s in summaries:
-        row = [_text(s.name), f"{s.games:,}"]
+        row = [_text(s.name), number(s.games)]
         if s.score is not None and s.max_tile is not None:
-            row += [interval(s.score, ",.0f"), f"{s.score_median:,.0f}", f"{s.score_sd:,.0f}"]
-            row += [interval(s.max_tile, ",.0f")]
-        row += [interval(s.wins, ".1%"), interval(s.moves, ",.0f"), f"{s.nodes_per_move:,.0f}", f"{s.ms_per_move:.3g}"]
+            row += [interval(s.score, ",.0f"), number(s.score_median or 0, ",.0f")]
+            row += [number(s.score_sd or 0, ",.0f"), interval(s.max_tile, ",.0f")]
+        row += [interval(s.wins, ",.1%"), interval(s.moves, ",.0f")]
+        row += [number(s.nodes_per_move, ",.0f"), number(s.ms_per_move, ",.3g")]
         rows.append([*row, "◆" if s.entrant in line else ""])
-    note = say(
-        "In brackets 95 % intervals: bootstrap for means, Wilson for shares. ◆ nobody is better in less time.",
-        "Entre corchetes, intervalos del 95 %: bootstrap para medias, Wilson para proporciones. ◆ nadie es mejor en "
-        "menos tiempo.",
-    )
+    note = say("In brackets 95 % intervals: bootstrap for means, Wilson for shares. ◆ nobody is better in less time.")
     return html_table(headers, rows) + f'<p class="note">{note}</p>'
 
 
@@ -117,18 +120,17 @@ def _differences(table: pl.DataFrame, summaries: list[Summary]) -> str:
     if len(summaries) < 2:
         return ""
     best = summaries[0]
+    names = {summary.entrant: summary.name for summary in summaries[1:]}
     rows = []
-    for other in summaries[1:]:
-        found = compare(table, best.entrant, other.entrant)
-        if found is not None:
-            shown = interval(found.difference, ",.0f" if best.score is not None else ".1%")
-            rows.append([_text(other.name), str(found.games), shown, f"{found.effect:.2f}", f"{found.p:.2g}"])
-    headers = [say("other", "otro"), say("games", "partidas"), say("difference", "diferencia"), "d", "p"]
+    for found in compare_all(table, best.entrant, list(names)):
+        shown = interval(found.difference, ",.0f" if best.score is not None else ",.1%")
+        figures = number(found.effect, ",.2f"), number(found.p, ",.2g")
+        rows.append([_text(names[found.second]), str(found.games), shown, *figures])
+    headers = [say("other"), say("games"), say("difference"), "d", "p"]
     note = say(
-        f"The best is {best.name}; on the same seeds. d: mean of the differences by their standard deviation. "
-        "p: Wilcoxon's signed ranks.",
-        f"El mejor es {best.name}; con las mismas semillas. d: media de las diferencias entre su desviación. "
-        "p: rangos con signo de Wilcoxon.",
+        "The best is {name}; on the same seeds. d: mean of the differences by their standard deviation. "
+        "p: Wilcoxon's signed ranks, corrected for the number of comparisons (Holm).",
+        name=best.name,
     )
     return html_table(headers, rows) + f'<p class="note">{_text(note)}</p>'
 
@@ -140,17 +142,14 @@ def _runs(results: Results) -> str:
             _text(run["place"]),
             f"{run['contienda']} ({run['code'][:8]})",
             f"Python {run['python']}, numba {run['numba']}, numpy {run['numpy']}",
-            _text(f"{run['machine']}, {run['cores']} {say('cores', 'núcleos')}"),
+            _text(f"{run['machine']}, {run['cores']} {say('cores')}"),
         ]
         for run in results.runs()
     ]
-    headers = [say("begun", "comienzo"), say("where", "dónde"), "Contienda", "", say("machine", "máquina")]
+    headers = [say("begun"), say("where"), "Contienda", "", say("machine")]
     warning = ""
     if len({run["code"] for run in results.runs()}) > 1:
-        warning = say(
-            "Several versions of the code took part: games may differ between them.",
-            "Intervinieron varias versiones del código: las partidas pueden diferir entre ellas.",
-        )
+        warning = say("Several versions of the code took part: games may differ between them.")
     return html_table(headers, rows) + f'<p class="no">{warning}</p>'
 
 
@@ -164,8 +163,8 @@ def _failures(results: Results) -> list[str]:
         [_text(str(entrants[each.entrant])), str(each.seed), _text(str(each.reason))]
         for each in failures[:_MOST_FAILURES]
     ]
-    title = say(f"{len(failures)} games could not be played", f"{len(failures)} partidas no se pudieron jugar")
-    headers = [say("player", "jugador"), say("seed", "semilla"), say("reason", "motivo")]
+    title = say("{count} games could not be played", count=len(failures))
+    headers = [say("player"), say("seed"), say("reason")]
     return [f"<h2>{title}</h2>", html_table(headers, rows)]
 
 
@@ -174,11 +173,11 @@ def _sources(results: Results) -> list[str]:
     sources = results.sources()
     if not sources:
         return []
-    parts = [f"<h2>{say('Heuristics as they played', 'Heurísticas, tal como jugaron')}</h2>"]
+    parts = [f"<h2>{say('Heuristics as they played')}</h2>"]
     for source in sources:
         parts.append(f"<p>{_text(source.place)}: {source.hash}</p>")
-        for number, (name, text) in enumerate(source.files):
-            title = source.place if number == 0 else name
+        for place, (name, text) in enumerate(source.files):
+            title = source.place if place == 0 else name
             parts.append(f"<details><summary>{_text(title)}</summary><pre>{_text(_readable(text))}</pre></details>")
     return parts
 
@@ -190,17 +189,40 @@ def _readable(text: str) -> str:
 
 def interval(found: Interval, spec: str) -> str:
     """A figure and its bounds, as HTML."""
-    return f'{found.value:{spec}} <span class="range">[{found.low:{spec}}, {found.high:{spec}}]</span>'
+    bounds = f"[{number(found.low, spec)}, {number(found.high, spec)}]"
+    return f'{number(found.value, spec)} <span class="range">{bounds}</span>'
 
 
 def _text(text: str) -> str:
     return html.escape(text)
 
 
+def export_each(results: Results, folder: Path) -> list[Path]:
+    """A CSV file for each experiment, named as it is: its games, with the time per move and that of each turn.
+
+    An experiment of a document has the document's name, such as ``E4 Minimax_AB_simple_c1_d3.csv``.
+    """
+    make_folder(folder)
+    names = document_labels(results.plan)
+    written = []
+    for own in table_of(results).partition_by("entrant", maintain_order=True):
+        kept = results.turns_by_seed(own["entrant"][0])
+        turns = {seed: np.frombuffer(each, np.float32) for seed, each in kept.items()}
+        told = own.with_columns(
+            ms_per_move=1000 * pl.col("seconds") / pl.col("moves").clip(1),
+            turns_ms=pl.Series([" ".join(f"{ms:.4g}" for ms in turns.get(seed, ())) for seed in own["seed"]]),
+        )
+        name = names.get(own["player"][0], own["name"][0])
+        path = folder / f"{''.join('_' if each in _NO_FILE_NAME else each for each in name)}.csv"
+        write_atomically(path, told.write_csv().encode())
+        written.append(path)
+    return written
+
+
 def export(results: Results, path: Path) -> None:
     """Every game as a row of a CSV or Parquet file, by the ending of its name."""
     if path.suffix not in (".csv", ".parquet"):
-        raise BadInput(f"{path.name}: export writes .csv or .parquet", f"{path.name}: export escribe .csv o .parquet")
+        raise BadInput("{name}: export writes .csv or .parquet", name=path.name)
     check_writable(path)
     file = io.BytesIO()
     table = table_of(results)

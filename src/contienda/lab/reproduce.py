@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -12,24 +12,33 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from contienda.lab.documents import DOCUMENTS, Experiment, Figure, Published
+from contienda.core.language import BadInput, Text, number, say
+from contienda.core.specs import parse_spec
+from contienda.lab.documents import DOCUMENTS, Experiment, Figure, Improvement, PooledTable, Published, Sample
 from contienda.lab.figures import figures_of, svg_of
+from contienda.lab.plan import Entrant
 from contienda.lab.report import html_table, interval, page
 from contienda.lab.results import Results
 from contienda.lab.run import Opening, Progress, run
 from contienda.lab.statistics import Interval, mean_interval, share_interval
-from contienda.lab.table import table_of, turns_of
+from contienda.lab.table import Turns, table_of, turns_of
 from contienda.lab.where import Where, open_pool
-from contienda.language import BadInput, Text, say
 
 __all__ = [
     "METRICS",
+    "TIMED",
+    "Change",
     "Comparison",
     "Line",
+    "Reproduced",
+    "change_texts",
+    "changes",
+    "compare_pooled",
     "compare_with_published",
     "document_names",
     "impossible_score",
     "reproduce",
+    "reproduced",
     "reproduction_html",
     "times",
     "verdict",
@@ -37,13 +46,20 @@ __all__ = [
 
 #: What is compared, how it is called and written. Seconds differ with the machine: they give a factor instead.
 METRICS: dict[str, tuple[Text, str]] = {
-    "wins": (Text("won", "ganadas"), ".0%"),
-    "score": (Text("score", "puntuación"), ",.0f"),
-    "max_tile": (Text("largest tile", "ficha mayor"), ",.0f"),
-    "moves": (Text("moves", "jugadas"), ",.0f"),
-    "nodes": (Text("nodes", "nodos"), ",.0f"),
-    "seconds": (Text("seconds", "segundos"), ",.3g"),
+    "wins": (Text("won"), ",.0%"),
+    "score": (Text("score"), ",.0f"),
+    "max_tile": (Text("largest tile"), ",.0f"),
+    "moves": (Text("moves"), ",.0f"),
+    "nodes": (Text("nodes"), ",.0f"),
+    "share": (Text("share of games"), ",.0%"),
+    "seconds": (Text("seconds"), ",.3g"),
+    "ms_per_move": (Text("ms/move"), ",.3g"),
 }
+#: What depends on the machine.
+TIMED = ("seconds", "ms_per_move")
+
+#: What a player costs, which is sampled where another plays its games.
+_COST = ("seconds", "ms_per_move", "nodes")
 
 #: Differences this unlikely are not put down to luck.
 _DOUBT = 0.05
@@ -55,11 +71,55 @@ class Comparison:
 
     metric: str
     published: Figure
-    ours: Interval
+    ours: Interval | None
+    """None where the moves that give the times have not been searched yet."""
     inside: bool
     """The published figure lies within our interval."""
     p: float | None
     """How likely two samples differ so much by luck: Welch's test, or Fisher's for shares; none without a deviation."""
+    sd: float | None = None
+    """Our standard deviation, where one was published."""
+
+
+class Reproduced(NamedTuple):
+    """An experiment as it was played here: the tables of its games, and of its sampled times if it has any."""
+
+    experiment: Experiment
+    games: pl.DataFrame
+    turns: Turns
+    """The mean time of each turn, where it was kept."""
+    times: pl.DataFrame | None = None
+
+    def as_published(self) -> pl.DataFrame:
+        """The games by the names of the document's players, whoever played them, with the times that they took.
+
+        A sampled time is the mean of a move times the moves of the game.
+        """
+        games = []
+        for place, published in enumerate(self.experiment.published):
+            own = self.games.filter(pl.col("player") == published.played_by)
+            if published.stand_in is None or own.is_empty():
+                games.append(own)
+                continue
+            sampled = _of_player(self.times, published.player)
+            per_move = (
+                None if sampled is None else float(sampled["seconds"].sum()) / max(int(sampled["moves"].sum()), 1)
+            )
+            player = parse_spec(published.player)
+            games.append(
+                own.with_columns(
+                    entrant=pl.lit(len(self.experiment.plan.entrants) + place, pl.Int32),
+                    name=pl.lit(published.player),
+                    player=pl.lit(published.player),
+                    algorithm=pl.lit(player.name),
+                    seconds=pl.lit(per_move, pl.Float64) * pl.col("moves"),
+                )
+            )
+        return pl.concat(games) if games else self.games
+
+    def lines(self) -> list[Line]:
+        """Every published player who has played, beside what was published."""
+        return compare_with_published(self.experiment, self.games, self.times)
 
 
 class Line(NamedTuple):
@@ -67,6 +127,7 @@ class Line(NamedTuple):
 
     label: str
     name: str
+    """The document's player, and its opponent if there is one."""
     games: int
     comparisons: list[Comparison]
     faster: float | None
@@ -84,62 +145,124 @@ def reproduce(
     watch: Callable[[Progress], None] = lambda progress: None,
     stopped: Callable[[], bool] = lambda: False,
     opening: Opening = open_pool,
-) -> dict[str, list[tuple[Experiment, Results]]]:
-    """Play what is missing of these documents' experiments, each in a file of its own in the folder."""
-    found: dict[str, list[tuple[Experiment, Results]]] = {}
+) -> dict[str, list[Reproduced]]:
+    """Play what is missing of these documents' experiments, each plan in a file of its own in the folder."""
+    found: dict[str, list[Reproduced]] = {}
     for name in names:
         for experiment in DOCUMENTS[name].experiments(quick):
-            results = Results(folder / f"{experiment.plan.name}.sqlite", experiment.plan)
-            found.setdefault(name, []).append((experiment, results))
-            if not stopped():
-                run(results, where, watch=watch, stopped=stopped, opening=opening)
+            played = [Results(folder / f"{plan.name}.sqlite", plan) for plan in experiment.plans]
+            for results in played:
+                if not stopped():
+                    run(results, where, watch=watch, stopped=stopped, opening=opening)
+            found.setdefault(name, []).append(reproduced(experiment, *played))
+            for results in played:
+                results.close()
     return found
+
+
+def reproduced(experiment: Experiment, results: Results, times: Results | None = None) -> Reproduced:
+    """What has been played of an experiment, and of its sampled times."""
+    sampled = None if times is None else table_of(times)
+    return Reproduced(experiment, table_of(results), turns_of(results), sampled)
 
 
 def document_names(name: str) -> list[str]:
     """The documents that a user asks for by name: one, or all."""
     if name != "all" and name not in DOCUMENTS:
         known = ", ".join([*DOCUMENTS, "all"])
-        raise BadInput(f"no document {name!r}: there are {known}", f"no hay documento {name!r}: hay {known}")
+        raise BadInput("no document {name!r}: there are {known}", name=name, known=known)
     return list(DOCUMENTS) if name == "all" else [name]
 
 
 # --- Comparing -------------------------------------------------------------------------------------------------------
 
 
-def compare_with_published(experiment: Experiment, table: pl.DataFrame) -> list[Line]:
-    """Every player of whom something was published and who has played; in a game for two, against each opponent."""
-    published = {line.player: line for line in experiment.published}
-    return [_line(published[own["player"][0]], own) for own in table.partition_by("entrant", maintain_order=True)]
+def compare_with_published(
+    experiment: Experiment, games: pl.DataFrame, times: pl.DataFrame | None = None
+) -> list[Line]:
+    """Every player of whom something was published and who has played; in a game for two, against each opponent.
+
+    ``times`` has the sampled moves of those whose games others played.
+    """
+    return [
+        _line(published, own, own if published.stand_in is None else _of_player(times, published.player))
+        for published in experiment.published
+        for own in games.filter(pl.col("player") == published.played_by).partition_by("entrant", maintain_order=True)
+    ]
 
 
-def _line(published: Published, own: pl.DataFrame) -> Line:
-    comparisons = [_comparison(metric, figure, published.games, own) for metric, figure in published.figures.items()]
-    seconds = published.figures.get("seconds")
-    ours = float(own["seconds"].to_numpy().mean())
+def _of_player(times: pl.DataFrame | None, player: str) -> pl.DataFrame | None:
+    own = None if times is None else times.filter(pl.col("player") == player)
+    return None if own is None or own.is_empty() else own
+
+
+def compare_pooled(experiment: Experiment, table: pl.DataFrame) -> list[tuple[PooledTable, list[Line]]]:
+    """The document's tables of games taken together, each with those of our games that it is about."""
+    return [
+        (pooled, [_pooled_line(sample, own) for sample in pooled.samples if len(own := _games_of(sample, table))])
+        for pooled in experiment.pooled
+    ]
+
+
+def _games_of(sample: Sample, table: pl.DataFrame) -> pl.DataFrame:
+    wanted = {"algorithm": sample.algorithm, "eval": sample.evaluator, "depth": sample.depth, "won": sample.won}
+    return table.filter(*(pl.col(name) == value for name, value in wanted.items() if value is not None))
+
+
+def _pooled_line(sample: Sample, own: pl.DataFrame) -> Line:
+    comparisons = [
+        _comparison(metric, figure, sample.games, own, sample.tile) for metric, figure in sample.figures.items()
+    ]
+    return Line(sample.label, "", len(own), comparisons, _faster(sample.figures, own), impossible=False)
+
+
+def _faster(figures: dict[str, Figure], timed: pl.DataFrame | None) -> float | None:
+    ours = 0.0 if timed is None else float(timed["seconds"].to_numpy().mean())
+    return figures["seconds"].mean / ours if "seconds" in figures and ours > 0 else None
+
+
+def _line(published: Published, own: pl.DataFrame, timed: pl.DataFrame | None) -> Line:
+    comparisons = [
+        _comparison(metric, figure, published.games, timed if metric in _COST else own)
+        for metric, figure in published.figures.items()
+    ]
     opponent = own["opponent"][0]
     return Line(
         published.label if opponent is None else f"{published.label} – {opponent}",
-        own["name"][0],
+        str(Entrant(published.player, opponent)),
         len(own),
         comparisons,
-        seconds.mean / ours if seconds is not None and ours > 0 else None,
+        _faster(published.figures, timed),
         impossible_score(published.figures),
     )
 
 
-def _comparison(metric: str, published: Figure, games: int, own: pl.DataFrame) -> Comparison:
-    if metric == "wins":
-        won = int(own["won"].sum())
+def _comparison(
+    metric: str, published: Figure, games: int, own: pl.DataFrame | None, tile: int | None = None
+) -> Comparison:
+    if own is None:
+        return Comparison(metric, published, None, inside=False, p=None)
+    if metric in ("wins", "share"):
+        sd = None
+        won = int((own["won"] if metric == "wins" else own["max_tile"] == tile).sum())
         ours = share_interval(won, len(own))
-        p: float | None = _fisher(round(published.mean * games), games, won, len(own))
+        known = not math.isnan(published.mean)
+        p: float | None = _fisher(round(published.mean * games), games, won, len(own)) if known else None
     else:
-        values = own[metric].to_numpy().astype(float)
+        values = _values(metric, own)
         ours = mean_interval(values)
+        sd = None if published.sd is None or len(values) < 2 else float(values.std(ddof=1))
         p = None if published.sd is None else _welch(published.mean, published.sd, games, values)
     # A share that was published with two decimals is as good as ours.
     inside = ours.low - 5e-5 <= published.mean <= ours.high + 5e-5
-    return Comparison(metric, published, ours, inside, p)
+    return Comparison(metric, published, ours, inside, p, sd)
+
+
+def _values(metric: str, own: pl.DataFrame) -> np.ndarray[Any, Any]:
+    """A figure of each game."""
+    if metric == "ms_per_move":
+        return np.asarray(1000 * own["seconds"] / own["moves"].clip(1))
+    return own[metric].to_numpy().astype(float)
 
 
 def _fisher(won: int, games: int, our_won: int, our_games: int) -> float:
@@ -171,39 +294,103 @@ def impossible_score(figures: dict[str, Figure]) -> bool:
 
 def verdict(lines: list[Line]) -> Text:
     """How many figures agree, and how many times faster games are."""
-    compared = [c for line in lines for c in line.comparisons if c.metric != "seconds"]
+    compared = [
+        c
+        for line in lines
+        for c in line.comparisons
+        if c.metric not in TIMED and c.ours is not None and not math.isnan(c.published.mean)
+    ]
+    if not compared and any(math.isnan(c.published.mean) for line in lines for c in line.comparisons):
+        return Text("no figures were published of this")
     inside = sum(c.inside for c in compared)
     tested = [c.p for c in compared if c.p is not None]
     alike = sum(p > _DOUBT for p in tested)
     faster = [line.faster for line in lines if line.faster is not None]
-    en = f"{inside} of {len(compared)} published figures lie within our intervals; "
-    es = f"{inside} de {len(compared)} cifras publicadas caen en nuestros intervalos; "
-    en += f"{alike} of {len(tested)} differ by no more than luck would make them (p > {_DOUBT})"
-    es += f"{alike} de {len(tested)} no difieren más de lo que haría el azar (p > {_DOUBT})"
-    if faster:
-        low, middle, high = min(faster), median(faster), max(faster)
-        en += f"; a game is {times(low)} to {times(high)} times faster, median {times(middle)}"
-        es += f"; una partida va de {times(low)} a {times(high)} veces más rápida, mediana {times(middle)}"
-    return Text(en, es)
+    agree = Text(
+        "{inside:,} of {compared:,} published figures lie within our intervals; {alike:,} of {tested:,} "
+        "differ by no more than luck would make them (p > {doubt:,})",
+        inside=inside,
+        compared=len(compared),
+        alike=alike,
+        tested=len(tested),
+        doubt=_DOUBT,
+    )
+    if not faster:
+        return agree
+    return Text(
+        "{agree}; a game is {low} to {high} times faster, median {middle}",
+        agree=agree,
+        low=times(min(faster)),
+        high=times(max(faster)),
+        middle=times(median(faster)),
+    )
 
 
-def times(factor: float) -> str:
+def times(factor: float) -> Text:
     """A factor, to two digits at least."""
-    return f"{factor:,.0f}" if factor >= 10 else f"{factor:.2g}"
+    return Text("{factor:,.0f}", factor=factor) if factor >= 10 else Text("{factor:,.2g}", factor=factor)
+
+
+class Change(NamedTuple):
+    """What a figure gains from one player to another: absolutely, and as a share of the first; published and ours."""
+
+    metric: str
+    published: float
+    published_share: float | None
+    ours: float | None
+    ours_share: float | None
+
+
+def changes(improvement: Improvement, lines: list[Line]) -> list[Change]:
+    """A document's comparison of two of its players, beside ours; nothing while one of them has not played."""
+    found = [next((line for line in lines if line.label.startswith(f"{each} ")), None) for each in improvement[1:]]
+    if found[0] is None or found[1] is None:
+        return []
+    before, after = found[0].comparisons, found[1].comparisons
+    return [
+        Change(
+            b.metric,
+            a.published.mean - b.published.mean,
+            _share(b.published.mean, a.published.mean),
+            None if a.ours is None or b.ours is None else a.ours.value - b.ours.value,
+            None if a.ours is None or b.ours is None else _share(b.ours.value, a.ours.value),
+        )
+        for b, a in zip(before, after, strict=True)
+    ]
+
+
+def _share(before: float, after: float) -> float | None:
+    return after / before - 1 if before else None
+
+
+def change_texts(change: Change) -> tuple[str, str, str]:
+    """The measure, and what was published and ours, each absolute and in per cent."""
+    title, spec = METRICS[change.metric]
+    return (
+        str(title),
+        _gain(change.published, change.published_share, spec),
+        _gain(change.ours, change.ours_share, spec),
+    )
+
+
+def _gain(gain: float | None, share: float | None, spec: str) -> str:
+    if gain is None:
+        return "–"
+    percent = "" if share is None else f" ({number(share, '+,.1%')})"
+    return number(gain, f"+{spec}") + percent
 
 
 # --- Showing ---------------------------------------------------------------------------------------------------------
 
 
-def reproduction_html(found: dict[str, list[tuple[Experiment, Results]]], draw: Callable[[Any], str] = svg_of) -> str:
+def reproduction_html(found: Mapping[str, Sequence[Reproduced]], draw: Callable[[Any], str] = svg_of) -> str:
     """All documents on one page; ``draw`` makes SVG of a chart."""
     parts = [
         "<p>"
         + say(
-            "Each cell: the published figure, ours with its 95 % interval, ✓ if the published one lies within, and p, "
-            "how likely luck alone makes two samples differ so much. The published figures are samples too.",
-            "Cada celda: la cifra publicada, la nuestra con su intervalo del 95 %, ✓ si la publicada cae dentro, y p, "
-            "lo probable que es que solo el azar separe tanto dos muestras. Las publicadas también son muestras.",
+            "Each cell: the published figure, ours with its 95 % interval, ✓ if the published one lies "
+            "within, and p, how likely luck alone makes two samples differ so much. The published figures "
+            "are samples too."
         )
         + "</p>"
     ]
@@ -211,22 +398,27 @@ def reproduction_html(found: dict[str, list[tuple[Experiment, Results]]], draw: 
         document = DOCUMENTS[name]
         parts.append(f"<h2>{document.title}</h2>")
         parts += [f'<p class="note">{note}</p>' for note in document.notes]
-        for experiment, results in experiments:
-            table = table_of(results)
-            lines = compare_with_published(experiment, table)
-            parts += [f"<h3>{experiment.plan.name}</h3>", f"<p><b>{verdict(lines)}.</b></p>", _lines_table(lines)]
-            charts = figures_of(table, turns_of(results))
+        for each in experiments:
+            lines = each.lines()
+            parts += [f"<h3>{each.experiment.plan.name}</h3>", f"<p><b>{verdict(lines)}.</b></p>", _lines_table(lines)]
+            for pooled, own in compare_pooled(each.experiment, each.games):
+                parts += [f"<h4>{pooled.title}</h4>", _lines_table(own)] if own else []
+            for improvement in each.experiment.improvements:
+                rows = [change_texts(change) for change in changes(improvement, lines)]
+                headers = ["", say("published"), say("ours")]
+                parts += [f"<h4>{improvement.title}</h4>", html_table(headers, rows)] if rows else []
+            charts = figures_of(each.as_published(), each.turns)
             parts += [
-                "<details><summary>" + say("Figures", "Figuras") + "</summary>",
+                "<details><summary>" + say("Figures") + "</summary>",
                 *(f"<figure>{draw(chart)}</figure>" for chart in charts.values()),
                 "</details>",
             ]
-    return page(say("The documents reproduced", "Los documentos reproducidos"), parts)
+    return page(say("The documents reproduced"), parts)
 
 
 def _lines_table(lines: list[Line]) -> str:
     metrics = [c.metric for c in lines[0].comparisons] if lines else []
-    headers = [say("player", "jugador"), say("games", "partidas"), *(str(METRICS[metric][0]) for metric in metrics)]
+    headers = [say("player"), say("games"), *(str(METRICS[metric][0]) for metric in metrics)]
     rows = [
         [
             line.label,
@@ -236,15 +428,21 @@ def _lines_table(lines: list[Line]) -> str:
         ]
         for line in lines
     ]
-    return html_table([*headers, say("faster", "más rápida")], rows)
+    return html_table([*headers, say("faster")], rows)
 
 
 def _cell(c: Comparison, line: Line) -> str:
     spec = METRICS[c.metric][1]
-    text = f"{c.published.mean:{spec}}<br>{interval(c.ours, spec)}"
-    if c.metric == "seconds":
+    if c.ours is None:
+        return number(c.published.mean, spec)
+    theirs, ours = (
+        "" if sd is None else f' <span class="range">± {number(sd, spec)}</span>' for sd in (c.published.sd, c.sd)
+    )
+    unpublished = math.isnan(c.published.mean)
+    text = f"{'–' if unpublished else number(c.published.mean, spec)}{theirs}<br>{interval(c.ours, spec)}{ours}"
+    if c.metric in TIMED or unpublished:
         return text
     if c.metric == "score" and line.impossible:
-        return text + f'<br><span class="no">{say("impossible", "imposible")}</span>'
+        return text + f'<br><span class="no">{say("impossible")}</span>'
     mark = '<span class="yes">✓</span>' if c.inside else '<span class="no">✗</span>'
-    return text + f"<br>{mark}" + ("" if c.p is None else f" p = {c.p:.2g}")
+    return text + f"<br>{mark}" + ("" if c.p is None else f" p = {number(c.p, ',.2g')}")

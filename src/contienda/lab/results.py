@@ -13,6 +13,7 @@ import json
 import os
 import platform
 import sqlite3
+import tempfile
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -22,13 +23,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from contienda import __version__
+from contienda.core.files import check_writable
+from contienda.core.language import BadInput, Text
 from contienda.lab.plan import Plan, Unit
 from contienda.lab.results_check import find_wrong
 from contienda.lab.sources import Source, source_from_row, sources_of
-from contienda.language import BadInput, Text
-from contienda.record import check_writable
 
-__all__ = ["CLOCK", "COLUMNS", "Failure", "Outcome", "Results"]
+__all__ = ["COLUMNS", "Failure", "Outcome", "Results"]
 
 _VERSION = 1
 _SCHEMA = """
@@ -50,9 +51,8 @@ CREATE TABLE IF NOT EXISTS failures (
 ) WITHOUT ROWID;
 """
 
-#: The columns of a game, and those of them that depend on the clock and the machine.
+#: The columns of a game.
 COLUMNS = ("entrant", "seed", "ended", "score", "max_tile", "won", "winner", "moves", "nodes", "seconds", "host")
-CLOCK = ("seconds", "host")
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ class Results:
         """Open a file, or with a plan make it; `BadInput` if it belongs to another plan."""
         self.path = path
         if plan is None and not path.is_file():
-            raise BadInput(f"there are no results in {path}", f"no hay resultados en {path}")
+            raise BadInput("there are no results in {path}", path=path)
         if plan is not None:
             check_writable(path)
         self._run: int | None = None
@@ -124,6 +124,22 @@ class Results:
         except BaseException:
             self._db.close()
             raise
+
+    @classmethod
+    def from_bytes(cls, data: bytes, name: Path) -> Results:
+        """Results that are no file, to be read: those that `compact` gave."""
+        results = cls.__new__(cls)
+        results.path, results._run = name, None
+        results._db = _connect("file::memory:")
+        try:
+            results._db.deserialize(data)
+            results.plan = results._kept_plan()
+            if (wrong := find_wrong(results._db, len(results.plan.entrants))) is not None:
+                raise sqlite3.DatabaseError(f"it is damaged ({wrong})")
+        except _TROUBLE as error:
+            results.close()
+            raise results._unusable(error) from None
+        return results
 
     def _read(self) -> Plan:
         """The plan of a file that is there already; nothing in it is changed."""
@@ -149,7 +165,7 @@ class Results:
         self._db.execute("PRAGMA synchronous = NORMAL")
         fresh = self._db.execute("SELECT 1 FROM plan").fetchone() is None
         if fresh:
-            sources = sources_of(plan.specs)
+            sources = sources_of((plan.game, *plan.specs))
             with self._writing():
                 self._db.execute(
                     "INSERT INTO plan SELECT ?, ? WHERE NOT EXISTS (SELECT 1 FROM plan)",
@@ -159,8 +175,8 @@ class Results:
         kept = self._kept_plan()
         if kept != plan:
             raise BadInput(
-                f"{self.path} holds the results of another plan: give another file with --out, or move it away",
-                f"{self.path} tiene los resultados de otro plan: indica otro archivo con --out, o retíralo",
+                "{path} holds the results of another plan: give another file with --out, or move it away",
+                path=self.path,
             )
         return kept
 
@@ -183,23 +199,21 @@ class Results:
             raise self._foreign()
         found = self._db.execute("SELECT data FROM plan").fetchone()
         if found is None:
-            raise BadInput(f"{self.path} holds no plan yet", f"{self.path} aún no tiene plan")
+            raise BadInput("{path} holds no plan yet", path=self.path)
         try:
             data = json.loads(found["data"])
             return Plan.from_data(data if isinstance(data, dict) else {})
         except (BadInput, ValueError, TypeError, RecursionError) as error:
-            told = error.text if isinstance(error, BadInput) else Text("it is no JSON", "no es JSON")
-            raise BadInput(
-                f"{self.path}: its plan is damaged: {told.en}", f"{self.path}: su plan está dañado: {told.es}"
-            ) from None
+            told = error.text if isinstance(error, BadInput) else Text("it is no JSON")
+            raise BadInput("{path}: its plan is damaged: {told}", path=self.path, told=told) from None
 
     def _unusable(self, error: Exception) -> BadInput:
         if isinstance(error, UnicodeDecodeError):
             return self.damaged()
-        return BadInput(f"{self.path} cannot be used: {error}", f"{self.path} no se puede usar: {error}")
+        return BadInput("{path} cannot be used: {error}", path=self.path, error=error)
 
     def _foreign(self) -> BadInput:
-        return BadInput(f"{self.path} holds no results of Contienda", f"{self.path} no tiene resultados de Contienda")
+        return BadInput("{path} holds no results of Contienda", path=self.path)
 
     # What may go wrong.
 
@@ -217,8 +231,9 @@ class Results:
                 raise
         except sqlite3.DatabaseError as error:
             raise BadInput(
-                f"cannot write {self.path}: {error}; what was finished before is kept, and resume goes on from there",
-                f"no se puede escribir {self.path}: {error}; lo acabado antes está guardado, y resume sigue desde ahí",
+                "cannot write {path}: {error}; what was finished before is kept, and resume goes on from there",
+                path=self.path,
+                error=error,
             ) from None
 
     def _rows(self, query: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
@@ -236,7 +251,7 @@ class Results:
 
     def damaged(self) -> BadInput:
         """What to say of games that cannot be."""
-        return BadInput(f"{self.path} is damaged: take a copy", f"{self.path} está dañado: usa una copia")
+        return BadInput("{path} is damaged: take a copy", path=self.path)
 
     def close(self) -> None:
         """Let go of the file."""
@@ -258,7 +273,7 @@ class Results:
                     version("numpy"), f"{platform.system()} {platform.machine()}", os.cpu_count() or 1,
                 ),
             )  # fmt: skip
-            self._keep(sources_of(self.plan.specs))
+            self._keep(sources_of((self.plan.game, *self.plan.specs)))
         self._run = cursor.lastrowid or 0
         return self._run
 
@@ -278,7 +293,10 @@ class Results:
             )
             for o in outcomes
         ]  # fmt: skip
-        failed = [(each.entrant, str(each.seed), *each.reason, self._run) for each in failures]
+        failed = [
+            (each.entrant, str(each.seed), each.reason.into("en"), each.reason.into("es"), self._run)
+            for each in failures
+        ]
         with self._writing():
             self._db.executemany("INSERT OR IGNORE INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
             self._db.executemany("INSERT OR REPLACE INTO failures VALUES (?, ?, ?, ?, ?)", failed)
@@ -298,7 +316,7 @@ class Results:
         try:
             return [source_from_row(row["place"], row["hash"], row["files"]) for row in found]
         except BadInput as error:
-            raise BadInput(f"{self.path}: {error.text.en}", f"{self.path}: {error.text.es}") from None
+            raise BadInput("{path}: {error}", path=self.path, error=error) from None
 
     def failures(self) -> list[Failure]:
         """Games that could not be played, in the order of the plan."""
@@ -308,7 +326,7 @@ class Results:
             "SELECT entrant, seed, en, es FROM failures AS f WHERE NOT EXISTS "
             "(SELECT 1 FROM results AS r WHERE r.entrant = f.entrant AND r.seed = f.seed)"
         )
-        failed = [Failure(row["entrant"], self._seed(row), Text(row["en"], row["es"])) for row in found]
+        failed = [Failure(row["entrant"], self._seed(row), _said(row)) for row in found]
         return sorted(failed, key=lambda each: (each.entrant, (each.seed - self.plan.seed) % 2**64))
 
     def missing(self, units: Iterable[Unit]) -> list[Unit]:
@@ -345,13 +363,18 @@ class Results:
         except _TROUBLE as error:
             raise self._unusable(error) from None
 
-    def turns(self, entrant: int) -> list[bytes]:
-        """The milliseconds of every turn of an entrant's games, if the plan asked for them."""
-        found = self._rows("SELECT turns FROM results WHERE entrant = ? AND turns IS NOT NULL", (entrant,))
-        turns = [row["turns"] for row in found]
-        if not all(isinstance(each, bytes) and len(each) % 4 == 0 for each in turns):
+    def turns(self, entrant: int) -> list[tuple[int, bytes]]:
+        """(seed, milliseconds of every turn) of an entrant's games, if the plan asked for them."""
+        found = self._rows("SELECT seed, turns FROM results WHERE entrant = ? AND turns IS NOT NULL", (entrant,))
+        turns = [(row["seed"], row["turns"]) for row in found]
+        if not all(str(seed).isdigit() and isinstance(each, bytes) and len(each) % 4 == 0 for seed, each in turns):
             raise self.damaged()
-        return turns
+        return [(int(seed), each) for seed, each in turns]
+
+    def turns_by_seed(self, entrant: int) -> dict[int, bytes]:
+        """The same by the seed of the game."""
+        found = self._rows("SELECT seed, turns FROM results WHERE entrant = ? AND turns IS NOT NULL", (entrant,))
+        return {self._seed(row): row["turns"] for row in found}
 
     def runs(self) -> list[dict[str, Any]]:
         """Who played, when and with what."""
@@ -366,6 +389,16 @@ class Results:
         """The whole file as it stands, for a copy."""
         return self._db.serialize()
 
+    def compact(self) -> bytes:
+        """The same without what a file keeps to be written to: no log, no gaps."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "compact.sqlite"
+            self._db.execute("VACUUM INTO ?", (str(path),))
+            copy = sqlite3.connect(path)
+            copy.execute("PRAGMA journal_mode = DELETE")
+            copy.close()
+            return path.read_bytes()
+
     def _repr_html_(self) -> str:
         """What a notebook shows: every player with its figures."""
         from contienda.lab.report import players_html
@@ -373,3 +406,8 @@ class Results:
         from contienda.lab.table import table_of
 
         return players_html(sorted(summarise(table_of(self)), key=lambda summary: -summary.quality))
+
+
+def _said(row: sqlite3.Row) -> Text:
+    """A reason as it was written down: files keep it in two languages, and other readers get the English."""
+    return Text.rendered({"en": str(row["en"]), "es": str(row["es"])})

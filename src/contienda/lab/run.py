@@ -10,11 +10,12 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 
+from contienda.core.language import BadInput
 from contienda.lab.plan import Plan, Unit
 from contienda.lab.results import Failure, Outcome, Results
+from contienda.lab.sequential import sequence_margin, weigh_results
 from contienda.lab.sources import Source, places_of, playing_from, refuse_others
 from contienda.lab.where import Batch, Pool, Where, code_version, open_pool
-from contienda.language import BadInput
 
 __all__ = ["Opening", "Progress", "batches_played", "run"]
 
@@ -28,8 +29,6 @@ _LARGEST_BATCH = 500
 _BLOCK = 50
 #: How often a pool that broke is opened again before we believe that it always will.
 _TRIES = 5
-#: 97.5 % of a normal distribution lie below this many standard deviations.
-_Z = 1.959964
 
 
 @dataclass
@@ -95,7 +94,7 @@ def run(
                     plan.check(placed)
             _play(results, missing[::-1] if backwards else missing, progress, watch, stopped, lambda: opening(where))
             _recount(progress, results)
-        elif plan.interval is None or progress.total >= plan.most or _narrow_enough(results, seeds, plan.interval):
+        elif plan.games is not None or progress.total >= plan.most or _enough(results, seeds):
             results.end()
             progress.complete = True
         else:
@@ -122,8 +121,15 @@ def _quality(score: int | None, won: bool | None) -> float:
     return float(score if score is not None else bool(won))
 
 
+def _enough(results: Results, seeds: list[int]) -> bool:
+    """Whether the games of these seeds answer what the plan asks."""
+    if results.plan.test is not None:
+        return weigh_results(results, len(seeds)).decided
+    return _narrow_enough(results, seeds, results.plan.interval or 0.0)
+
+
 def _narrow_enough(results: Results, seeds: list[int], share: float) -> bool:
-    """Whether every mean over these seeds is known to this share either way, by the normal approximation.
+    """Whether every mean over these seeds is known to this share either way, at any time that one looks.
 
     Over these seeds and no others: a run that was interrupted decides as one that was not.
     """
@@ -135,7 +141,7 @@ def _narrow_enough(results: Results, seeds: list[int], share: float) -> bool:
     for own in scores.values():
         mean = sum(own) / len(own)
         variance = sum((score - mean) ** 2 for score in own) / max(len(own) - 1, 1)
-        if _Z * math.sqrt(variance / len(own)) > share * abs(mean):
+        if math.sqrt(variance) * sequence_margin(len(own)) > share * abs(mean):
             return False
     return True
 
@@ -166,8 +172,8 @@ def _play(
         except BrokenExecutor:
             if attempt == _TRIES - 1:
                 raise BadInput(
-                    f"the workers died {_TRIES} times: what was finished is kept, and resume goes on from there",
-                    f"los procesos han muerto {_TRIES} veces: lo acabado está guardado, y resume sigue desde ahí",
+                    "the workers died {tries} times: what was finished is kept, and resume goes on from there",
+                    tries=_TRIES,
                 ) from None
             missing = results.missing(missing)
 
@@ -234,10 +240,13 @@ def _batch(plan: Plan, entrant: int, first: bool, seeds: list[int]) -> Batch:
         code_version(),
         plan.opening,
         tuple(plan.opening_of(seed) for seed in seeds if plan.opening),
+        plan.stand_ins[entrant] if plan.stand_ins else None,
+        plan.sample,
     )
 
 
 def _own_sources(batch: Batch, sources: Sequence[Source]) -> tuple[Source, ...]:
-    """What of these the players of a batch are made of."""
-    places = {place for spec in (batch.first, batch.second) if spec is not None for place in places_of(spec)}
+    """What of these the game and the players of a batch are made of."""
+    specs = (batch.game, batch.first, batch.second, batch.stand_in)
+    places = {place for spec in specs if spec is not None for place in places_of(spec)}
     return tuple(source for source in sources if source.place in places)

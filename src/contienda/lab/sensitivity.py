@@ -10,12 +10,12 @@ from typing import Any
 
 import polars as pl
 
+from contienda.core.language import BadInput
+from contienda.core.specs import Spec, parse_spec
 from contienda.games import make_game
 from contienda.lab.plan import Plan
 from contienda.lab.statistics import means_of
-from contienda.language import BadInput
 from contienda.players import make_player
-from contienda.specs import Spec, parse_spec
 
 __all__ = ["FACTORS", "sweep_plan", "sweep_table", "weights_of"]
 
@@ -28,7 +28,7 @@ def weights_of(player: str, game: str = "2048") -> dict[str, float]:
     made = make_player(player, make_game(game))
     evaluator = getattr(made, "evaluator", None)
     if evaluator is None or not evaluator.weights_by_name:
-        raise BadInput(f"{player} has no weights to change", f"{player} no tiene pesos que cambiar")
+        raise BadInput("{player} has no weights to change", player=player)
     return dict(evaluator.weights_by_name)
 
 
@@ -56,9 +56,7 @@ def sweep_plan(
     for name in names:
         if name not in weights:
             known = ", ".join(weights)
-            raise BadInput(
-                f"{player} has no weight {name!r}: it has {known}", f"{player} no tiene el peso {name!r}: tiene {known}"
-            )
+            raise BadInput("{player} has no weight {name!r}: it has {known}", player=player, name=name, known=known)
     changed = [
         with_weights(player, {name: weights[name] * factor})
         for name in names or weights

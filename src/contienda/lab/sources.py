@@ -1,8 +1,8 @@
-"""The source text of players that a user wrote, kept with the results: to read, to tell apart, and to play again.
+"""The source text of what a user wrote, kept with the results: to read, to tell apart, and to play again.
 
-A spec names a heuristic by its file or module, and files are edited, moved and lost. So a result keeps the text itself,
-the text of the user's own modules that it imports, and a hash of both. Of a network, which may have gigabytes, it keeps
-the hash alone.
+A spec names a game, a player or a heuristic by its file or module, and files are edited, moved and lost. So a result
+keeps the text itself, the text of the user's own modules that it imports, and a hash of both. Of a network, which may
+have gigabytes, it keeps the hash alone.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ import json
 import os
 import stat
 import sys
-import sysconfig
 import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator
@@ -26,9 +25,13 @@ from pathlib import Path, PurePosixPath
 from types import ModuleType
 from typing import NamedTuple
 
-from contienda.language import BadInput
-from contienda.record import write_atomically
-from contienda.specs import Spec, parse_spec
+from contienda.core.extensions import installed, is_place, users_own
+from contienda.core.files import write_atomically
+from contienda.core.language import BadInput
+from contienda.core.specs import Spec, parse_spec
+from contienda.core.syntax import parse_python
+from contienda.games import GROUP as GAMES
+from contienda.players import GROUP as PLAYERS
 
 __all__ = [
     "Source",
@@ -66,33 +69,37 @@ class Source(NamedTuple):
 
 
 def places_of(spec: str) -> list[str]:
-    """The files and modules that a spec names.
+    """The files and modules that the spec of a player or a game names.
 
     >>> places_of("expectimax:depth=3,eval=./mine.py:corner")
     ['./mine.py']
+    >>> places_of("./nim.py:Nim:heaps=4")
+    ['./nim.py']
     >>> places_of("greedy:eval=uma1")
     []
     """
-    found = []
-    for key, value in parse_spec(spec).options.items():
+    name, options = parse_spec(spec)
+    found = [name.rpartition(":")[0] if is_place(name) else _offered(name, (GAMES, PLAYERS))]
+    for key, value in options.items():
         if key == _NETWORK:
             found.append(value)
         elif key in _HEURISTICS and value.startswith(_NTUPLE):
             found.append(value.removeprefix(_NTUPLE))
         elif key in _HEURISTICS:
-            found.append(value.rpartition(":")[0] or _offered(value))
+            found.append(value.rpartition(":")[0] or _offered_evaluator(value))
     return [place for place in found if place]
 
 
-def _offered(name: str) -> str:
+def _offered(name: str, groups: tuple[str, ...]) -> str:
+    """A name that an installed package has given to a game or a player of its own; else nothing."""
+    return name if any(installed(group, name) for group in groups) else ""
+
+
+def _offered_evaluator(name: str) -> str:
     """A name that an installed package, or this process, has given to an evaluator of its own; else nothing."""
-    from contienda.evaluation.catalogue import CATALOGUE
+    from contienda.evaluation.custom import GROUP, registered
 
-    if name in CATALOGUE:
-        return ""
-    from contienda.evaluation.custom import installed, registered
-
-    return name if registered(name) or installed(name) else ""
+    return name if registered(name) else _offered(name, (GROUP,))
 
 
 def sources_of(specs: Iterable[str]) -> list[Source]:
@@ -126,12 +133,12 @@ def _digest(path: Path, changed: int, size: int) -> str:
 
 
 def _module(place: str) -> Source | None:
-    """The module of a dotted name, or the one that offers an evaluator of this name."""
-    from contienda.evaluation.custom import _registered, installed
+    """The module of a dotted name, or the one that offers something under this name."""
+    from contienda.evaluation.custom import GROUP, _registered
 
     if place in _registered:
         return _typed_in(place, _registered[place])
-    entry = installed(place)
+    entry = installed(GROUP, place) or installed(PLAYERS, place) or installed(GAMES, place)
     name = place if entry is None else entry.value.partition(":")[0]
     importlib.invalidate_caches()
     try:
@@ -155,10 +162,11 @@ def _typed_in(name: str, function: Callable[..., object]) -> Source | None:
 
 def _with_modules(place: str, name: str, path: Path) -> Source:
     """A file, and the user's own modules that it imports, directly or by way of others."""
+
     files = {name: _text(path)}
     top = PurePosixPath(name).parts[0]
     seen = {top.removesuffix(".py")}
-    if _own(path) and top != name:  # a module of a package: the package comes with it
+    if users_own(path) and top != name:  # a module of a package: the package comes with it
         files |= _package(top, path.parents[len(PurePosixPath(name).parts) - 2])
     importlib.invalidate_caches()
     waiting = list(files.values())
@@ -186,7 +194,7 @@ def _text(path: Path) -> str:
 def _imports(text: str) -> set[str]:
     """The top-level names that a source imports; none if it is no Python."""
     try:
-        tree = ast.parse(text)
+        tree = parse_python(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return set()
     found = set()
@@ -200,6 +208,7 @@ def _imports(text: str) -> set[str]:
 
 def _own_files(name: str, folder: Path) -> dict[str, str]:
     """The files of a module or package that is the user's own; nothing if it is not, or is not found."""
+
     if name in sys.stdlib_module_names:
         return {}
     try:
@@ -210,8 +219,8 @@ def _own_files(name: str, folder: Path) -> dict[str, str]:
         return {}
     if spec.submodule_search_locations:
         where = Path(next(iter(spec.submodule_search_locations)))
-        return _package(name, where) if _own(where) else {}
-    if spec.origin is None or not spec.origin.endswith(".py") or not _own(Path(spec.origin)):
+        return _package(name, where) if users_own(where) else {}
+    if spec.origin is None or not spec.origin.endswith(".py") or not users_own(Path(spec.origin)):
         return {}
     return {f"{name}.py": _text(Path(spec.origin))}
 
@@ -219,16 +228,6 @@ def _own_files(name: str, folder: Path) -> dict[str, str]:
 def _package(name: str, folder: Path) -> dict[str, str]:
     """Every source of a package: what it imports at which moment is not for us to guess."""
     return {f"{name}/{path.relative_to(folder).as_posix()}": _text(path) for path in sorted(folder.rglob("*.py"))}
-
-
-def _own(path: Path) -> bool:
-    """The user's: neither Python's, nor ours, nor installed."""
-    resolved = path.resolve()
-    others = {Path(sysconfig.get_path(kind)).resolve() for kind in ("stdlib", "platstdlib", "purelib", "platlib")}
-    others.add(Path(__file__).resolve().parents[1])
-    return not (others & {resolved, *resolved.parents}) and {"site-packages", "dist-packages"}.isdisjoint(
-        resolved.parts
-    )
 
 
 def source_from_row(place: str, found: str, files: str) -> Source:
@@ -242,7 +241,7 @@ def source_from_row(place: str, found: str, files: str) -> Source:
         read = (("", ""),)
     sound = all(_is_name(name) for name, _ in read) and (not read or _source(place, read).hash == found)
     if not sound:
-        raise BadInput(f"the source of {place} is damaged", f"el código de {place} está dañado")
+        raise BadInput("the source of {place} is damaged", place=place)
     return Source(place, found, read)
 
 
@@ -268,10 +267,9 @@ def refuse_others(sources: Iterable[Source]) -> None:
         if state_of(source) == "other":
             changed = _changed(source)
             raise BadInput(
-                f"{changed} has changed since the first games were played: put the old text back, or move it away to "
-                "go on with the text that the results keep, or begin a new file of results",
-                f"{changed} ha cambiado desde las primeras partidas: recupera el texto anterior, o retíralo para "
-                "seguir con el texto que guardan los resultados, o empieza otro archivo de resultados",
+                "{changed} has changed since the first games were played: put the old text back, or move "
+                "it away to go on with the text that the results keep, or begin a new file of results",
+                changed=changed,
             )
 
 
@@ -332,13 +330,15 @@ def _taken_out(names: set[str]) -> dict[str, ModuleType]:
 
 def _placed(spec: str, moved: dict[str, Source]) -> str:
     parsed = parse_spec(spec)
-    options = dict(parsed.options)
-    for key in _HEURISTICS:
-        place, _, function = options.get(key, "").rpartition(":")
-        source = moved.get(place)
-        if source is not None and place.endswith(".py"):
-            options[key] = f"{_folder(source) / source.files[0][0]}:{function}"
-    return str(Spec(parsed.name, options))
+    options = {key: _moved(value, moved) if key in _HEURISTICS else value for key, value in parsed.options.items()}
+    return str(Spec(_moved(parsed.name, moved), options))
+
+
+def _moved(name: str, moved: dict[str, Source]) -> str:
+    """``FILE.py:NAME``, with the file where its kept text is."""
+    place, _, member = name.rpartition(":")
+    source = moved.get(place)
+    return name if source is None or not place.endswith(".py") else f"{_folder(source) / source.files[0][0]}:{member}"
 
 
 def _written(source: Source) -> Path:

@@ -6,21 +6,24 @@ SciPy does the statistics; the resampling of the bootstrap has a fixed seed, so 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from contienda.language import Text
-from contienda.specs import parse_spec
+from contienda.core.language import Text
+from contienda.core.specs import parse_spec
 
 __all__ = [
     "Difference",
     "Interval",
+    "Recommended",
     "Summary",
     "compare",
+    "compare_all",
     "frontier",
     "mean_interval",
     "recommend",
@@ -89,7 +92,8 @@ class Difference:
     effect: float
     """Cohen's d of paired differences: their mean by their standard deviation."""
     p: float
-    """Wilcoxon's signed-rank test: how likely such differences are, were there none."""
+    """Wilcoxon's signed-rank test: how likely such differences are, were there none. Of several comparisons it is
+    corrected (`compare_all`)."""
 
 
 def summarise(table: pl.DataFrame) -> list[Summary]:
@@ -98,7 +102,7 @@ def summarise(table: pl.DataFrame) -> list[Summary]:
 
 
 def _summary(own: pl.DataFrame) -> Summary:
-    scored = own["score"][0] is not None
+    scored, tiled = own["score"][0] is not None, own["max_tile"][0] is not None
     scores, tiles, moves, seconds = (own[name].to_numpy() for name in ("score", "max_tile", "moves", "seconds"))
     total = max(int(moves.sum()), 1)
     return Summary(
@@ -112,9 +116,9 @@ def _summary(own: pl.DataFrame) -> Summary:
         int((own["winner"] == 0).sum()),
         mean_interval(moves),
         _sd(moves),
-        mean_interval(tiles) if scored else None,
-        _sd(tiles) if scored else None,
-        {int(tile): int(n) for tile, n in zip(*np.unique(tiles, return_counts=True), strict=True)} if scored else {},
+        mean_interval(tiles) if tiled else None,
+        _sd(tiles) if tiled else None,
+        {int(tile): int(n) for tile, n in zip(*np.unique(tiles, return_counts=True), strict=True)} if tiled else {},
         int(own["nodes"].sum()) / total,
         mean_interval(seconds),
         _sd(seconds),
@@ -182,6 +186,21 @@ def compare(table: pl.DataFrame, first: int, second: int) -> Difference | None:
     )  # fmt: skip
 
 
+def compare_all(table: pl.DataFrame, base: int, others: Sequence[int]) -> list[Difference]:
+    """One entrant less each of the others, on the seeds that both have played.
+
+    Whoever compares often finds a difference by luck alone, so each p is corrected after Holm (1979): of n comparisons
+    the smallest p counts n times, the next n - 1 times, and so on, and none less than the one before.
+    """
+    found = [difference for other in others if (difference := compare(table, base, other)) is not None]
+    corrected = 0.0
+    held: dict[int, float] = {}
+    for rank, each in enumerate(sorted(found, key=lambda difference: difference.p)):
+        corrected = max(corrected, min(1.0, (len(found) - rank) * each.p))
+        held[each.second] = corrected
+    return [replace(each, p=held[each.second]) for each in found]
+
+
 def frontier(summaries: list[Summary]) -> list[Summary]:
     """Those that nobody beats in quality without taking more time for a move: the Pareto frontier, fastest first."""
     best = -math.inf
@@ -195,20 +214,37 @@ def frontier(summaries: list[Summary]) -> list[Summary]:
 
 #: ort's scenarios: what each asks for.
 _SCENARIOS = {
-    "best play": Text("best play, whatever it takes", "el mejor juego, cueste lo que cueste"),
-    "balance": Text("balance of quality and time", "equilibrio de calidad y tiempo"),
-    "speed": Text("speed first", "la velocidad primero"),
-    "research": Text(
-        "research: the best that treats luck as luck", "investigación: el mejor que trata el azar como azar"
-    ),
+    "best play": Text("best play, whatever it takes"),
+    "balance": Text("balance of quality and time"),
+    "speed": Text("speed first"),
+    "research": Text("research: the best that treats luck as luck"),
 }
 
 
-def recommend(summaries: list[Summary]) -> list[tuple[Text, Summary]]:
+@dataclass(frozen=True)
+class Recommended:
+    """Whom to take for what."""
+
+    scenario: Text
+    summary: Summary
+    equals: tuple[str, ...] = ()
+    """Others that are not shown to be worse by these games."""
+
+    @property
+    def note(self) -> Text | None:
+        """What to know before one believes it."""
+        return Text("no difference shown from {others}", others=", ".join(self.equals)) if self.equals else None
+
+    def __str__(self) -> str:
+        return self.summary.name if self.note is None else f"{self.summary.name} ({self.note})"
+
+
+def recommend(summaries: list[Summary], table: pl.DataFrame) -> list[Recommended]:
     """Whom to take for what, as ort recommends, from these games.
 
-    Best play: the highest quality. Balance: on the frontier, the most quality for each doubling of the time over the
-    fastest. Speed: the fastest that reaches half of the best quality. Research: the best expectimax.
+    Best play: the highest quality, with those that are not shown to be worse. Balance: on the frontier, the most
+    quality for each doubling of the time over the fastest. Speed: the fastest that reaches half of the best quality.
+    Research: the best expectimax.
     """
     if not summaries:
         return []
@@ -226,7 +262,12 @@ def recommend(summaries: list[Summary]) -> list[tuple[Text, Summary]]:
     average = [s for s in summaries if s.name.startswith("expecti")]
     if average:
         found["research"] = max(average, key=lambda s: s.quality)
-    return [(_SCENARIOS[name], summary) for name, summary in found.items()]
+    others = [summary.entrant for summary in summaries if summary is not top]
+    unproved = {each.second for each in compare_all(table, top.entrant, others) if each.p > 1 - _CONFIDENCE}
+    equals = tuple(summary.name for summary in summaries if summary.entrant in unproved)
+    return [
+        Recommended(_SCENARIOS[name], summary, equals if name == "best play" else ()) for name, summary in found.items()
+    ]
 
 
 # --- As a table ------------------------------------------------------------------------------------------------------

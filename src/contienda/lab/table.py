@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
 
+from contienda.core.extensions import is_place
+from contienda.core.language import BadInput
+from contienda.core.specs import parse_spec
 from contienda.games import make_game
 from contienda.lab.plan import Entrant, Plan
 from contienda.lab.results import COLUMNS, Results
 from contienda.lab.sources import places_of
-from contienda.language import BadInput
-from contienda.specs import parse_spec
 
-__all__ = ["table_of", "turns_of"]
+__all__ = ["Turns", "table_of", "turns_of"]
 
 _GAME = {
     "entrant": pl.Int32, "seed": pl.String, "ended": pl.String, "score": pl.Int64, "max_tile": pl.Int64,
@@ -53,8 +54,10 @@ def table_of(results: Results) -> pl.DataFrame:
 
 def _usual_evaluator(plan: Plan) -> str | None:
     """What players of the game value positions by unless told; None of a game that is not to be found here."""
+    if plan.paths or is_place(parse_spec(plan.game).name):  # a table is read, and runs nobody's file
+        return None
     try:
-        return None if plan.paths else make_game(plan.game).default_evaluator
+        return make_game(plan.game).default_evaluator
     except BadInput:
         return None
 
@@ -75,20 +78,41 @@ def _entrant(number: int, entrant: Entrant, usual: str | None, hashes: dict[str,
     }
 
 
-def turns_of(results: Results) -> pl.DataFrame:
-    """For each player and move number, the mean milliseconds of that move, where the plan asked for ``turns``."""
-    tables = []
+class Turns(NamedTuple):
+    """The milliseconds of moves, where the plan asked for ``turns``."""
+
+    means: pl.DataFrame
+    """For each player and move number, the mean over the games that got so far: algorithm, name, move, ms."""
+    won: pl.DataFrame
+    """Every move of one won game of each player that won any, the first of its seeds, with eval and depth."""
+
+
+def turns_of(results: Results) -> Turns:
+    """How long moves took."""
+    means, won = [], []
+    firsts = table_of(results).filter(pl.col("won")).group_by("entrant", maintain_order=True).first()
+    first_won = {row["entrant"]: row for row in firsts.iter_rows(named=True)}
     for number, entrant in enumerate(results.plan.entrants):
-        games = [np.frombuffer(turns, np.float32) for turns in results.turns(number)]
-        if games:
-            longest = max(map(len, games))
-            sums, counts = np.zeros(longest), np.zeros(longest)
-            for game in games:
-                sums[: len(game)] += game
-                counts[: len(game)] += 1
-            algorithm = parse_spec(entrant.player).name
-            tables.append(
-                {"algorithm": algorithm, "name": str(entrant), "move": np.arange(1, longest + 1), "ms": sums / counts}
-            )
-    schema = {"algorithm": pl.String, "name": pl.String, "move": pl.Int64, "ms": pl.Float64}
+        games = {seed: np.frombuffer(turns, np.float32) for seed, turns in results.turns(number)}
+        if not games:
+            continue
+        longest = max(map(len, games.values()))
+        sums, counts = np.zeros(longest), np.zeros(longest)
+        for game in games.values():
+            sums[: len(game)] += game
+            counts[: len(game)] += 1
+        who = {"algorithm": parse_spec(entrant.player).name, "name": str(entrant)}
+        means.append(who | {"move": np.arange(1, longest + 1), "ms": sums / counts})
+        row = first_won.get(number)
+        own = None if row is None else games.get(row["seed"])
+        if row is not None and own is not None:
+            moves = {"move": np.arange(1, len(own) + 1), "ms": own.astype(float)}
+            won.append(who | {"eval": row["eval"], "depth": row["depth"]} | moves)
+    return Turns(_stacked(means, _MOVES), _stacked(won, _MOVES | {"eval": pl.String, "depth": pl.Int64}))
+
+
+_MOVES: dict[str, Any] = {"algorithm": pl.String, "name": pl.String, "move": pl.Int64, "ms": pl.Float64}
+
+
+def _stacked(tables: list[dict[str, Any]], schema: dict[str, Any]) -> pl.DataFrame:
     return pl.concat([pl.DataFrame(schema=schema), *(pl.DataFrame(each, schema=schema) for each in tables)])

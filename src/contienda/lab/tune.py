@@ -18,6 +18,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from contienda.core.files import check_writable
+from contienda.core.language import BadInput
 from contienda.lab.plan import Plan
 from contienda.lab.results import Failure, Outcome, Results
 from contienda.lab.run import run
@@ -26,8 +28,6 @@ from contienda.lab.sources import sources_of
 from contienda.lab.statistics import Difference, Interval, compare, summarise
 from contienda.lab.table import table_of
 from contienda.lab.where import Batch, Pool, Where, code_version, open_pool
-from contienda.language import BadInput
-from contienda.record import check_writable
 
 __all__ = ["Gain", "Trial", "Tuning", "gain", "tune"]
 
@@ -51,12 +51,11 @@ class Tuning:
         weights_of(self.player)
         for name, least in (("games", 1), ("population", 4)):
             if getattr(self, name) < least:
-                raise BadInput(f"{name} must be at least {least}", f"{name} debe ser al menos {least}")
+                raise BadInput("{name} must be at least {least}", name=name, least=least)
         if self.generations < 1:
             least = self.games * self.population
             raise BadInput(
-                f"a budget of {self.budget} games is less than one generation takes: {least}",
-                f"{self.budget} partidas no llegan para una generación: son {least}",
+                "a budget of {budget} games is less than one generation takes: {least}", budget=self.budget, least=least
             )
 
     @property
@@ -153,23 +152,17 @@ class _Log:
             first = json.loads(lines[0]) if lines else asked
             self.trials = [Trial(**json.loads(line)) for line in lines[1:]]
         except (OSError, ValueError, TypeError) as error:
-            raise BadInput(
-                f"{path} holds no tuning that can be read: {error}", f"{path} no tiene un ajuste legible: {error}"
-            ) from None
+            raise BadInput("{path} holds no tuning that can be read: {error}", path=path, error=error) from None
         # A file of an earlier version does not say what the heuristic was.
         kept = first.get("sources", {source.place: source.hash for source in self.sources})
         if {key: first.get(key) for key in asked} != asked:
-            raise BadInput(
-                f"{path} holds another tuning: give another file with --out",
-                f"{path} tiene otro ajuste: indica otro archivo con --out",
-            )
+            raise BadInput("{path} holds another tuning: give another file with --out", path=path)
         for source in self.sources:
             if kept.get(source.place) != source.hash:
                 raise BadInput(
-                    f"{source.place} was edited since {path} was begun: put the old text back, or give another file "
-                    "with --out",
-                    f"{source.place} ha cambiado desde que empezó {path}: recupera el texto anterior, o indica otro "
-                    "archivo con --out",
+                    "{place} was edited since {path} was begun: put the old text back, or give another file with --out",
+                    place=source.place,
+                    path=path,
                 )
         self._path = path
         if whole != text:

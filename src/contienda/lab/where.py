@@ -17,19 +17,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from contienda.compiled.stopping import Stop
+from contienda.core.language import BadInput
 from contienda.games import make_game
 from contienda.lab.openings import opened
 from contienda.lab.played_by import code_version
 from contienda.lab.results import Failure, Outcome
+from contienda.lab.sampling import sampled
 from contienda.lab.sources import Source, playing_from
-from contienda.language import BadInput
 from contienda.match import Match, Played, PlayerFault
 from contienda.players import make_player
+from contienda.players.paths import make_path_search
+from contienda.players.paths.base import Solution
 from contienda.problems import make_problem
 from contienda.record import result_of
-from contienda.solvers import make_solver
-from contienda.solvers.base import Solution
-from contienda.stopping import Stop
 
 __all__ = ["Batch", "Pool", "Where", "code_version", "open_pool", "play_batch"]
 
@@ -53,8 +54,11 @@ class Batch(NamedTuple):
     """How many moves are drawn by lot."""
     openings: tuple[int, ...] = ()
     """The number of each game's opening, if there are any."""
+    stand_in: str | None = None
+    """Who plays the games, if ``sample`` moves of each are searched by the entrant."""
+    sample: int = 0
     sources: tuple[Source, ...] = ()
-    """The text of the heuristics that play."""
+    """The text of the games, players and heuristics that users wrote."""
 
 
 class Where(NamedTuple):
@@ -72,21 +76,22 @@ def play_batch(batch: Batch, stop: Stop | None = None) -> list[Outcome | Failure
     """Play games and tell how each came out, or why it could not be played; one that was stopped is not told."""
     if batch.code != code_version():
         node = platform.node()
-        raise BadInput(
-            f"{node} has another version of Contienda: install the same one everywhere",
-            f"{node} tiene otra versión de Contienda: instala la misma en todas partes",
-        )
+        raise BadInput("{node} has another version of Contienda: install the same one everywhere", node=node)
     stop = stop or Stop()
     if batch.paths:
         found = (_solve(batch, seed, stop) for seed in batch.seeds)
         return [_path_outcome(batch, each) for each in found if each.ended != "stopped"]
     with _building:
         match = _match(batch.game, batch.target, batch.first, batch.second, batch.sources)
+        stand_in = batch.stand_in and _match(batch.game, batch.target, batch.stand_in, None, batch.sources)
     starts = [opened(match.game, batch.opening, number) for number in batch.openings] or [None] * len(batch.seeds)
     told: list[Outcome | Failure] = []
     for seed, start in zip(batch.seeds, starts, strict=True):
         try:
-            played = match.play(seed, start=start, stop=stop)
+            if stand_in:
+                played = sampled(stand_in, match.players[0], seed, batch.sample, stop)
+            else:
+                played = match.play(seed, start=start, stop=stop)
         except PlayerFault as fault:
             told.append(Failure(batch.entrant, seed, fault.text))
             continue
@@ -101,9 +106,10 @@ _building = threading.Lock()
 
 @lru_cache(maxsize=1024)
 def _match(game_spec: str, target: int | None, first: str, second: str | None, sources: tuple[Source, ...]) -> Match:
-    game = make_game(game_spec)
     with playing_from(sources) as placed:
-        match = Match(game, [make_player(placed(spec), game) for spec in (first, second) if spec is not None], target)
+        game = make_game(placed(game_spec))
+        aimed = game if target is None else game.until(target)
+        match = Match(game, [make_player(placed(spec), aimed) for spec in (first, second) if spec is not None], target)
         match.compile()
     return match
 
@@ -133,7 +139,7 @@ def _outcome(batch: Batch, played: Played) -> Outcome:
 def _solve(batch: Batch, seed: int, stop: Stop) -> Solution:
     problem = make_problem(batch.game, target=batch.target, seed=seed)
     with _building, playing_from(batch.sources) as placed:
-        solver = make_solver(placed(batch.first), problem)
+        solver = make_path_search(placed(batch.first), problem)
     return solver.solve(stop)
 
 
@@ -204,10 +210,7 @@ def _cluster(where: Where) -> Iterator[Pool]:
     try:
         distributed: Any = import_module("distributed")
     except ImportError:
-        raise BadInput(
-            "a cluster needs Dask: pip install 'contienda[cluster]'",
-            "un clúster necesita Dask: pip install 'contienda[cluster]'",
-        ) from None
+        raise BadInput("a cluster needs Dask: pip install 'contienda[cluster]'") from None
     local = None
     try:
         if where.address is None:
@@ -215,8 +218,8 @@ def _cluster(where: Where) -> Iterator[Pool]:
         client = distributed.Client(where.address or local, timeout="10s", set_as_default=False)
     except (OSError, TimeoutError, ValueError):
         raise BadInput(
-            f"no cluster answers at {where.address}: start dask scheduler, and dask worker on each machine",
-            f"ningún clúster responde en {where.address}: inicia dask scheduler, y dask worker en cada máquina",
+            "no cluster answers at {address}: start dask scheduler, and dask worker on each machine",
+            address=where.address,
         ) from None
     try:
         executor = client.get_executor(pure=False, retries=10)

@@ -7,7 +7,7 @@
 - `promotion`: the weights of a new stage begin with those of the stage before
 - `growth`: a trained network gets more tuples
 - `restart`: games that are played again from their middle
-- `carousel`: games that begin in the midst, so that the late game is seen as often as the early one
+- `carousel`: games that begin in mid-game, so that late positions are seen as often as early ones
 - `annealing`: the rate falls in steps towards the end of a run
 - `training` puts them together, on threads that share the weights, and keeps them safe; `plan` says what is put
   together, `curve` what came of it, `saved` reads both from a file

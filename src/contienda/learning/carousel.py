@@ -11,13 +11,13 @@ from collections.abc import Callable
 
 import numpy as np
 
-from contienda.core import CHANCE
+from contienda.compiled.jit import njit
+from contienda.compiled.rng import below
+from contienda.core.game import CHANCE
 from contienda.evaluation.ntuple import Network
 from contienda.evaluation.stages import build_stage
-from contienda.games.board_2048 import Board
-from contienda.jit import njit
+from contienda.games.g2048.board import Board
 from contienda.learning.selfplay import first_board
-from contienda.rng import below
 
 __all__ = ["build_carousel", "build_no_carousel", "new_starts"]
 

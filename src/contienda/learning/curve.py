@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from contienda.jit import njit
-from contienda.record import write_atomically
+from contienda.compiled.jit import njit
+from contienda.core.files import write_atomically
 
-__all__ = ["TILES", "Point", "count", "new_tally", "point_of", "write_curve"]
+__all__ = ["TILES", "Point", "count", "new_game_counts", "point_of", "write_curve"]
 
 #: The tiles whose rate is kept, and their ranks.
 TILES = {2048: 11, 4096: 12, 8192: 13, 16384: 14, 32768: 15, 65536: 16}
@@ -42,7 +42,7 @@ class Point(NamedTuple):
     """The rate that it was learnt with; files of earlier versions do not tell."""
 
 
-def new_tally() -> np.record:
+def new_game_counts() -> np.record:
     """Counters of one thread."""
     tally: np.record = np.zeros(1, _TALLY)[0]
     return tally
@@ -50,7 +50,7 @@ def new_tally() -> np.record:
 
 @njit(cache=True)
 def count(tally, points, rank):
-    """A game has ended with so many points, and a largest tile of this rank."""
+    """Count a game that ended with these points and a largest tile of this rank."""
     tally.games += 1
     tally.score += points
     tally.best = max(tally.best, points)
@@ -66,7 +66,7 @@ def point_of(
     *,
     empty: bool = True,
 ) -> Point:
-    """The point that the threads' counters make together; they begin anew."""
+    """The point of the curve that the threads' counters add up to; resets the counters."""
     count = sum(int(tally.games) for tally in tallies)
     total = sum(int(tally.score) for tally in tallies)
     best = max(int(tally.best) for tally in tallies)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from contienda.compiled.rows import rows
 from contienda.evaluation.ntuple import Network
-from contienda.rows import rows
 
 __all__ = ["begin_at"]
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any
 
+from contienda.core.language import BadInput
 from contienda.evaluation.ntuple import Network
-from contienda.language import BadInput
 from contienda.learning.step import METHODS
 
-__all__ = ["Plan"]
+__all__ = ["TrainingPlan"]
 
 #: Points that a board may be worth at first: no game makes 4 million, and float32 counts by ones up to 16 million.
 _MOST_OPTIMISM = 10**7
 
 
 @dataclass(frozen=True)
-class Plan:
+class TrainingPlan:
     """A network and the ideas it is trained with."""
 
     network: Network
@@ -34,36 +34,31 @@ class Plan:
     """The rate falls towards the end of the run, see `contienda.learning.annealing`."""
     seed: int = 0
     point: int = 1000
-    """A point of the learning curve is the mean of so many games."""
+    """Games per point of the learning curve, which is their mean."""
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
             known = ", ".join(METHODS)
-            raise BadInput(
-                f"no method {self.method!r}: there are {known}", f"no hay método {self.method!r}: hay {known}"
-            )
+            raise BadInput("no method {method!r}: there are {known}", method=self.method, known=known)
         if not 0 < self.alpha <= 1:
-            raise BadInput(
-                f"alpha {self.alpha:g} must be above 0, at most 1", f"alpha {self.alpha:g} debe estar entre 0 y 1"
-            )
+            raise BadInput("alpha {alpha:g} must be above 0, at most 1", alpha=self.alpha)
         if not 0 <= self.trace <= 1:
-            raise BadInput(
-                f"lambda {self.trace:g} must be from 0 to 1", f"lambda {self.trace:g} debe estar entre 0 y 1"
-            )
+            raise BadInput("lambda {trace:g} must be from 0 to 1", trace=self.trace)
         if not 0 <= self.optimism <= _MOST_OPTIMISM:
             raise BadInput(
-                f"optimism {self.optimism:g} must be from 0 to {_MOST_OPTIMISM}: points",
-                f"optimism {self.optimism:g} debe estar entre 0 y {_MOST_OPTIMISM}: puntos",
+                "optimism {optimism:g} must be from 0 to {most_optimism}: points",
+                optimism=self.optimism,
+                most_optimism=_MOST_OPTIMISM,
             )
         if self.carousel and len(self.network.stages) == 1:
-            raise BadInput("a carousel needs stages to begin at", "un carrusel necesita etapas en las que empezar")
+            raise BadInput("a carousel needs stages to begin at")
 
     def as_data(self) -> dict[str, Any]:
         """All but the network, for a file; `from_data` reads it back."""
         return {field.name: getattr(self, field.name) for field in fields(self) if field.name != "network"}
 
     @classmethod
-    def from_data(cls, network: Network, data: dict[str, Any]) -> Plan:
+    def from_data(cls, network: Network, data: dict[str, Any]) -> TrainingPlan:
         """The plan that a file holds."""
         return cls(network, **data)
 

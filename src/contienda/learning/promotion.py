@@ -16,7 +16,7 @@ from contienda.evaluation.ntuple import Network
 
 __all__ = ["ENOUGH", "promote"]
 
-#: A stage is opened when so many games have reached it.
+#: Games that must reach a stage before it is opened.
 ENOUGH = 1000
 
 

@@ -7,9 +7,9 @@ late in a game are rare and the hardest; so they are seen more often. Measured o
 
 from __future__ import annotations
 
-from contienda.core import CHANCE
-from contienda.games.board_2048 import Board
-from contienda.jit import njit
+from contienda.compiled.jit import njit
+from contienda.core.game import CHANCE
+from contienda.games.g2048.board import Board
 
 __all__ = ["middle", "nowhere"]
 

@@ -5,6 +5,8 @@ network in that; λ mixes in what truly followed:
 
     target(t) = reward(t+1) + (1 - λ) V(t+1) + λ target(t+1),    target of the last board = 0
 
+Of a game that was left before its end nobody knows what its last board was worth: there the network believes itself.
+
 Reference: Sutton and Barto, "Reinforcement Learning", 2018, section 12.1 (the λ-return). Going backwards makes it one
 line, and V(t+1) has already learnt when V(t) learns from it.
 """
@@ -16,8 +18,8 @@ from functools import cache
 
 import numpy as np
 
+from contienda.compiled.jit import njit
 from contienda.evaluation.ntuple import Network, build_for_each, build_value
-from contienda.jit import njit
 from contienda.learning.step import Method
 
 __all__ = ["build_learn"]
@@ -37,7 +39,7 @@ def build_learn(network: Network, method: Method) -> Callable[..., None]:
     @njit
     def learn(log, alpha, trace, weights, memory):
         rate = alpha / lookups
-        target = 0.0
+        target = value(log.cells[log.moves - 1], weights) if log.unfinished else 0.0
         for t in range(log.moves - 1, -1, -1):
             if t >= _AHEAD:
                 ask_ahead(log.cells[t - _AHEAD], np.float32(0), weights, memory)

@@ -11,16 +11,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from contienda.compiled.rng import generator
+from contienda.core.language import BadInput
 from contienda.evaluation.network_file import is_packed, read_head
 from contienda.evaluation.network_head import is_count, is_number
 from contienda.evaluation.ntuple import Network
-from contienda.language import BadInput
 from contienda.learning.carousel import new_starts
-from contienda.learning.curve import TILES, Point, new_tally
-from contienda.learning.plan import Plan
-from contienda.rng import generator
+from contienda.learning.curve import TILES, Point, new_game_counts
+from contienda.learning.plan import TrainingPlan
 
-__all__ = ["Progress", "SavedSeat", "saved_plan", "saved_progress"]
+__all__ = ["SavedSeat", "TrainingProgress", "saved_plan", "saved_progress"]
 
 #: Threads that a run may have had; more is not a file of ours.
 _MOST_SEATS = 4096
@@ -34,7 +34,7 @@ class SavedSeat(NamedTuple):
     starts: np.record
 
 
-class Progress(NamedTuple):
+class TrainingProgress(NamedTuple):
     """How far a training run has come."""
 
     games: int
@@ -47,7 +47,7 @@ class Progress(NamedTuple):
     """The games and seconds from which on the rate falls; None where that was not asked for."""
 
 
-def saved_plan(path: Path) -> Plan:
+def saved_plan(path: Path) -> TrainingPlan:
     """By which plan the network of a file was trained."""
     network, head = read_head(path)
     plan = head.get("plan")
@@ -63,17 +63,14 @@ def saved_plan(path: Path) -> Plan:
         "point": lambda value: is_count(value) and value > 0,
     }
     if plan is None or not {"method", "alpha"} <= set(plan) <= set(kinds):
-        raise BadInput(
-            f"{path} was not written by a training run of this version",
-            f"{path} no lo escribió un entrenamiento de esta versión",
-        )
+        raise BadInput("{path} was not written by a training run of this version", path=path)
     for key, value in plan.items():
         if not kinds[key](value):
             raise _wrong(path, f"plan, {key}")
-    return Plan.from_data(network, plan)
+    return TrainingPlan.from_data(network, plan)
 
 
-def saved_progress(path: Path, network: Network, head: dict[str, Any]) -> Progress:
+def saved_progress(path: Path, network: Network, head: dict[str, Any]) -> TrainingProgress:
     """How far the network of a file has come, by its head (`contienda.evaluation.network_file.read_head`)."""
     packed = is_packed(head)
     progress = head.get("trained" if packed else "progress")
@@ -96,7 +93,9 @@ def saved_progress(path: Path, network: Network, head: dict[str, Any]) -> Progre
     ):
         raise _wrong(path, "progress, annealed_from")
     annealed_from = None if since is None else (since[0], float(since[1]))
-    return Progress(progress["games"], progress["moves"], float(progress["seconds"]), curve, read, annealed_from)
+    return TrainingProgress(
+        progress["games"], progress["moves"], float(progress["seconds"]), curve, read, annealed_from
+    )
 
 
 def _is_time(value: Any) -> bool:
@@ -128,7 +127,7 @@ def _seat(network: Network, saved: dict[str, Any]) -> SavedSeat:
     if isinstance(luck, bool) or not 0 <= luck < 1 << 64:
         raise ValueError
     stages = len(network.stages)
-    seat = SavedSeat(generator(0), new_tally(), new_starts(stages))
+    seat = SavedSeat(generator(0), new_game_counts(), new_starts(stages))
     seat.rng.state = luck
     _fill(seat.tally, saved["tally"])
     _fill(seat.starts, saved["starts"])
@@ -154,6 +153,4 @@ def _fill(record: np.record, fields: dict[str, Any]) -> None:
 
 
 def _wrong(path: Path, where: str) -> BadInput:
-    return BadInput(
-        f"{path} is damaged ({where}): take an earlier copy", f"{path} está dañado ({where}): usa una copia anterior"
-    )
+    return BadInput("{path} is damaged ({where}): take an earlier copy", path=path, where=where)

@@ -7,14 +7,14 @@ from functools import cache
 
 import numpy as np
 
-from contienda.core import CHANCE
+from contienda.compiled.jit import njit
+from contienda.core.game import CHANCE
 from contienda.evaluation.afterstates import ask_for_weight
 from contienda.evaluation.ntuple import Network, build_for_each, build_value
-from contienda.games.board_2048 import Board, score
-from contienda.games.g2048 import draw, successor
-from contienda.jit import njit
+from contienda.games.g2048.board import Board, score
+from contienda.games.g2048.rules import draw, successor
 
-__all__ = ["build_play", "first_board", "new_log"]
+__all__ = ["build_play", "first_board", "new_game_log"]
 
 #: No game has more moves: each new tile adds 2 at least, and the tiles on a board come to less than 2^18.
 MOST_MOVES = 1 << 17
@@ -26,12 +26,13 @@ _LOG = np.dtype(
             ("moves", np.int64),
             ("cells", np.int64, (MOST_MOVES,)),  # the board right after each move
             ("reward", np.int32, (MOST_MOVES,)),  # what the move scored
+            ("unfinished", np.int64),  # 1 if the game was left before its end
         ],
     )
 )
 
 
-def new_log() -> np.record:
+def new_game_log() -> np.record:
     """Room for what one game goes through."""
     log: np.record = np.zeros(1, _LOG)[0]
     return log

@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from contienda.compiled.jit import njit, prefetch
+from contienda.compiled.rows import new_record, rows
 from contienda.evaluation.afterstates import ask_for_weight
 from contienda.evaluation.ntuple import Network
-from contienda.jit import njit, prefetch
-from contienda.rows import new_record, rows
 
 __all__ = ["METHODS", "Method", "new_memory"]
 
@@ -68,7 +68,7 @@ METHODS = {"td": Method(_td_step, ask_for_weight, 0, 0.1), "tc": Method(_tc_step
 
 
 def new_memory(network: Network, method: Method) -> np.record:
-    """What a method remembers of each weight, all 0; `contienda.rows` gives the array.
+    """What a method remembers of each weight, all 0; `contienda.compiled.rows` gives the array.
 
     Pairs, so that one look at the memory brings both.
     """

@@ -17,26 +17,27 @@ from typing import Any
 
 import numpy as np
 
+from contienda.compiled.jit import njit
+from contienda.compiled.memory import refuse_beyond_memory
+from contienda.compiled.rng import generator
+from contienda.compiled.rows import rows
+from contienda.core.language import BadInput
 from contienda.evaluation.network_file import is_packed, load_network, read_blocks, read_head, write_file
 from contienda.evaluation.ntuple import Network, new_weights
-from contienda.games.board_2048 import largest_rank, score
-from contienda.jit import njit
-from contienda.language import BadInput
+from contienda.games.g2048.board import largest_rank, score
 from contienda.learning.annealing import factor
 from contienda.learning.carousel import build_carousel, build_no_carousel, new_starts
-from contienda.learning.curve import Point, count, new_tally, point_of, write_curve
+from contienda.learning.curve import Point, count, new_game_counts, point_of, write_curve
 from contienda.learning.growth import grow
 from contienda.learning.optimistic import begin_at
-from contienda.learning.plan import Plan
+from contienda.learning.plan import TrainingPlan
 from contienda.learning.promotion import ENOUGH, promote
+from contienda.learning.recorded import Recorded, build_learn_some
 from contienda.learning.restart import middle, nowhere
 from contienda.learning.returns import build_learn
 from contienda.learning.saved import saved_progress
-from contienda.learning.selfplay import build_play, new_log
+from contienda.learning.selfplay import build_play, new_game_log
 from contienda.learning.step import METHODS, new_memory
-from contienda.memory import refuse_beyond_memory
-from contienda.rng import generator
-from contienda.rows import rows
 
 __all__ = ["Training"]
 
@@ -46,13 +47,13 @@ _BATCH = 10
 _SAVE_EVERY = 50.0
 #: A large network is saved less often: saving takes one part in so many of the time (5.4 GB every ten minutes).
 _SAVING_SHARE = 30
-#: How often whoever watches is told, in seconds.
+#: Seconds between two reports of progress.
 _GLANCE = 0.5
 
 
 @dataclass
-class Seat:
-    """What one thread has to itself."""
+class TrainingThread:
+    """What one thread of a training works with alone."""
 
     rng: np.record
     tally: np.record
@@ -63,7 +64,8 @@ class Seat:
 class Training:
     """A network, how it is trained, and how far it has come."""
 
-    def __init__(self, plan: Plan, threads: int) -> None:
+    def __init__(self, plan: TrainingPlan, threads: int, recorded: Recorded | None = None) -> None:
+        """Train by playing, or by games that others played."""
         refuse_beyond_memory(f"{plan.network} ({plan.method})", plan.megabytes)
         self.plan = plan
         self.method = METHODS[plan.method]
@@ -78,25 +80,33 @@ class Training:
         self.curve: list[Point] = []
         self._saved: int | None = None
         """Games when this run saved last."""
-        self._play_some = _build_play_some(plan.network, plan.method, plan.carousel, plan.restart)
+        self._recorded = recorded
+        if recorded is not None and (plan.carousel or plan.restart):
+            raise BadInput("games that were played begin where they began: no --carousel and no --restart with --from")
+        self._play_some = (
+            _build_play_some(plan.network, plan.method, plan.carousel, plan.restart)
+            if recorded is None
+            else build_learn_some(plan.network, plan.method)
+        )
         self._halt = threading.Event()
+        self._working = 0
         self._lock = threading.Lock()
         if plan.optimism:
             begin_at(plan.optimism, plan.network, self.weights)
 
-    def _seat(self, number: int) -> Seat:
+    def _seat(self, number: int) -> TrainingThread:
         luck = generator(self.plan.seed, stream=1 + number)
-        return Seat(luck, new_tally(), new_starts(len(self.plan.network.stages)), new_log())
+        return TrainingThread(luck, new_game_counts(), new_starts(len(self.plan.network.stages)), new_game_log())
 
     # --- The file ---------------------------------------------------------------------------------------------------
 
     @classmethod
-    def resume(cls, path: Path, plan: Plan, threads: int) -> Training:
+    def resume(cls, path: Path, plan: TrainingPlan, threads: int, recorded: Recorded | None = None) -> Training:
         """Go on with the network of a file, by its own plan (`saved_plan`) or by another of the same layout."""
         network, head = read_head(path)
         _refuse_other(path, network, plan.network)
         progress = saved_progress(path, network, head)
-        training = cls(replace(plan, optimism=0.0), threads)  # the weights come from the file
+        training = cls(replace(plan, optimism=0.0), threads, recorded)  # the weights come from the file
         training.plan = plan
         training.weights.open = head["open"]
         if is_packed(head):
@@ -171,7 +181,7 @@ class Training:
         seconds: float | None,
         watch: Callable[[Training], None] = lambda training: None,
     ) -> None:
-        """Train until the network has seen so many games, or seconds, in all. Ctrl-C saves, and is passed on."""
+        """Train until the network has seen this many games, or seconds, in total. Ctrl-C saves, and is passed on."""
         self.compile()
         next_saving = self._save_timed(out)  # a disk without room says so now, and not after a minute
         try:
@@ -194,7 +204,7 @@ class Training:
         return begun + max(_SAVE_EVERY, _SAVING_SHARE * took)
 
     def _save_or_say(self, out: Path) -> None:
-        """Save; if it cannot be, say what is lost and what is still there."""
+        """Save; if that fails, say what is lost and what is still there."""
         try:
             self.save(out)
         except BadInput as error:
@@ -202,8 +212,11 @@ class Training:
                 raise
             lost, kept = self.games - self._saved, self._saved
             raise BadInput(
-                f"{error.text.en}; the last {lost:,} games are lost, and {out} holds the network after {kept:,}",
-                f"{error.text.es}; se pierden las últimas {lost:,} partidas, y {out} tiene la red tras {kept:,}",
+                "{error}; the last {lost:,} games are lost, and {out} holds the network after {kept:,}",
+                error=error,
+                lost=lost,
+                out=out,
+                kept=kept,
             ) from None
         self._saved = self.games
 
@@ -228,45 +241,57 @@ class Training:
     def play_on(
         self, games: int | None, seconds: float, watch: Callable[[Training], None] = lambda training: None
     ) -> None:
-        """All threads, until the next point of the curve or for so many seconds; on Ctrl-C, to the end of a game."""
+        """Run all threads until the next point of the curve, or for ``seconds``; on Ctrl-C, until their games end."""
         self._halt.clear()
         until = (self.games // self.plan.point + 1) * self.plan.point
         self._left = min(until, games or until) - self.games
         begun = time.monotonic()
         so_far = self.seconds
-        with ThreadPoolExecutor(len(self.seats), thread_name_prefix="contienda-training") as pool:
-            running = {pool.submit(self._work, seat, begun + seconds) for seat in self.seats}
-            try:
-                while running:
-                    done, running = wait(running, _GLANCE, FIRST_EXCEPTION)
-                    self.seconds = so_far + time.monotonic() - begun
-                    watch(self)
-                    for worker in done:
-                        worker.result()
-            finally:
-                self._halt.set()
+        try:
+            with ThreadPoolExecutor(len(self.seats), thread_name_prefix="contienda-training") as pool:
+                try:
+                    running = {pool.submit(self._work, seat, begun + seconds) for seat in self.seats}
+                    while running:
+                        done, running = wait(running, _GLANCE, FIRST_EXCEPTION)
+                        self.seconds = so_far + time.monotonic() - begun
+                        watch(self)
+                        for worker in done:
+                            worker.result()
+                finally:
+                    self._halt.set()
+        finally:
+            # Ctrl-C while a thread is being started leaves one that the pool does not know of.
+            while self._working:
+                time.sleep(0.01)
         if self.games == until:  # and not at a pause for saving: the clock decides on nothing that is learnt
             tallies = [seat.tally for seat in self.seats]
             self.curve.append(point_of(tallies, self.games, self.moves, self.seconds, self.alpha))
             self._open_stages()
 
-    def _work(self, seat: Seat, deadline: float) -> None:
-        while not self._halt.is_set() and time.monotonic() < deadline:
+    def _work(self, seat: TrainingThread, deadline: float) -> None:
+        with self._lock:
+            self._working += 1
+        try:
+            while not self._halt.is_set() and time.monotonic() < deadline:
+                with self._lock:
+                    games = min(_BATCH, self._left)
+                    self._left -= games
+                if games == 0:
+                    return
+                moves = self._play_games(games, seat)
+                with self._lock:
+                    self.games += games
+                    self.moves += moves
+        finally:
             with self._lock:
-                games = min(_BATCH, self._left)
-                self._left -= games
-            if games == 0:
-                return
-            moves = self._play_games(games, seat)
-            with self._lock:
-                self.games += games
-                self.moves += moves
+                self._working -= 1
 
-    def _play_games(self, games: int, seat: Seat) -> int:
+    def _play_games(self, games: int, seat: TrainingThread) -> int:
         """Some games, and how many moves they took."""
         rates = self.alpha, self.plan.trace
         own = seat.rng, seat.tally, seat.starts, seat.log
-        return self._play_some(games, rates, self.weights, self.memory, own)
+        more = () if self._recorded is None else (self._recorded,)
+        return self._play_some(games, rates, self.weights, self.memory, own, *more)
 
     def _open_stages(self) -> None:
         reached = sum(seat.starts.reached for seat in self.seats)
@@ -309,16 +334,10 @@ def _build_play_some(network: Network, method: str, carousel: bool, restart: boo
 def _refuse_other(path: Path, old: Network, new: Network) -> None:
     """A network may get more tuples and stages as it goes on; those that it has stay."""
     if not set(old.tuples) <= set(new.tuples):
-        raise BadInput(
-            f"{path} is a network {old}, and {new} lacks some of its tuples",
-            f"{path} es una red {old}, y a {new} le faltan algunas de sus tuplas",
-        )
+        raise BadInput("{path} is a network {old}, and {new} lacks some of its tuples", path=path, old=old, new=new)
     if old.stages != new.stages[: len(old.stages)]:
         begins = ",".join(str(begin) for begin in old.stages[1:])
-        raise BadInput(
-            f"{path} has stages at {begins}: those stay, and others may follow",
-            f"{path} tiene etapas en {begins}: esas quedan, y pueden seguir otras",
-        )
+        raise BadInput("{path} has stages at {begins}: those stay, and others may follow", path=path, begins=begins)
 
 
 def _listed(record: np.record) -> dict[str, Any]:

@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from contienda.language import BadInput
+from contienda.core.files import write_atomically
+from contienda.core.language import BadInput
 from contienda.perfect.positions import UNKNOWN, Size, keys_by_ply
-from contienda.record import write_atomically
 
 __all__ = ["Book", "book_file", "book_of", "empty_plies", "load_plies", "merged", "save_plies"]
 
@@ -60,16 +60,19 @@ def load_plies(file: Path, size: Size) -> list[Book]:
     """A book for each ply; UNKNOWN stands where a score is still to be found."""
     try:
         if not file.is_file():  # a device may have no end
-            raise BadInput(f"{file} is not a file", f"{file} no es un archivo")
+            raise BadInput("{file} is not a file", file=file)
         head, _, body = file.read_bytes().partition(b"\n")
     except OSError as error:
-        raise BadInput(f"cannot read {file}: {error.strerror}", f"no se puede leer {file}: {error.strerror}") from None
+        raise BadInput("cannot read {file}: {strerror}", file=file, strerror=error.strerror) from None
     title = f"{_TITLE} {size.rows} {size.columns} {size.connect} "
     number = head.removeprefix(title.encode()).decode("ascii", "replace")
     if not head.startswith(title.encode()) or number not in map(str, range(size.rows * size.columns)):
         raise BadInput(
-            f"{file}: not a book for {size.rows} rows, {size.columns} columns and {size.connect} in a line",
-            f"{file}: no es un libro para {size.rows} filas, {size.columns} columnas y {size.connect} en línea",
+            "{file}: not a book for {rows} rows, {columns} columns and {connect} in a line",
+            file=file,
+            rows=size.rows,
+            columns=size.columns,
+            connect=size.connect,
         )
     plies = []
     scores = zlib.decompressobj()
@@ -91,13 +94,13 @@ def load_plies(file: Path, size: Size) -> list[Book]:
 
 
 def _scores_of(size: Size, ply: int) -> tuple[int, int]:
-    """The least and the most that a position after so many stones can be worth."""
+    """The lowest and the highest score that a position with this many stones can have."""
     left = size.rows * size.columns - ply
     return -(left // 2), (left + 1) // 2
 
 
 def _damaged(file: Path) -> BadInput:
-    return BadInput(f"{file}: damaged or cut short: make it anew", f"{file}: dañado o incompleto: hazlo de nuevo")
+    return BadInput("{file}: damaged or cut short: make it anew", file=file)
 
 
 def save_plies(file: Path, size: Size, plies: list[Book]) -> None:

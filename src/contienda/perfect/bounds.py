@@ -19,15 +19,17 @@ Which entries are worth their place depends on how many cells are empty:
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from contienda.jit import njit, prefetch
-from contienda.language import BadInput
-from contienda.memory import free_megabytes
-from contienda.rng import mix
-from contienda.rows import new_record, rows
+from contienda.compiled.jit import njit, prefetch
+from contienda.compiled.memory import free_megabytes
+from contienda.compiled.rng import mix
+from contienda.compiled.rows import new_record, rows
+from contienda.core.language import BadInput
 
-__all__ = ["hashed", "look_up", "new_bounds", "remember", "send_for"]
+__all__ = ["Score", "hashed", "look_up", "new_bounds", "remember", "send_for"]
 
 _SLOTS = 4
 #: Early with more empty cells than this, or at least in the middle, or late (books of 5 x 6, samples of 6 x 7).
@@ -40,13 +42,33 @@ _TAG = np.uint64(12)
 _EMPTY = np.uint64(0)
 
 
+class Score(NamedTuple):
+    """What a score can be, from the least to the most; both are the same once it is settled."""
+
+    least: int
+    most: int
+
+    @property
+    def settled(self) -> bool:
+        """There is nothing left to find out."""
+        return self.least == self.most
+
+    def at_least(self, least: int) -> Score:
+        """The same score, now that it is known to be no less than this."""
+        return Score(max(self.least, least), max(self.most, least))
+
+    def __neg__(self) -> Score:
+        return Score(-self.most, -self.least)
+
+
 def new_bounds(megabytes: int) -> np.record:
-    """An empty table: the largest power of 2 of so many megabytes, which the system gives as they are filled."""
+    """An empty table: the largest power of 2 that fits into ``megabytes``. Memory is used as it fills."""
     free = free_megabytes()
     if megabytes < 1 or (free is not None and megabytes > free):
         raise BadInput(
-            f"memory={megabytes}: the table of a solver takes from 1 MB to what is free, {free} MB",
-            f"memory={megabytes}: la tabla de un solucionador ocupa desde 1 MB hasta lo que hay libre, {free} MB",
+            "memory={megabytes}: the table of a solver takes from 1 MB to what is free, {free} MB",
+            megabytes=megabytes,
+            free=free,
         )
     size = 1 << (megabytes << 20).bit_length() - 1
     return new_record({}, np.uint64, size // 8)
@@ -67,21 +89,21 @@ def _bucket(bounds, code, left):
 
 @njit(cache=True)
 def send_for(bounds, code, left):
-    """Send for the bucket of a position with so many cells left, without waiting for it."""
+    """Prefetch the bucket of a position with ``left`` empty cells."""
     prefetch(rows(bounds), _bucket(bounds, code, left))
 
 
 @njit(cache=True)
-def look_up(bounds, code, left, least, most):
-    """The least and the most that the score can be; those given, if nothing is known."""
+def look_up(bounds, code, left, otherwise):
+    """What is known of the score of a position; ``otherwise`` if nothing is."""
     words = rows(bounds)
     bucket = _bucket(bounds, code, left)
     for i in range(bucket, bucket + _SLOTS):
         word = words[i]
         if (word ^ code) >> _TAG == _EMPTY and word != _EMPTY:
             bits = np.int64(word)
-            return ((bits >> 6) & 63) - _LOWEST, (bits & 63) - _LOWEST
-    return least, most
+            return Score(((bits >> 6) & 63) - _LOWEST, (bits & 63) - _LOWEST)  # type: ignore[arg-type]
+    return otherwise
 
 
 @njit(cache=True)

@@ -11,12 +11,12 @@ from functools import cache
 
 import numpy as np
 
-from contienda.core import MAX
-from contienda.jit import njit, popcount
+from contienda.compiled.jit import njit, popcount
+from contienda.core.game import MAX
 from contienda.perfect.lines import build_lines
-from contienda.perfect.solve import build_solver, new_work_here
+from contienda.perfect.solve import build_exact_search, new_work_here
 
-__all__ = ["build_evaluate"]
+__all__ = ["build_exact_evaluator"]
 
 #: The table of one evaluation, in words: 256 kB, cleared each time, enough for the nodes that it is given.
 _WORDS = 1 << 15
@@ -25,10 +25,10 @@ _TABLE = np.dtype((np.record, [("length", np.int64), ("first", np.uint64, (_WORD
 
 
 @cache
-def build_evaluate(rows: int, columns: int, connect: int) -> Callable[..., float]:
+def build_exact_evaluator(rows: int, columns: int, connect: int) -> Callable[..., float]:
     """``evaluate(state, weights)``: the score for MAX."""
     connected = build_lines(rows, columns, connect).connected
-    settle = build_solver(rows, columns, connect).settle
+    settle = build_exact_search(rows, columns, connect).settle
     cells = rows * columns
 
     @njit

@@ -1,4 +1,4 @@
-"""Making a book: every position of a ply solved, on all cores, for hours; what is solved is kept.
+"""Make a book: solve every position of a ply, on all cores, for hours. An interrupted run resumes.
 
 Positions are taken in the order of their keys, so that neighbours share most of their stones, and the threads share one
 table: what one learns helps the next (measured: twice as fast as in random order). Where the book of the package has
@@ -15,13 +15,13 @@ from pathlib import Path
 
 import numpy as np
 
-from contienda.core import FOREVER
-from contienda.language import BadInput
+from contienda.compiled.stopping import Stop
+from contienda.core.analysis import FOREVER
+from contienda.core.language import BadInput
 from contienda.perfect.book import Book, book_file, empty_plies, load_plies, save_plies
 from contienda.perfect.bounds import new_bounds
 from contienda.perfect.positions import UNKNOWN, Size, build_plies
-from contienda.perfect.solve import build_solver, new_work
-from contienda.stopping import Stop
+from contienda.perfect.solve import build_exact_search, new_work
 
 __all__ = ["make_book"]
 
@@ -43,13 +43,14 @@ def make_book(
     book = load_plies(file, size) if file.exists() else empty_plies(size, plies)
     if len(book) != plies + 1:
         raise BadInput(
-            f"{file} is a book of {len(book) - 1} plies: go on with --plies {len(book) - 1}, or name another file",
-            f"{file} es un libro de {len(book) - 1} jugadas: sigue con --plies {len(book) - 1}, o nombra otro archivo",
+            "{file} is a book of {count} plies: go on with --plies {count}, or name another file",
+            file=file,
+            count=len(book) - 1,
         )
     save_plies(file, size, book)  # a folder that cannot be written to is refused now, not after hours
     keys, scores = book[-1]
     least = _least_scores(size, keys, plies)
-    stones, settle = build_plies(size).stones, build_solver(*size).settle
+    stones, settle = build_plies(size).stones, build_exact_search(*size).settle
     table = new_bounds(megabytes)
     left = iter(np.flatnonzero(scores == UNKNOWN).tolist())
     taking = threading.Lock()
@@ -91,13 +92,13 @@ def make_book(
 
 
 def _save(file: Path, size: Size, book: list[Book]) -> None:
-    """Save what is solved; if it cannot be, say what is still there."""
+    """Save the positions solved so far; if that fails, say what is still there."""
     try:
         save_plies(file, size, book)
     except BadInput as error:
         raise BadInput(
-            f"{error.text.en}; what was solved since the last saving is lost, and the same command goes on from there",
-            f"{error.text.es}; se pierde lo resuelto desde que se guardó, y la misma orden sigue desde ahí",
+            "{error}; what was solved since the last saving is lost, and the same command goes on from there",
+            error=error,
         ) from None
 
 

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
+from contienda.compiled.jit import njit
 from contienda.games.connect4 import build_connected
-from contienda.jit import njit
 
 __all__ = ["Lines", "build_lines"]
 

@@ -7,44 +7,25 @@ from __future__ import annotations
 
 import time
 from functools import lru_cache
-from typing import NamedTuple
 
 import numpy as np
 
-from contienda.core import FOREVER, MAX
+from contienda.compiled.stopping import Stop
+from contienda.core.analysis import FOREVER
+from contienda.core.game import MAX
 from contienda.games.connect4 import Connect4, Stones
 from contienda.perfect.book import Book, book_of
-from contienda.perfect.bounds import new_bounds
+from contienda.perfect.bounds import Score, new_bounds
 from contienda.perfect.lines import build_lines
 from contienda.perfect.positions import UNKNOWN, Size, look_in
-from contienda.perfect.solve import build_solver, new_work
-from contienda.stopping import Stop
+from contienda.perfect.solve import build_exact_search, new_work
 
-__all__ = ["Oracle", "Score", "moves_left", "shared_bounds"]
+__all__ = ["Oracle", "moves_left", "shared_bounds"]
 
 #: Nodes for a column in the first round of questions; in each further round the open ones get so many times more. So
 #: the easy columns are known at once, and time that is short is spread over the others.
 _FIRST_ROUND = 20_000
 _MORE = 4
-
-
-class Score(NamedTuple):
-    """What a score can be, from the least to the most; both are the same once it is settled."""
-
-    least: int
-    most: int
-
-    @property
-    def settled(self) -> bool:
-        """There is nothing left to find out."""
-        return self.least == self.most
-
-    def but(self, least: int) -> Score:
-        """The same, when it is no less than this."""
-        return Score(max(self.least, least), max(self.most, least))
-
-    def __neg__(self) -> Score:
-        return Score(-self.most, -self.least)
 
 
 class Oracle:
@@ -61,7 +42,7 @@ class Oracle:
         self.work = new_work()
         self._rules = game.rules
         self._lines = build_lines(*self.size)
-        self._solver = build_solver(*self.size)
+        self._solver = build_exact_search(*self.size)
         self._table = table
         self._from_the_middle = sorted(range(game.columns), key=lambda c: (abs(2 * c - game.columns + 1), c))
 
@@ -89,7 +70,7 @@ class Oracle:
         order = [column for column in self._from_the_middle if column in known or column in after]
         # No column is worth more than the position, where the book knows it.
         least = -self._at_first_sight(state).most
-        first_sight = {column: self._at_first_sight(child).but(least) for column, child in after.items()}
+        first_sight = {column: self._at_first_sight(child).at_least(least) for column, child in after.items()}
         replies = self._improve(after, first_sight, stop or Stop(), ms, budget)
         known |= {column: -score for column, score in replies.items()}
         return {column: known[column] for column in order}
@@ -125,7 +106,7 @@ class Oracle:
         own, everybody = _bits(state)
         key = self._lines.key(own, everybody)
         found = look_in(*self.book, min(key, self._lines.mirrored(key)))
-        return Score(found, found) if found != UNKNOWN else Score(*self._solver.limits(own, everybody))
+        return Score(found, found) if found != UNKNOWN else self._solver.limits(own, everybody)
 
 
 @lru_cache(maxsize=4)

@@ -1,4 +1,4 @@
-"""Which positions there are after so many moves, and what the scores of one ply say of its neighbours'.
+"""The positions of each ply, and what the scores of one ply say of its neighbours'.
 
 A position stands for its mirror image too: of the keys of both (`contienda.perfect.lines`) the lesser is its own. Keys
 alone are kept, in rising order; the stones are read off them.
@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from contienda.jit import njit, popcount
-from contienda.memory import refuse_beyond_memory
+from contienda.compiled.jit import njit, popcount
+from contienda.compiled.memory import refuse_beyond_memory
 from contienda.perfect.lines import build_lines
 
 __all__ = ["UNKNOWN", "Plies", "Size", "build_plies", "keys_by_ply", "look_in"]

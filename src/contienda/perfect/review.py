@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
+from contienda.compiled.stopping import Stop
 from contienda.games.connect4 import Connect4, Stones
-from contienda.perfect.oracle import Oracle, Score
-from contienda.stopping import Stop
+from contienda.perfect.bounds import Score
+from contienda.perfect.oracle import Oracle
 
 __all__ = ["Judged", "judge", "review"]
 

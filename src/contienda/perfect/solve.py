@@ -3,7 +3,7 @@
 1. *Complete a line if you can; never let the other complete one.* Moves that lose at once are left out. Two threats at
    once cannot both be met, nor can a threat on top of another: whoever makes such a pair has won, and nothing is
    searched.
-2. *Ask for less than the score.* "Is it more than s?" takes a window of no width, in which nearly every node is cut.
+2. *Ask for less than the score.* "Is it more than s?" takes a null window, in which nearly every node is cut.
    A handful of such questions settles a score, and each leaves something known: won, or at least a draw.
 3. *Bounds without search.* Nobody wins before he has stones enough: limits that draw together as the board fills. And
    who will fill the last cell can answer each move in its own column, above it, and so get every upper cell of what is
@@ -38,22 +38,22 @@ from typing import NamedTuple
 
 import numpy as np
 
-from contienda.core import FOREVER, TALLY_FIELDS
-from contienda.jit import njit, popcount
-from contienda.perfect.bounds import hashed, look_up, remember, send_for
+from contienda.compiled.jit import njit, popcount
+from contienda.core.analysis import FOREVER, TALLY_FIELDS
+from contienda.perfect.bounds import Score, hashed, look_up, remember, send_for
 from contienda.perfect.lines import build_lines
 
-__all__ = ["Solver", "build_solver", "new_work", "new_work_here"]
+__all__ = ["ExactSearch", "build_exact_search", "new_work", "new_work_here"]
 
 #: Moves of one position at most: columns of a board that fits 64 bits.
 _WIDEST = 32
 _LONGEST = 64
 
-#: With so few cells left a position is searched as fast as it is looked up (ply 10, careful: 5 to 8 differ by 3 %).
+#: With this few cells left, a position is searched as fast as it is looked up (ply 10, careful: 5 to 8 differ by 3 %).
 _NOT_KEPT = 6
-#: With so few left the moves are not looked up beforehand: the look-ups cost more than they save (16 to 20 are alike).
+#: With this few left, the moves are not looked up first: the look-ups cost more than they save (16 to 20 are alike).
 _NOT_PROBED = 18
-#: With more than so many left a position and its mirror image are looked up as one; later they seldom both occur.
+#: With more cells left than this a position and its mirror image are looked up as one; later they seldom both occur.
 _MIRRORED = 27
 #: Moves that the compiler looks at in one instruction: 64-bit words of a vector.
 _ABREAST = 4
@@ -74,7 +74,7 @@ _WORK = np.dtype(
 
 
 def new_work(budget: int = FOREVER) -> np.record:
-    """Counters, the flag that stops a search (as in `contienda.core.new_tally`), its result, and room for its moves."""
+    """Counters, the flag that stops a search (as in `new_tally`), its result, and room for its moves."""
     work: np.record = np.zeros(1, _WORK)[0]
     work.budget = budget
     return work
@@ -88,21 +88,21 @@ def new_work_here(budget):
     return work
 
 
-class Solver(NamedTuple):
+class ExactSearch(NamedTuple):
     """The solver for one size of board."""
 
     settle: Callable[..., bool]
     """``settle(own, all, low, high, table, work)``: the score, or of low and high the one that it lies beyond, in
     work.low = work.high -> True. When stopped, the score lies between the two for all that is known -> False.
     Nobody has connected; the board may be full."""
-    limits: Callable[..., tuple[int, int]]
-    """``limits(own, all)`` -> the least and the most that the score can be at first sight."""
-    known: Callable[..., tuple[int, int]]
-    """``known(own, all, table)`` -> the same, by what is remembered."""
+    limits: Callable[..., Score]
+    """``limits(own, all)`` -> what the score can be at first sight."""
+    known: Callable[..., Score]
+    """``known(own, all, table)`` -> what it can be by what the table remembers."""
 
 
 @cache
-def build_solver(rows: int, columns: int, connect: int) -> Solver:
+def build_exact_search(rows: int, columns: int, connect: int) -> ExactSearch:
     """The solver for a board of this size, compiled once."""
     lines = build_lines(rows, columns, connect)
     board, connected, completing, playable, key, mirrored = lines
@@ -179,7 +179,8 @@ def build_solver(rows: int, columns: int, connect: int) -> Solver:
         code = code_of(own, all_stones)
         kept = left > _NOT_KEPT
         if kept:
-            least, most = look_up(table, code, left, least, most)
+            score = look_up(table, code, left, Score(least, most))
+            least, most = score.least, score.most
             if least >= beta:
                 work.hits += 1
                 return least
@@ -214,9 +215,9 @@ def build_solver(rows: int, columns: int, connect: int) -> Solver:
             if move == 0:
                 continue
             if probed:
-                _, reply = look_up(table, code_of(other, all_stones | move), left - 1, -cells, cells)
-                if -reply >= beta:
-                    return -reply
+                reply = look_up(table, code_of(other, all_stones | move), left - 1, Score(-cells, cells))
+                if -reply.most >= beta:
+                    return -reply.most
             at, worth = count, work.threats[i]
             while at > 0 and work.worth[stones, at - 1] < worth:
                 work.worth[stones, at] = work.worth[stones, at - 1]
@@ -251,18 +252,17 @@ def build_solver(rows: int, columns: int, connect: int) -> Solver:
         stones = popcount(all_stones)
         most = (cells + 1 - stones) >> 1
         if completing(own) & playable(all_stones) != 0:
-            return most, most
-        return -((cells - stones) >> 1), max(most - 1, 0)
+            return Score(most, most)
+        return Score(-((cells - stones) >> 1), max(most - 1, 0))
 
     @njit
     def known(own, all_stones, table):
-        least, most = limits(own, all_stones)
-        return look_up(table, code_of(own, all_stones), cells - popcount(all_stones), least, most)
+        return look_up(table, code_of(own, all_stones), cells - popcount(all_stones), limits(own, all_stones))
 
     @njit
     def settle(own, all_stones, low, high, table, work):
-        least, most = limits(own, all_stones)
-        work.low, work.high = min(max(low, least), high), max(min(high, most), low)
+        score = limits(own, all_stones)
+        work.low, work.high = min(max(low, score.least), high), max(min(high, score.most), low)
         while work.low < work.high:
             ask = _next_question(work.low, work.high)
             v = bound(own, all_stones, ask, ask + 1, table, work)
@@ -274,7 +274,7 @@ def build_solver(rows: int, columns: int, connect: int) -> Solver:
                 work.high = max(v, work.low)
         return True
 
-    return Solver(settle, limits, known)
+    return ExactSearch(settle, limits, known)
 
 
 @njit(cache=True)

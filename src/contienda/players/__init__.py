@@ -1,22 +1,28 @@
 """Players by spec: ``"alphabeta:depth=5,eval=uma1"`` -> something that plays and explains itself.
 
-`contienda.players.catalogue` says what exists; a new player is one file, and one entry there.
+`contienda.players.catalogue` says what exists; a new player is one file, and one entry there. Users add their own as
+``FILE.py:NAME``, ``package.module:NAME`` or under the entry point ``contienda.players``: see `contienda.players.own`.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.metadata import entry_points
 from typing import TYPE_CHECKING
 
-from contienda.language import BadInput
-from contienda.players.catalogue import PLAYERS
-from contienda.specs import parse_spec
+from contienda.core.extensions import installed, is_place
+from contienda.core.language import BadInput
+from contienda.core.specs import parse_spec
+from contienda.players.catalogue import PLAYERS, PlayerInfo
 
 if TYPE_CHECKING:
-    from contienda.core import Game
+    from contienda.core.game import Game
     from contienda.players.base import Player
 
-__all__ = ["PLAYERS", "make_player"]
+__all__ = ["GROUP", "PLAYERS", "all_players", "make_player", "player_info"]
+
+#: The entry points under which a package offers its players and searches.
+GROUP = "contienda.players"
 
 
 def make_player(spec: str, game: Game) -> Player:
@@ -30,11 +36,26 @@ def make_player(spec: str, game: Game) -> Player:
     from contienda.players.options import Options
 
     parsed = parse_spec(spec)
-    info = PLAYERS.get(parsed.name)
-    if info is None:
-        known = ", ".join(PLAYERS)
-        raise BadInput(f"no player {parsed.name!r}: there are {known}", f"no hay jugador {parsed.name!r}: hay {known}")
+    info = player_info(parsed.name)
+    info.check_features(game)
     options = Options(parsed, info)
     module, _, function = info.made_by.partition(":")
     player: Player = getattr(import_module(module), function)(game, options)
     return player
+
+
+def all_players() -> list[PlayerInfo]:
+    """Every player: those of the catalogue, and those that installed packages offer."""
+    return [*PLAYERS.values(), *(player_info(entry.name) for entry in entry_points(group=GROUP))]
+
+
+def player_info(name: str) -> PlayerInfo:
+    """What a player takes and where it is made, by its name in the catalogue or by where it is to be found."""
+    if name in PLAYERS:
+        return PLAYERS[name]
+    if is_place(name) or installed(GROUP, name):
+        from contienda.players.own import own_info
+
+        return own_info(name)
+    known = ", ".join(PLAYERS)
+    raise BadInput("no player {name!r}: there are {known}, or your own as FILE.py:FUNCTION", name=name, known=known)

@@ -1,32 +1,58 @@
 """What a player is: a compiled ``choose(state, seat)`` for the match, and `Player.analyse` for a person.
 
 A player can sit at many boards at once. What changes while it plays, its counters and its luck, is in the *seat* that
-it takes at one of them: a tuple of records and arrays that compiled code writes to.
+it takes at one of them: a NamedTuple of records and arrays that compiled code writes to.
 """
 
 from __future__ import annotations
 
+import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from contienda.core import CHANCE, FOREVER, Analysis, Game, State
-from contienda.language import BadInput
-from contienda.specs import Spec
-from contienda.stopping import Stop
+from contienda.compiled.rng import generator
+from contienda.compiled.stopping import Stop
+from contienda.core.analysis import FOREVER, Analysis, Counters, MoveValue
+from contienda.core.game import CHANCE, MAX_ACTIONS, MIN, Game, Rules, State
+from contienda.core.language import BadInput
+from contienda.core.specs import Spec
 
-if TYPE_CHECKING:
-    from contienda.trace import Trace
+__all__ = ["BareSeat", "Player", "RecordedSearch", "Seat", "ranked"]
 
-__all__ = ["Player", "Seat"]
 
-Seat = tuple[Any, ...]
+class Seat(Protocol):
+    """What every seat has; a player may keep more there."""
+
+    @property
+    def tally(self) -> np.record:
+        """The counters of the search."""
+
+
+class BareSeat(NamedTuple):
+    """The seat of a player that keeps only its counters."""
+
+    tally: np.record
+
+
+class RecordedSearch(NamedTuple):
+    """What a search with recording hooks came to; its steps are in the log that it was given."""
+
+    best: int
+    """The best action; -1 if the search was stopped."""
+    values: np.ndarray
+    """The value of each action; NaN where it is not legal."""
+    tally: np.record
 
 
 class Player(ABC):
-    """Somebody who chooses moves in a game."""
+    """A player of one game: it chooses moves, and analyses positions.
+
+    A subclass sets `choose` and says what a `seat` is. Then it plays matches, and `analyse` works. It overrides the
+    steps of `analyse` that it does in another way.
+    """
 
     compiled = True
     """``choose`` runs as machine code, inside a compiled match."""
@@ -36,49 +62,111 @@ class Player(ABC):
     """Nodes for each move."""
     choose: Callable[..., int]
     """``choose(state, seat)`` -> an action; -1 when there is none, or when the search was stopped."""
+    choose_once: Callable[..., int] | None = None
+    """``choose`` for one analysis: the lines above the search run in the interpreter, which is faster than compiling
+    them. None: `choose` itself."""
 
     def __init__(self, spec: Spec, game: Game) -> None:
         self.spec = str(spec)
         self.game = game
+        self._compile_seconds: float | None = None
 
     @abstractmethod
     def seat(self, seed: int) -> Seat:
-        """A place at a board, its tally first. The seed is for players that draw lots."""
-
-    @abstractmethod
-    def analyse(self, state: State, stop: Stop | None = None, *, seed: int = 0) -> Analysis:
-        """Every legal move with its value for the player to move, best first. The seed is for those who draw lots."""
-
-    def trace(
-        self, position: State | str, *, events: int | None = None, seed: int = 0, stop: Stop | None = None
-    ) -> Trace:
-        """The search of a position, step by step: so many events of it at most (`contienda.trace`)."""
-        raise BadInput(
-            f"{self.spec} does not search: there is nothing to trace", f"{self.spec} no busca: no hay nada que trazar"
-        )
-
-    def compile(self) -> float:
-        """Compile what `analyse` needs, if it is not yet; the seconds that it took."""
-        return 0.0
+        """Return a new seat: what the player writes to while it plays at one board. The seed is for random players."""
 
     def tally(self, seat: Seat) -> np.record:
         """The counters of a seat."""
-        tally: np.record = seat[0]
-        return tally
+        return seat.tally
 
-    def _read(self, position: State | str) -> State:
-        """A position that somebody gave as a state or as text, in which there is a move to look for."""
+    def read(self, position: State | str) -> State:
+        """Return the state of a position given as a state or as text; refuse it if there is no move to choose."""
         state = self.game.parse(position) if isinstance(position, str) else position
         self._refuse_ended(state)
         return state
 
+    def compile(self) -> float:
+        """Compile what `analyse` needs, if it is not compiled yet; return the seconds that it took."""
+        if self._compile_seconds is None:
+            begin = time.perf_counter()
+            self._rehearse()
+            self._compile_seconds = time.perf_counter() - begin
+        return self._compile_seconds
+
+    def analyse(self, state: State, stop: Stop | None = None, *, seed: int = 0) -> Analysis:
+        """Every legal move with its value for the player to move, best first; the line expected; what it cost.
+
+        The counters are those of the search that plays. The seed is for random players.
+        """
+        self._refuse_ended(state)
+        stop = stop or Stop()
+        compile_seconds = self.compile()
+        seat = self._seat_for_analysis(seed)
+        begin = time.perf_counter()
+        best = self._search(state, seat, stop)
+        seconds = time.perf_counter() - begin
+        if best < 0:
+            raise BadInput("the search was stopped before its first answer")
+        counters = Counters.of(seat.tally, seconds, compile_seconds)
+        moves = self._value_moves(state, best, seat, stop)
+        line = self._line(state, best, seat, stop)
+        return Analysis(moves, self.game.action_name(state, best), line, counters)
+
+    # --- The steps of an analysis -------------------------------------------------------------------------------------
+
     def _refuse_ended(self, state: State) -> None:
         if not self.game.legal_actions(state):
-            raise BadInput(
-                "the game is over here: there is no move to look for",
-                "la partida ha acabado aquí: no hay jugada que buscar",
-            )
+            raise BadInput("the game is over here: there is no move to look for")
         if self.game.rules.turn(state) == CHANCE:
-            raise BadInput(
-                "it is chance's turn here: there is no move to choose", "aquí decide el azar: no hay jugada que elegir"
-            )
+            raise BadInput("it is chance's turn here: there is no move to choose")
+
+    def _rehearse(self) -> None:
+        """Run what is compiled once, stopped before it begins. Plain Python needs no rehearsal."""
+        if self.compiled:
+            self._choose_nothing()
+
+    def _choose_nothing(self) -> None:
+        seat = self.seat(0)
+        seat.tally.budget = 0
+        (self.choose_once or self.choose)(self.game.start(generator(0)), seat)
+
+    def _seat_for_analysis(self, seed: int) -> Any:
+        return self.seat(seed)
+
+    def _search(self, state: State, seat: Any, stop: Stop) -> int:
+        """The best action, within the player's limits; -1 if the search was stopped too soon."""
+        with stop.guard(seat.tally, self.budget, self.ms):
+            return int((self.choose_once or self.choose)(state, seat))
+
+    def _value_moves(self, state: State, best: int, seat: Any, stop: Stop) -> list[MoveValue]:
+        """The legal moves, the chosen one first; this player values none."""
+        names = [self.game.action_name(state, action) for action in self.game.legal_actions(state)]
+        chosen = self.game.action_name(state, best)
+        return [MoveValue(name, 0.0) for name in sorted(names, key=lambda name: name != chosen)]
+
+    def _line(self, state: State, best: int, seat: Any, stop: Stop) -> list[str]:
+        """The moves that the player expects; this one looks no further than its own."""
+        return [self.game.action_name(state, best)]
+
+
+def ranked(
+    game: Game,
+    rules: Rules,
+    state: State,
+    best: int,
+    values: np.ndarray,
+    *,
+    actions: Iterable[int] = range(MAX_ACTIONS),
+    exact: set[int] | None = None,
+) -> list[MoveValue]:
+    """The chosen move, then the others by their values for the player to move; equals stay in the order of ``actions``.
+
+    An action whose value is NaN is not legal. Values outside ``exact`` are bounds.
+    """
+    sign = 1 if rules.turn(rules.seen_by_mover(state)) == MIN else -1
+    legal = [action for action in actions if not np.isnan(values[action])]
+    legal.sort(key=lambda action: (action != best, sign * values[action]))
+    return [
+        MoveValue(game.action_name(state, action), float(values[action]), exact is None or action in exact)
+        for action in legal
+    ]

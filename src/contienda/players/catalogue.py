@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from contienda.language import Text
+from contienda.core.game import CHANCE, FEATURES, MAX, MIN, Game
+from contienda.core.language import BadInput, Text
 
 __all__ = ["PLAYERS", "Parameter", "PlayerInfo"]
 
@@ -17,7 +18,7 @@ class Parameter(NamedTuple):
 
 
 class PlayerInfo(NamedTuple):
-    """What `contienda list players` tells of a player, and where it is made."""
+    """A player as `contienda list players` shows it, and the function that makes it."""
 
     name: str
     about: Text
@@ -26,231 +27,241 @@ class PlayerInfo(NamedTuple):
     parameters: dict[str, Parameter]
     weights: bool = False
     """Further keys are weights of the evaluator."""
-    games: tuple[str, ...] = ("2048", "connect4", "tictactoe", "tree")
-    """The games that it plays."""
+    kinds: frozenset[int] = frozenset({MAX, MIN, CHANCE})
+    """The kinds of nodes that it takes; CHANCE also where a game names an opponent that may stand in for it."""
+    features: frozenset[str] = frozenset()
+    """What a game must have (`contienda.core.game.FEATURES`)."""
+    search: str = ""
+    """``module:function`` that builds the search of a player that is nothing but a search (`contienda.search`)."""
+
+    def takes(self, game: Game) -> bool:
+        """Whether the player can play this game."""
+        kinds = game.kinds - {CHANCE} if game.opponents else game.kinds
+        return kinds <= self.kinds and self.features <= game.features
+
+    def default_evaluator(self, game: Game) -> str:
+        """The evaluator to use by default; greedy counts points, in games that have them."""
+        return (game.points_evaluator if self.name == "greedy" else "") or game.default_evaluator
+
+    def check_features(self, game: Game) -> None:
+        """Refuse a game that lacks a feature that the player needs."""
+        for feature in sorted(self.features - game.features):
+            what = FEATURES[feature]
+            raise BadInput("{name} needs {what}, and {spec} has none", name=self.name, what=what, spec=game.spec)
 
 
-_NONE = Text("none", "ninguno")
+_NONE = Text("none")
 _EVAL = Parameter(
-    Text("the game's own", "el del juego"),
-    Text(
-        "evaluator: a name, FILE.py:FUNCTION, MODULE:FUNCTION, ntuple or ntuple:NETWORK",
-        "evaluador: un nombre, ARCHIVO.py:FUNCIÓN, MÓDULO:FUNCIÓN, ntuple o ntuple:RED",
-    ),
+    Text("the game's own"),
+    Text("evaluator: a name, FILE.py:FUNCTION, MODULE:FUNCTION, ntuple or ntuple:NETWORK"),
 )
 _TIES = Parameter(
-    Text("the game's order", "el orden del juego"),
-    Text(
-        "which of equal moves to prefer, as down-right-up-left",
-        "qué jugada preferir entre iguales, como down-right-up-left",
-    ),
+    Text("the game's order"),
+    Text("which of equal moves to prefer, as down-right-up-left"),
 )
 _DEPTH = Parameter(
-    Text("5; tictactoe, tree: all", "5; tictactoe, tree: todos"),
-    Text("levels of the tree to look ahead, 1 to 100", "niveles del árbol que se miran, de 1 a 100"),
+    Text("5; tictactoe, tree: all"),
+    Text("levels of the tree to look ahead, 1 to 100"),
 )
 _MS = Parameter(
     _NONE,
-    Text("milliseconds a move: deepen until they are over", "milisegundos por jugada: profundiza hasta agotarlos"),
+    Text("milliseconds a move: deepen until they are over"),
 )
 _NODES = Parameter(
     _NONE,
-    Text("nodes a move: deepen until they are spent", "nodos por jugada: profundiza hasta gastarlos"),
+    Text("nodes a move: deepen until they are spent"),
 )
 _OPPONENT = Parameter(
     "twos-and-fours",
-    Text(
-        "who places the tiles of 2048: twos (uc3m) or twos-and-fours (uma, ort)",
-        "quién coloca las fichas de 2048: twos (uc3m) o twos-and-fours (uma, ort)",
-    ),
+    Text("who places the tiles of 2048: twos (uc3m) or twos-and-fours (uma, ort)"),
 )
 _CUTOFFS = Parameter(
     "on",
-    Text("off: visit what minimax visits, to compare", "off: visita lo que minimax, para comparar"),
+    Text("off: visit what minimax visits, to compare"),
 )
 _SEARCH = {"depth": _DEPTH, "ms": _MS, "nodes": _NODES, "eval": _EVAL, "ties": _TIES}
 _BY_SEARCH = "contienda.players.making:make_search"
 _BY_ALPHABETA = "contienda.players.making:make_alphabeta"
 _BY_EXPECTIMAX = "contienda.players.expectimax:"
-_TABLE = Text("remember positions: on or off", "recordar posiciones: on u off")
-_MEMORY = Parameter("64", Text("megabytes of the table", "megabytes de la tabla"))
+_TABLE = Text("remember positions: on or off")
+_MEMORY = Parameter("64", Text("size of the table in megabytes"))
 _ORDER = Parameter(
     "none",
-    Text(
-        "which moves to try first: none, killers, history or static",
-        "qué jugadas probar antes: none, killers, history o static",
-    ),
+    Text("which moves to try first: none, killers, history or static"),
 )
 _PVS = Parameter(
     "off",
-    Text(
-        "principal variation search: prove the other moves no better",
-        "variante principal: probar que las demás no mejoran",
-    ),
+    Text("principal variation search: prove the other moves no better"),
 )
 _PRUNE = Parameter(
     "off",
-    Text(
-        "star1 or star2: cut off at chance nodes, by the evaluator's bounds",
-        "star1 o star2: podar en los nodos de azar, por las cotas del evaluador",
-    ),
+    Text("star1 or star2: cut off at chance nodes, by the evaluator's bounds"),
 )
-_CPROB = Text(
-    "look no further where luck is less likely than this, as 0.0001: an approximation",
-    "no mirar más allá donde el azar sea menos probable que esto, como 0.0001: una aproximación",
+_CPROB = Text("look no further where luck is less likely than this, as 0.0001: an approximation")
+_THREADS = Parameter("1", Text("threads that share the first moves"))
+_ENDS = Parameter(
+    "rules",
+    Text("what a finished game is worth: rules, or heuristic = what the evaluator says of it, as in uja's"),
 )
-_THREADS = Parameter("1", Text("threads that share the first moves", "hilos que se reparten las jugadas"))
-_ASPIRATION = Parameter("off", Text("a narrow window around a guess", "una ventana estrecha en torno a una conjetura"))
+HORIZON = Parameter(
+    "0",
+    Text("what the end of the look ahead is worth: 0, or printed = −12340, unicen's number, below its dead end"),
+)
+_ASPIRATION = Parameter("off", Text("a narrow window around a guess"))
 
 _MS_PLAYOUTS = Parameter(
     _NONE,
-    Text("milliseconds a move: play on until they are over", "milisegundos por jugada: simula hasta agotarlos"),
+    Text("milliseconds a move: play on until they are over"),
 )
 _POLICY = Parameter(
     "random",
-    Text(
-        "who moves in the playouts: random, or greedy by the evaluator",
-        "quién mueve en las simulaciones: random, o greedy según el evaluador",
-    ),
+    Text("who moves in the playouts: random, or greedy by the evaluator"),
 )
 _BY_PLAYOUTS = "contienda.players.montecarlo:"
 
 _ALL = [
     PlayerInfo(
         "human",
-        Text("you type the moves", "tú escribes las jugadas"),
+        Text("you type the moves"),
         "contienda.players.simple:make_human",
         {},
     ),
     PlayerInfo(
         "random",
-        Text("any legal move, all alike", "cualquier jugada legal, todas por igual"),
+        Text("any legal move, all alike"),
         "contienda.players.simple:make_random",
         {},
     ),
     PlayerInfo(
         "greedy",
-        Text("the move that looks best at once (depth 1)", "la jugada que mejor se ve ahora mismo (profundidad 1)"),
+        Text("the move that looks best at once (depth 1)"),
         _BY_SEARCH,
         {"eval": _EVAL, "ties": _TIES},
         weights=True,
+        search="contienda.search.expectiminimax:build_expectiminimax",
     ),
     PlayerInfo(
         "minimax",
-        Text("the best against an opponent who never errs", "lo mejor contra un adversario que nunca yerra"),
+        Text("the best move against a perfect opponent"),
         _BY_SEARCH,
         _SEARCH
         | {
             "opponent": _OPPONENT,
             "reuse": Parameter(
-                "off", Text("keep the tree from move to move", "conservar el árbol de jugada en jugada")
+                "off",
+                Text(
+                    "keep the tree from move to move: on, grown at every turn to its full depth; leaves, grown anew "
+                    "when the game has reached its leaves, as uja does"
+                ),
             ),
-            "memory": Parameter("1024", Text("megabytes of the kept tree", "megabytes del árbol conservado")),
+            "memory": Parameter("1024", Text("megabytes of the kept tree")),
+            "ends": _ENDS,
         },
         weights=True,
+        kinds=frozenset({MAX, MIN}),
+        search="contienda.search.minimax:build_minimax",
     ),
     PlayerInfo(
         "alphabeta",
-        Text("minimax that skips what cannot matter", "minimax que se salta lo que no puede importar"),
+        Text("minimax that skips what cannot matter"),
         _BY_ALPHABETA,
         _SEARCH
         | {
             "opponent": _OPPONENT,
             "cutoffs": _CUTOFFS,
             "table": Parameter("off", _TABLE),
-            "memory": _MEMORY,
+            "memory": Parameter("64", Text("megabytes of the table, or of the kept tree")),
             "order": _ORDER,
             "pvs": _PVS,
             "aspiration": _ASPIRATION,
+            "threads": _THREADS,
+            "reuse": Parameter(
+                "off",
+                Text("leaves: keep the tree, and grow it anew when the game has reached its leaves, as uja does"),
+            ),
+            "ends": _ENDS,
         },
         weights=True,
+        kinds=frozenset({MAX, MIN}),
     ),
     PlayerInfo(
         "negamax",
-        Text("alpha-beta with both sides maximising", "alfa-beta con los dos bandos maximizando"),
+        Text("alpha-beta with both sides maximising"),
         _BY_SEARCH,
         _SEARCH | {"opponent": _OPPONENT},
         weights=True,
+        kinds=frozenset({MAX, MIN}),
+        search="contienda.search.negamax:build_negamax",
     ),
     PlayerInfo(
         "mtdf",
-        Text(
-            "closes in on the minimax value by windows of no width",
-            "se acerca al valor minimax con ventanas sin anchura",
-        ),
+        Text("closes in on the minimax value with null windows"),
         _BY_ALPHABETA,
         _SEARCH | {"opponent": _OPPONENT, "table": Parameter("on", _TABLE), "memory": _MEMORY, "order": _ORDER},
         weights=True,
+        kinds=frozenset({MAX, MIN}),
     ),
     PlayerInfo(
         "expectimax",
-        Text("the best average over what luck may bring", "la mejor media sobre lo que traiga el azar"),
+        Text("the best average over what luck may bring"),
         _BY_EXPECTIMAX + "make_expectimax",
         _SEARCH
         | {
             "depth": Parameter(
                 _DEPTH.default,
-                Text(
-                    "levels to look ahead, 1 to 100; auto: deeper on boards of 2048 with more distinct tiles",
-                    "niveles que se miran, de 1 a 100; auto: más en tableros de 2048 con más fichas distintas",
-                ),
+                Text("levels to look ahead, 1 to 100; auto: deeper on boards of 2048 with more distinct tiles"),
             ),
             "table": Parameter("off", _TABLE),
-            "memory": Parameter("16", Text("megabytes of each thread's table", "megabytes de la tabla de cada hilo")),
+            "memory": Parameter("16", Text("megabytes of each thread's table")),
             "fold": Parameter(
                 "off",
-                Text("mirror images share their place in the table", "los reflejos comparten su sitio en la tabla"),
+                Text("mirror images share their place in the table"),
             ),
             "cprob": Parameter("0", _CPROB),
             "prune": _PRUNE,
             "threads": _THREADS,
         },
         weights=True,
-        games=("2048", "tree"),
+        kinds=frozenset({MAX, CHANCE}),
     ),
     PlayerInfo(
         "champion",
-        Text(
-            "the strongest at 2048: expectimax over a learned network",
-            "el más fuerte al 2048: expectimax sobre una red entrenada",
-        ),
+        Text("the strongest at 2048: expectimax over a learned network"),
         "contienda.players.champion:make_champion",
         {
-            "depth": Parameter("5", Text("levels to look ahead, 1 to 100", "niveles que se miran, de 1 a 100")),
+            "depth": Parameter("5", Text("levels to look ahead, 1 to 100")),
             "ms": _MS,
             "nodes": _NODES,
             "network": Parameter(
-                Text("the one in the package", "la del paquete"),
-                Text("file of contienda train or pack", "archivo de contienda train o pack"),
+                Text("the one in the package"),
+                Text("file of contienda train or pack"),
             ),
             "cprob": Parameter(
-                Text("0; with ms or nodes 0.01", "0; con ms o nodes 0.01"),
+                Text("0; with ms or nodes 0.01"),
                 _CPROB,
             ),
             "downgrade": Parameter(
                 "32768",
-                Text(
-                    "the tile from which on larger ones are played as smaller ones, or off",
-                    "la ficha desde la que las mayores se juegan como menores, u off",
-                ),
+                Text("the tile from which on larger ones are played as smaller ones, or off"),
             ),
             "threads": _THREADS,
         },
-        games=("2048",),
+        kinds=frozenset({MAX, CHANCE}),
+        features=frozenset({"network"}),
     ),
     PlayerInfo(
         "expectiminimax",
-        Text("MAX, MIN and CHANCE in one tree", "MAX, MIN y AZAR en un mismo árbol"),
+        Text("MAX, MIN and CHANCE in one tree"),
         _BY_EXPECTIMAX + "make_expectiminimax",
         _SEARCH | {"prune": _PRUNE},
         weights=True,
     ),
     PlayerInfo(
         "montecarlo",
-        Text("the best average over random games", "la mejor media de partidas al azar"),
+        Text("the best average over random games"),
         _BY_PLAYOUTS + "make_montecarlo",
         {
-            "rollouts": Parameter("100", Text("playouts for each move", "partidas simuladas por cada jugada")),
+            "rollouts": Parameter("100", Text("playouts for each move")),
             "ms": _MS_PLAYOUTS,
             "policy": _POLICY,
             "eval": _EVAL,
@@ -259,15 +270,12 @@ _ALL = [
     ),
     PlayerInfo(
         "mcts",
-        Text(
-            "Monte Carlo tree search (UCT): random games that grow a tree",
-            "búsqueda Monte Carlo en árbol (UCT): partidas al azar que hacen crecer un árbol",
-        ),
+        Text("Monte Carlo tree search (UCT): random games that grow a tree"),
         _BY_PLAYOUTS + "make_mcts",
         {
-            "sims": Parameter("1000", Text("simulations a move", "simulaciones por jugada")),
+            "sims": Parameter("1000", Text("simulations a move")),
             "ms": _MS_PLAYOUTS,
-            "c": Parameter("1.414", Text("exploration constant, 0 or more", "constante de exploración, 0 o más")),
+            "c": Parameter("1.414", Text("exploration constant, 0 or more")),
             "policy": _POLICY,
             "eval": _EVAL,
         },
@@ -275,78 +283,64 @@ _ALL = [
     ),
     PlayerInfo(
         "solver",
-        Text(
-            "plays Connect 4 perfectly: the exact score of every column",
-            "juega perfectamente a Conecta 4: la puntuación exacta de cada columna",
-        ),
-        "contienda.players.solver:make_solver",
+        Text("plays Connect 4 perfectly: the exact score of every column"),
+        "contienda.players.perfect:make_perfect",
         {
-            "ms": Parameter(_NONE, Text("milliseconds a move: then what is known", "milisegundos por jugada")),
-            "nodes": Parameter(_NONE, Text("nodes a move: then what is known", "nodos por jugada")),
+            "ms": Parameter(_NONE, Text("milliseconds a move: then what is known")),
+            "nodes": Parameter(_NONE, Text("nodes a move: then what is known")),
             "memory": _MEMORY,
             "slip": Parameter(
                 "0",
-                Text(
-                    "chance of a move at random instead, 0 to 1",
-                    "probabilidad de jugar al azar en su lugar, de 0 a 1",
-                ),
+                Text("chance of a move at random instead, 0 to 1"),
             ),
         },
-        games=("connect4",),
+        features=frozenset({"exact"}),
+    ),
+    PlayerInfo(
+        "perfect",
+        Text("plays 2048 perfectly on a small board: the expected final score of every move"),
+        "contienda.players.exact_2048:make_exact",
+        {},
+        features=frozenset({"solved"}),
     ),
     PlayerInfo(
         "astar",
-        Text(
-            "uc3m's A*, for 2048: some moves ahead by g + h, then the first of them",
-            "el A* de uc3m, para 2048: unas jugadas por g + h, y hace la primera",
-        ),
-        "contienda.players.path:make_astar",
+        Text("uc3m's A*, for 2048: some moves ahead by g + h, then the first of them"),
+        "contienda.players.paths.ahead:make_astar_player",
         {
             "h": Parameter(
                 "uc3m-score-v2",
                 Text(
-                    "what seems left, smallest first: uc3m-score, uc3m-empty, uc3m-score-v2 = 20000 − score, "
-                    "uc3m-empty-v2 = 16 − empty, unicen, or FILE.py:FUNCTION",
-                    "lo que parece faltar, antes lo menor: uc3m-score, uc3m-empty, uc3m-score-v2 = 20000 − puntos, "
-                    "uc3m-empty-v2 = 16 − vacías, unicen, o ARCHIVO.py:FUNCIÓN",
+                    "what seems left, smallest first: uc3m-score, uc3m-empty, uc3m-score-v2 = 20000 − "
+                    "score, uc3m-empty-v2 = 16 − empty, unicen, or FILE.py:FUNCTION"
                 ),
             ),
-            "depth": Parameter(
-                "5", Text("moves to look ahead, 1 to 100, each with a 2", "jugadas que se miran, de 1 a 100, con su 2")
-            ),
+            "depth": Parameter("5", Text("moves to look ahead, 1 to 100, each with a 2")),
             "spawn": Parameter(
                 "one",
-                Text(
-                    "the 2 after each move: one by lot, or all its places (uc3m's future work)",
-                    "el 2 tras cada jugada: one, uno al azar; all, todos sus sitios (trabajo futuro de uc3m)",
-                ),
+                Text("the 2 after each move: one by lot, or all its places (uc3m's future work)"),
             ),
-            "ms": Parameter(_NONE, Text("milliseconds a move", "milisegundos por jugada")),
-            "nodes": Parameter(_NONE, Text("nodes a move", "nodos por jugada")),
+            "ms": Parameter(_NONE, Text("milliseconds a move")),
+            "nodes": Parameter(_NONE, Text("nodes a move")),
             "memory": Parameter(
                 "128",
-                Text(
-                    "MB for its nodes; when they are full it makes for the deepest",
-                    "MB para sus nodos; llenos, va hacia el más hondo",
-                ),
+                Text("MB for its nodes; when they are full it makes for the deepest"),
             ),
         },
         weights=True,
-        games=("2048",),
+        features=frozenset({"paths"}),
     ),
     PlayerInfo(
         "backtracking",
-        Text(
-            "unicen's look ahead, for 2048: the largest sum of evaluations over the next moves",
-            "el vistazo de unicen, para 2048: la mayor suma de evaluaciones en las próximas jugadas",
-        ),
-        "contienda.players.path:make_backtracking",
+        Text("unicen's look ahead, for 2048: the largest sum of evaluations over the next moves"),
+        "contienda.players.paths.ahead:make_look_ahead_player",
         {
             "eval": Parameter("unicen-a", _EVAL.meaning),
-            "depth": Parameter("4", Text("moves to look ahead, 1 to 12", "jugadas que se miran, de 1 a 12")),
+            "depth": Parameter("4", Text("moves to look ahead, 1 to 12")),
+            "horizon": HORIZON,
         },
         weights=True,
-        games=("2048",),
+        features=frozenset({"paths"}),
     ),
 ]
 

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from contienda.core import Game, Limit
+from contienda.core.analysis import Limit
+from contienda.core.game import Game
+from contienda.core.language import BadInput
 from contienda.evaluation.compiled import compile_evaluator
 from contienda.evaluation.downgrading import build_downgraded
-from contienda.language import BadInput
-from contienda.players.expectimax import on_threads, probability_of, remembering, threads_of
-from contienda.players.making import limit_of
+from contienda.players.expectimax import probability_of, remembering
+from contienda.players.making import limit_of, on_threads, threads_of
 from contienda.players.options import Options
 from contienda.players.search import SearchPlayer
 
@@ -35,8 +36,6 @@ _DOWNGRADE = 32768
 
 def make_champion(game: Game, options: Options) -> SearchPlayer:
     """The shipped network, or one that is named, under a search."""
-    if game.name != "2048":
-        raise BadInput(f"the champion plays 2048, not {game.name}", f"el campeón juega a 2048, no a {game.name}")
     limit = limit_of(options, game)
     threads = threads_of(options, limit)
     cprob = probability_of(options, 0.0 if limit.ms is None and limit.nodes is None else _CPROB)
@@ -54,12 +53,9 @@ def make_champion(game: Game, options: Options) -> SearchPlayer:
 
 def _tile(options: Options) -> int:
     """Too large a tile for a game to make switches downgrading off."""
-    if options.says("downgrade", "off"):
+    if options.is_word("downgrade", "off"):
         return 1 << 18
     tile = options.whole_number("downgrade") or _DOWNGRADE
     if tile not in (1 << rank for rank in range(3, 18)):
-        raise BadInput(
-            f"downgrade={tile}: write a tile from 8 to 131072, or off",
-            f"downgrade={tile}: escribe una ficha de 8 a 131072, u off",
-        )
+        raise BadInput("downgrade={tile}: write a tile from 8 to 131072, or off", tile=tile)
     return tile

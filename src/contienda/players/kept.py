@@ -1,27 +1,38 @@
-"""``minimax:reuse=on``: the player that keeps its tree from move to move, as uja's does."""
+"""``reuse=on`` and ``reuse=leaves``: the players that keep their tree from move to move."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 import numpy as np
 
-from contienda.core import CHANCE, MAX_ACTIONS, Analysis, Rules, State, new_tally
-from contienda.jit import njit
-from contienda.language import BadInput
-from contienda.players.base import Player, Seat
+from contienda.compiled.jit import njit
+from contienda.compiled.rng import generator
+from contienda.compiled.stopping import Stop
+from contienda.core.analysis import Analysis, new_tally
+from contienda.core.game import CHANCE, MAX_ACTIONS, Rules, State
+from contienda.core.language import BadInput
+from contienda.core.specs import Spec
+from contienda.players.base import Player
 from contienda.players.search import SearchPlayer
-from contienda.rng import generator
-from contienda.search.kept_tree import build_kept_minimax, new_tree
+from contienda.search.kept_tree import build_kept_minimax, new_kept_tree
 from contienda.search.root import build_root
-from contienda.specs import Spec, parse_spec
-from contienda.stopping import Stop
+from contienda.search.steps import Run
+from contienda.search.tree_to_leaves import build_tree_to_leaves, new_leafy_tree
 
-if TYPE_CHECKING:
-    from contienda.trace import Trace
+__all__ = ["KeptTreePlayer", "KeptTreeSeat", "LeafyTreePlayer", "LeafyTreeSeat"]
 
-__all__ = ["KeptTreePlayer"]
+
+class KeptTreeSeat(NamedTuple):
+    """What the player keeps at one board."""
+
+    tally: np.record
+    weights: np.record
+    tree: np.record
+    order: np.ndarray
+    rank: np.ndarray
+    values: np.ndarray
 
 
 class KeptTreePlayer(Player):
@@ -32,10 +43,7 @@ class KeptTreePlayer(Player):
         game = plain.game
         super().__init__(spec, game)
         if CHANCE in game.kinds:
-            raise BadInput(
-                f"reuse=on is for games without chance, and {game.name} has it",
-                f"reuse=on es para juegos sin azar, y {game.name} lo tiene",
-            )
+            raise BadInput("reuse=on is for games without chance, and {name} has it", name=game.name)
         self.evaluator = plain.evaluator
         self._plain = plain
         self._megabytes = megabytes
@@ -47,19 +55,10 @@ class KeptTreePlayer(Player):
         self.choose = _build_choose(rules, kept, plain.deepest)
         self.seat(0)  # a tree that does not fit is refused now
 
-    def seat(self, seed: int) -> Seat:
-        tree = new_tree(self._start, self._branching, self._plain.deepest, self._megabytes)
-        return (new_tally(), self.evaluator.weights, self._plain.rank, np.empty(MAX_ACTIONS), tree, self._plain.order)
-
-    def trace(
-        self, position: State | str, *, events: int | None = None, seed: int = 0, stop: Stop | None = None
-    ) -> Trace:
-        asked = parse_spec(self.spec)
-        plain = Spec(asked.name, {key: asked.options[key] for key in asked.options if key not in ("reuse", "memory")})
-        raise BadInput(
-            f"reuse=on keeps a tree from move to move, and one position shows none: trace {plain}, of the same values",
-            f"reuse=on guarda un árbol de una jugada a otra; una posición no lo muestra: traza {plain}, que vale igual",
-        )
+    def seat(self, seed: int) -> KeptTreeSeat:
+        tree = new_kept_tree(self._start, self._branching, self._plain.deepest, self._megabytes)
+        order, rank = self._plain.order, self._plain.rank
+        return KeptTreeSeat(new_tally(), self.evaluator.weights, tree, order, rank, values=np.empty(MAX_ACTIONS))
 
     def compile(self) -> float:
         return self._plain.compile()
@@ -73,10 +72,83 @@ def _build_choose(rules: Rules, kept: Callable[..., int], depth: int) -> Callabl
 
     @njit
     def choose(state, seat):  # type: ignore[no-untyped-def]
-        tally, weights, rank, values, tree, order = seat
+        tally = seat.tally
         tally.nodes = 0
         tally.evaluations = 0
         tally.depth = depth
-        return kept(seen_by_mover(state), depth, order, rank, tree, values, weights, tally)
+        run = Run(seat.weights, tally, (), ())
+        return kept(seen_by_mover(state), depth, seat.order, seat.rank, seat.tree, seat.values, run)
+
+    return choose  # type: ignore[no-any-return]
+
+
+class LeafyTreeSeat(NamedTuple):
+    """What uja's player keeps at one board."""
+
+    tally: np.record
+    weights: np.record
+    tree: np.record
+    board: np.ndarray
+    """The state of the tree's root."""
+    order: np.ndarray
+    rank: np.ndarray
+    values: np.ndarray
+    deepest: int
+    """From here and not built in: a literal passed to a function that recurses makes code that cannot be kept."""
+
+
+class LeafyTreePlayer(Player):
+    """uja's agent: a tree that is grown anew only when the game has reached its leaves, or left it."""
+
+    def __init__(self, spec: Spec, plain: SearchPlayer, megabytes: int) -> None:
+        """``plain`` is the same player without a tree: it answers for one position, where there is nothing to keep."""
+        game = plain.game
+        super().__init__(spec, game)
+        if CHANCE in game.kinds:
+            raise BadInput("reuse=leaves is for games without chance, and {name} has it", name=game.name)
+        self.evaluator = plain.evaluator
+        self._plain = plain
+        self._megabytes = megabytes
+        self._start = game.start(generator(0))
+        evaluator, rules = plain.evaluator, plain.search.rules
+        root = build_root(rules, plain.search.build())
+        kept = build_tree_to_leaves(
+            rules, evaluator.evaluate, root, self._start, cutoffs=plain.search.narrow, floor=evaluator.floor
+        )
+        self.choose = _build_choose_leafy(rules, kept)
+        self.seat(0)  # memory that is not there is refused now
+
+    def seat(self, seed: int) -> LeafyTreeSeat:
+        return LeafyTreeSeat(
+            tally=new_tally(),
+            weights=self.evaluator.weights,
+            tree=new_leafy_tree(self._megabytes),
+            board=np.zeros(len(self._start), np.int64),
+            order=self._plain.order,
+            rank=self._plain.rank,
+            values=np.empty(MAX_ACTIONS),
+            deepest=self._plain.deepest,
+        )
+
+    def compile(self) -> float:
+        return self._plain.compile()
+
+    def analyse(self, state: State, stop: Stop | None = None, *, seed: int = 0) -> Analysis:
+        return self._plain.analyse(state, stop, seed=seed)
+
+
+def _build_choose_leafy(rules: Rules, kept: Callable[..., int]) -> Callable[..., int]:
+    seen_by_mover = rules.seen_by_mover
+
+    @njit
+    def choose(state, seat):  # type: ignore[no-untyped-def]
+        tally = seat.tally
+        tally.nodes = 0
+        tally.evaluations = 0
+        tally.cutoffs = 0
+        tally.depth = seat.deepest
+        run = Run(seat.weights, tally, (), ())
+        here = seen_by_mover(state)
+        return kept(here, seat.deepest, seat.order, seat.rank, seat.tree, seat.board, seat.values, run)
 
     return choose  # type: ignore[no-any-return]

@@ -1,43 +1,53 @@
-"""Making the players that search out of what their specs say."""
+"""Make the players that search from their specs."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache, partial
+from importlib import import_module
 from typing import Any
 
-from contienda.core import CHANCE, MIN, Game, Limit, Rules
-from contienda.evaluation.catalogue import UnknownWeight
-from contienda.evaluation.compiled import CompiledEvaluator, compile_evaluator
-from contienda.jit import njit
-from contienda.language import BadInput
+from contienda.compiled.jit import njit
+from contienda.compiled.rng import generator
+from contienda.core.analysis import Limit
+from contienda.core.evaluator import CompiledEvaluator, UnknownWeight
+from contienda.core.game import CHANCE, MIN, Game, Rules
+from contienda.core.language import BadInput
+from contienda.evaluation.compiled import compile_evaluator
 from contienda.players.base import Player
-from contienda.players.kept import KeptTreePlayer
+from contienda.players.kept import KeptTreePlayer, LeafyTreePlayer
 from contienda.players.options import Options
 from contienda.players.search import Search, SearchPlayer
-from contienda.rng import generator
 from contienda.search.alphabeta import build_alphabeta
 from contienda.search.alphabeta_plus import build_alphabeta_plus
-from contienda.search.expectiminimax import build_expectiminimax
-from contienda.search.minimax import build_minimax
-from contienda.search.negamax import build_negamax
 from contienda.search.ordering import ORDERS, new_notes
+from contienda.search.steps import Memory
 from contienda.search.transposition import new_generation, new_table
 from contienda.search.windows import build_aspiration, build_mtdf
 
-__all__ = ["built", "evaluator_of", "fitting_rules", "limit_of", "make_alphabeta", "make_search", "tie_order"]
+__all__ = [
+    "built",
+    "evaluator_of",
+    "fitting_rules",
+    "forget",
+    "limit_of",
+    "make_alphabeta",
+    "make_search",
+    "on_threads",
+    "refuse_plain",
+    "threads_of",
+    "tie_order",
+]
+
+#: More threads than any game here has moves at its root.
+MOST_THREADS = 64
 
 #: Megabytes of a transposition table, unless a spec says otherwise.
 _MEMORY = 64
 
 #: Megabytes of a tree that is kept from move to move.
 _KEPT_MEMORY = 1024
-
-_PLAIN: dict[str, Callable[..., Callable[..., float]]] = {
-    "greedy": build_expectiminimax,
-    "minimax": build_minimax,
-    "negamax": build_negamax,
-}
 
 
 def make_search(game: Game, options: Options) -> Player:
@@ -46,20 +56,37 @@ def make_search(game: Game, options: Options) -> Player:
     limit = Limit(depth=1) if algorithm == "greedy" else limit_of(options, game)
     rules = fitting_rules(game, options)
     ties = tie_order(options, game)
-    reuse = options.switch("reuse", False)
+    rules = _ends(options, rules)
+    reuse = _reuse(options, game, limit, ("off", "on", "leaves"))
     memory = options.megabytes(_KEPT_MEMORY)
-    points_alone = algorithm == "greedy" and game.name == "2048"
-    evaluator = evaluator_of(options, game, "uc3m-score" if points_alone else game.default_evaluator)
-    if reuse and (limit.depth is None or limit.ms is not None or limit.nodes is not None):
-        raise BadInput("reuse=on takes a depth, not ms or nodes", "reuse=on admite depth, no ms ni nodes")
-    build = partial(built, _PLAIN[algorithm], rules, evaluator.evaluate, floor=evaluator.floor)
+    evaluator = evaluator_of(options, game, options.info.default_evaluator(game))
+    module, _, function = options.info.search.partition(":")
+    build = partial(built, getattr(import_module(module), function), rules, evaluator.evaluate, floor=evaluator.floor)
     search = Search(rules, build, evaluator, algorithm == "negamax")
     plain = SearchPlayer(options.spec, game, search, limit, ties)
-    return KeptTreePlayer(options.spec, plain, memory) if reuse else plain
+    if reuse == "off":
+        return plain
+    return (KeptTreePlayer if reuse == "on" else LeafyTreePlayer)(options.spec, plain, memory)
 
 
-def make_alphabeta(game: Game, options: Options) -> SearchPlayer:
-    """Alpha-beta, and what is built upon it: a table, an order of moves, narrower windows."""
+def _ends(options: Options, rules: Rules) -> Rules:
+    """Finished games are worth what the rules say, or what the evaluator says of them, as uja has it."""
+    by_evaluator = options.choice("ends", ("rules", "heuristic")) == "heuristic"
+    return rules._replace(ends_by_evaluator=True) if by_evaluator else rules
+
+
+def _reuse(options: Options, game: Game, limit: Limit, choices: tuple[str, ...]) -> str:
+    """How the tree is kept from move to move."""
+    reuse = options.choice("reuse", choices)
+    if reuse != "off":
+        refuse_plain(game, f"reuse={reuse}")
+        if limit.depth is None or limit.ms is not None or limit.nodes is not None:
+            raise BadInput("reuse={reuse} takes a depth, not ms or nodes", reuse=reuse)
+    return reuse
+
+
+def make_alphabeta(game: Game, options: Options) -> Player:
+    """Alpha-beta, with the options that build on it: a table, move ordering, narrow windows."""
     limit = limit_of(options, game)
     rules = fitting_rules(game, options)
     ties = tie_order(options, game)
@@ -70,19 +97,25 @@ def make_alphabeta(game: Game, options: Options) -> SearchPlayer:
     order = options.choice("order", ORDERS)
     pvs = options.switch("pvs", False)
     aspiration = options.switch("aspiration", False)
+    rules = _ends(options, rules)
+    reuse = _reuse(options, game, limit, ("off", "leaves"))
+    threads = threads_of(options, limit)
+    if threads > 1 and reuse != "off":
+        raise BadInput("reuse=leaves runs on one thread: leave out threads")
+    if table:
+        refuse_plain(game, "mtdf" if mtdf else "table=on")
     evaluator = evaluator_of(options, game, game.default_evaluator)
     if not (table or pvs or order != "none" or aspiration or mtdf):
         plain = partial(built, build_alphabeta, rules, evaluator.evaluate, floor=evaluator.floor, cutoffs=cutoffs)
-        return SearchPlayer(options.spec, game, Search(rules, plain, evaluator, cutoffs), limit, ties)
+        search = Search(rules, plain, evaluator, cutoffs)
+        player = SearchPlayer(options.spec, game, on_threads(search, threads) if threads > 1 else search, limit, ties)
+        return player if reuse == "off" else LeafyTreePlayer(options.spec, player, memory)
+    if reuse != "off":
+        raise BadInput("reuse=leaves goes with plain alpha-beta: without table, order, pvs and aspiration")
     if not cutoffs:
-        raise BadInput(
-            "cutoffs=off goes with plain alpha-beta: without table, order, pvs and aspiration",
-            "cutoffs=off va con alfa-beta a secas: sin table, order, pvs ni aspiration",
-        )
+        raise BadInput("cutoffs=off goes with plain alpha-beta: without table, order, pvs and aspiration")
     if (mtdf or aspiration) and not table:
-        raise BadInput(
-            "this needs table=on: its guess comes from there", "esto necesita table=on: de ahí sale su conjetura"
-        )
+        raise BadInput("this needs table=on: its guess comes from there")
     around = build_mtdf if mtdf else build_aspiration if aspiration else None
 
     def build(**hooks: Any) -> Callable[..., float]:
@@ -97,27 +130,27 @@ def make_alphabeta(game: Game, options: Options) -> SearchPlayer:
         build,
         evaluator,
         narrow=True,
-        weights=lambda: (evaluator.weights, new_notes(), new_table(memory) if table else ()),
-        begin=_forget if table else Search.begin,
+        memory=lambda: Memory(table=new_table(memory) if table else (), notes=new_notes()),
+        begin=forget if table else Search.begin,
     )
-    new_table(memory)  # one that does not fit is refused now
-    return SearchPlayer(options.spec, game, search, limit, ties)
+    new_table(memory * threads)  # one that does not fit is refused now
+    return SearchPlayer(options.spec, game, on_threads(search, threads) if threads > 1 else search, limit, ties)
 
 
 @lru_cache(maxsize=64)
 def built(build: Callable[..., Any], *parts: Any, **switches: Any) -> Any:
-    """A search made of these parts, the same one for all who ask: another depth or weight compiles nothing anew."""
+    """Build a search from these parts, or return the one built before: a new depth or weight compiles nothing."""
     return build(*parts, **switches)
 
 
 @njit
-def _forget(weights):  # type: ignore[no-untyped-def]
-    """Each move starts with an empty table: it then costs the same whatever was searched before."""
-    new_generation(weights[2])
+def forget(memory):  # type: ignore[no-untyped-def]
+    """Empty the table before a move, so that its cost does not depend on earlier moves."""
+    new_generation(memory.table)
 
 
 def limit_of(options: Options, game: Game) -> Limit:
-    """How far the options let a search go."""
+    """The limit that the options set."""
     ms, nodes, depth = options.number("ms"), options.whole_number("nodes"), options.whole_number("depth")
     if depth is None and ms is None and nodes is None:
         depth = game.default_depth or max(game.longest or 1, 1)
@@ -130,9 +163,18 @@ def evaluator_of(options: Options, game: Game, default: str) -> CompiledEvaluato
     try:
         return compile_evaluator(options.text("eval", default), game, options.weights())
     except UnknownWeight as error:
+        raise BadInput("{error}; {name} takes {parameters}", error=error, name=name, parameters=parameters) from None
+
+
+def refuse_plain(game: Game, what: str) -> None:
+    """Refuse a game in plain Python: this option needs compiled rules."""
+    if not game.compiled:
         raise BadInput(
-            f"{error.text.en}; {name} takes {parameters}", f"{error.text.es}; {name} admite {parameters}"
-        ) from None
+            "{what} needs compiled rules, and {name} is plain Python: choose a search without it, or "
+            "write the game by the compiled contract (docs/en/write-a-game.md)",
+            what=what,
+            name=game.name,
+        )
 
 
 def tie_order(options: Options, game: Game) -> list[int]:
@@ -143,24 +185,47 @@ def tie_order(options: Options, game: Game) -> list[int]:
     start = game.start(generator(0))
     order = [game.action_number(start, name) for name in text.split("-")]
     if len(set(order)) != len(order):
-        raise BadInput(f"ties={text} names a move twice", f"ties={text} nombra dos veces una jugada")
+        raise BadInput("ties={text} names a move twice", text=text)
     return order
 
 
 def fitting_rules(game: Game, options: Options) -> Rules:
     """The rules of a game as an algorithm can take them; what does not fit is refused in plain words."""
-    opponent = options.text("opponent", "twos-and-fours")
+    opponent = options.text("opponent", game.opponents[0] if game.opponents else "")
     algorithm = options.info.name
     if algorithm == "negamax" and game.fixed_sides:
         raise BadInput(
-            "negamax needs players who take turns, and a drawn tree is free in that: use minimax or alphabeta",
-            "negamax necesita jugadores que se turnen, y un árbol dibujado no obliga a ello: usa minimax o alphabeta",
+            "negamax needs players who take turns, and a drawn tree is free in that: use minimax or alphabeta"
         )
-    if algorithm in ("minimax", "alphabeta", "negamax", "mtdf") and CHANCE in game.kinds:
+    if CHANCE in game.kinds and CHANCE not in options.info.kinds:
         return game.adversarial(opponent)
     if algorithm == "expectimax" and MIN in game.kinds:
         raise BadInput(
-            f"expectimax knows no opponent, and {game.name} has one: use minimax, alphabeta or expectiminimax",
-            f"expectimax no conoce adversario, y {game.name} lo tiene: usa minimax, alphabeta o expectiminimax",
+            "expectimax knows no opponent, and {name} has one: use minimax, alphabeta or expectiminimax", name=game.name
         )
     return game.rules
+
+
+def on_threads(search: Search, threads: int) -> Search:
+    """The same search with a memory, and so a table, for each thread."""
+    memory, begin = search.memory, search.begin
+
+    def begin_all(memories: list[Memory]) -> None:
+        for own in memories:
+            begin(own)
+
+    return replace(search, memory=lambda: [memory() for _ in range(threads)], begin=begin_all, threads=threads)
+
+
+def threads_of(options: Options, limit: Limit) -> int:
+    """How many threads the options ask for."""
+    threads = options.whole_number("threads")
+    if threads is None:
+        return 1
+    if not 1 <= threads <= MOST_THREADS:
+        raise BadInput(
+            "threads={threads} is out of range: from 1 to {most_threads}", threads=threads, most_threads=MOST_THREADS
+        )
+    if threads > 1 and limit.nodes is not None:
+        raise BadInput("nodes are counted on one thread: with threads use depth or ms")
+    return threads

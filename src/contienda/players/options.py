@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from contienda.language import BadInput
+from contienda.core.language import BadInput, Text
+from contienda.core.specs import Spec, parse_spec, read_number
 from contienda.players.catalogue import PlayerInfo
-from contienda.specs import Spec, parse_spec, read_number
 
 __all__ = ["Options", "split_weights"]
 
 
 class Options:
-    """What a spec sets; whoever makes the player takes each key, and what is left over is a mistake, or a weight."""
+    """The options of a spec. The maker of a player takes each key; a key left over is a mistake, or a weight."""
 
     def __init__(self, spec: Spec, info: PlayerInfo) -> None:
         self.spec = spec
@@ -36,18 +36,18 @@ class Options:
         if not value:
             return None
         if not (value.isascii() and value.removeprefix("-").isdigit() and len(value) < 19):
-            raise BadInput(f"{key}={value} is not a whole number", f"{key}={value} no es un número entero")
+            raise BadInput("{key}={value} is not a whole number", key=key, value=value)
         return int(value)
 
     def megabytes(self, default: int) -> int:
         """Memory, as ``memory=64``."""
         memory = self.whole_number("memory")
         if memory is not None and memory < 1:
-            raise BadInput(f"memory={memory}: megabytes, 1 or more", f"memory={memory}: megabytes, 1 o más")
+            raise BadInput("memory={memory}: megabytes, 1 or more", memory=memory)
         return default if memory is None else memory
 
-    def says(self, key: str, word: str) -> bool:
-        """Whether a key that otherwise takes a number is set to this word."""
+    def is_word(self, key: str, word: str) -> bool:
+        """Take a key if it is set to this word, where a number is expected otherwise; return whether it is."""
         if self._left.get(key) != word:
             return False
         return self.text(key, "") == word
@@ -56,7 +56,7 @@ class Options:
         """On or off."""
         value = self.text(key, "on" if default else "off")
         if value not in ("on", "off"):
-            raise BadInput(f"{key}={value}: write on or off", f"{key}={value}: escribe on u off")
+            raise BadInput("{key}={value}: write on or off", key=key, value=value)
         return value == "on"
 
     def choice(self, key: str, choices: tuple[str, ...]) -> str:
@@ -64,8 +64,13 @@ class Options:
         value = self.text(key, choices[0])
         if value not in choices:
             known = ", ".join(choices)
-            raise BadInput(f"{key}={value}: there are {known}", f"{key}={value}: hay {known}")
+            raise BadInput("{key}={value}: there are {known}", key=key, value=value, known=known)
         return value
+
+    def refuse_rest(self) -> None:
+        """Refuse keys that the player did not take."""
+        for key in self._left:
+            raise _unknown(self.info, key)
 
     def weights(self) -> dict[str, str]:
         """What is left over: the weights of the evaluator, as they were written."""
@@ -85,6 +90,5 @@ def split_weights(text: str) -> tuple[str, dict[str, str]]:
 def _unknown(info: PlayerInfo, key: str) -> BadInput:
     known = ", ".join(info.parameters)
     return BadInput(
-        f"{info.name} has no parameter {key!r}: it has {known or 'none'}",
-        f"{info.name} no tiene el parámetro {key!r}: tiene {known or 'ninguno'}",
+        "{name} has no parameter {key!r}: it has {known}", name=info.name, key=key, known=known or Text("none")
     )

@@ -14,16 +14,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from contienda.core import MAX
-from contienda.evaluation.catalogue import CATALOGUE
-from contienda.evaluation.compiled import CompiledEvaluator, compile_evaluator
-from contienda.games.board_2048 import ACTIONS, Board, empty_cells, largest_rank, rank_at, score
-from contienda.games.g2048 import G2048, successor
-from contienda.jit import lowest, njit, popcount
-from contienda.language import BadInput, Text
-from contienda.match import Played
-from contienda.problems import Bound, Heuristic, Problem, ProblemRules
-from contienda.rng import generator, mix, next_bits
+from contienda.compiled.jit import lowest, njit, popcount
+from contienda.compiled.rng import generator, mix, next_bits
+from contienda.core.game import MAX
+from contienda.core.language import BadInput, Text
+from contienda.core.problem import Bound, Heuristic, Problem, ProblemRules
+from contienda.games.g2048 import G2048
+from contienda.games.g2048.board import ACTIONS, Board, empty_cells, largest_rank, rank_at, score
+from contienda.games.g2048.rules import successor
 
 __all__ = ["EVERY_PLACE", "TWOS", "TWOS_AND_FOURS", "UC3M_ORDER", "Problem2048", "World", "make", "possible_merges"]
 
@@ -37,7 +35,7 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
 class World(NamedTuple):
-    """A board before a move, as `contienda.games.board_2048.Board`, with the luck that is in store for it."""
+    """A board before a move, as `contienda.games.g2048.board.Board`, with the luck that is in store for it."""
 
     cells: int
     high: int
@@ -139,6 +137,13 @@ def _unicen_formula(world, steps, weights):
 
 
 @njit(cache=True)
+def _unicen_text(world, steps, weights):
+    """score ÷ steps + steps × empty: as the text prints it, without the minus of its program. Smallest first, it makes
+    for boards that are full and poor, and finds nothing."""
+    return -_unicen_formula(world, steps, weights)
+
+
+@njit(cache=True)
 def _uc3m_score(world, steps, weights):
     return float(score(world))
 
@@ -186,6 +191,7 @@ def _moves_at_least(target: int):
 HEURISTICS: Mapping[str, Heuristic] = {
     "unicen": Heuristic(_unicen),
     "unicen-formula": Heuristic(_unicen_formula),
+    "unicen-text": Heuristic(_unicen_text),
     "uc3m-score": Heuristic(_uc3m_score),
     "uc3m-empty": Heuristic(_uc3m_empty),
     "uc3m-score-v2": Heuristic(_uc3m_score_v2),
@@ -194,7 +200,16 @@ HEURISTICS: Mapping[str, Heuristic] = {
 }
 
 
-# --- unicen's bounds: the most that can come of a board, as it guesses -----------------------------------------------
+# --- Bounds: the most that can come of a board. v1 and v2 are unicen's, as printed -----------------------------------
+#
+# Neither is admissible: what the empty cells add is no more than 2^empty, while the largest tile may double and double
+# again. A board of 64 to 256 on its way to 2048 has some six empty cells, and is pruned. From a fresh board they reach
+# 64, and not 128: either all is pruned, or the greatest bound is that of the emptiest boards, which are the first ones,
+# and the search widens there until its memory is full.
+
+#: The largest tile that 16 cells can hold: one of 2^(n + 1) takes n cells at once, 2^n, …, 8, 4 and 4.
+_LARGEST = 1 << 17
+_AS_PRINTED = Text("bound=v1 and v2, as unicen printed them, reach 64 from a fresh board: bound=sum goes on to 8192")
 
 
 @njit(cache=True)
@@ -222,6 +237,25 @@ def _bound_v2(world, steps):
     return float((1 << largest_rank(world)) + (1 << (_empty(world) + possible_merges(world))))
 
 
+@njit(cache=True)
+def _bound_sum(world, steps):
+    """What is there, all tiles together, and what may come, any tile that the board can hold, while a move is left.
+
+    Admissible: no tile is ever larger than 131072, so no board is pruned from which the target can be reached. Only
+    lost boards fall short, and no bound so cheap can tell more: with luck, nearly every other board leads to any tile.
+    The sum is there for the order. It grows with every move, so the deepest node is the most promising, and of equally
+    deep ones that with the larger new tiles; where a path is lost, the search goes on from the deepest node left.
+    """
+    if _empty(world) == 0 and possible_merges(world) == 0:
+        return float(1 << largest_rank(world))
+    total = 0
+    for cell in range(16):
+        rank = rank_at(world, cell)
+        if rank > 0:
+            total += 1 << rank
+    return float(total + _LARGEST)
+
+
 # --- The problem -----------------------------------------------------------------------------------------------------
 
 
@@ -229,10 +263,12 @@ class Problem2048(Problem):
     """2048 to a target tile, for a seed, from its first board or from a given one."""
 
     name = "2048"
-    title = Text("2048", "2048")
+    title = Text("2048")
+    game: G2048
     order = ORDER
     last_resort = ORDER[-1]
     repeats = False
+    default_evaluator = "unicen-a"
 
     def __init__(
         self, target: int = 2048, seed: int = 0, board: Board | None = None, tiles: str = "twos-and-fours"
@@ -247,7 +283,11 @@ class Problem2048(Problem):
         self.initial = world_of(self.begin, int(next_bits(luck)))
         self.rules = _WORLDS[tiles]._replace(goal=_goal(target.bit_length() - 1))
         self.heuristics = dict(HEURISTICS) | {"moves": Heuristic(_moves_at_least(target), admissible=True)}
-        self.bounds = {"v2": Bound(_bound_v2, target), "v1": Bound(_bound_v1, target)}
+        self.bounds = {
+            "sum": Bound(_bound_sum, target),
+            "v2": Bound(_bound_v2, target, _AS_PRINTED),
+            "v1": Bound(_bound_v1, target, _AS_PRINTED),
+        }
 
     @property
     def spec(self) -> str:
@@ -263,30 +303,24 @@ class Problem2048(Problem):
     def action_name(self, action: int) -> str:
         return ACTIONS[action]
 
-    def evaluator(self, name: str, weights: Mapping[str, str | float]) -> tuple[Callable[..., float], np.record]:
-        written = tuple(weights.items())
-        compiled = _known(name, written) if name in CATALOGUE else compile_evaluator(name, self.game, weights)
-        return of_worlds(compiled), compiled.weights
+    def seen(self, evaluate: Callable[..., float], of_afterstates: bool) -> Callable[..., float]:
+        return of_worlds(evaluate, of_afterstates)
 
     def report(self, state: World) -> dict[str, Any]:
         return self.game.outcome(board_of(state))
 
-    def played(self, spec: str, path: Sequence[int], states: int, seconds: float) -> Played:
-        """The game in which these moves were made; it ends with the one that makes the target, before the next tile."""
-        played = Played(self.game, [spec], self.seed or 0, self.target, self.begin, self.begin, nodes=states)
-        world = self.initial
+    def as_game(self, path: Sequence[int]) -> tuple[list[int], Board]:
+        """The path ends with the move that makes the target, before the next tile."""
+        actions: list[int] = []
+        state, world = self.begin, self.initial
         for number, action in enumerate(path, start=1):
-            _, after = successor(board_of(world), action)
+            _, state = successor(board_of(world), action)
             _, world = self.rules.result(world, action)
-            played.actions.append(action)
-            played.state = after
+            actions.append(action)
             if not (number == len(path) and self.rules.goal(world)):
-                played.actions.append(int(lowest(after.cells ^ world.cells)))
-                played.state = board_of(world)
-        played.move_seconds = [seconds / max(len(path), 1)] * len(path)
-        reached = self.rules.goal(world)
-        played.ended = "target" if reached else "stopped" if self.game.legal_actions(played.state) else "over"
-        return played
+                actions.append(int(lowest(state.cells ^ world.cells)))
+                state = board_of(world)
+        return actions, state
 
 
 @cache
@@ -298,15 +332,9 @@ def _goal(rank: int):
     return reached
 
 
-@cache
-def _known(name: str, weights: tuple[tuple[str, str | float], ...]) -> CompiledEvaluator:
-    """An evaluator of the catalogue, compiled once for all problems; a user's own may have changed in between."""
-    return compile_evaluator(name, G2048(), dict(weights))
-
-
-def of_worlds(evaluator: CompiledEvaluator) -> Callable[..., float]:
+def of_worlds(evaluate: Callable[..., float], of_afterstates: bool) -> Callable[..., float]:
     """What an evaluator says of a world. Most look at its tiles alone; a network asks whose turn it is."""
-    return _before_a_move(evaluator.evaluate) if evaluator.of_afterstates else evaluator.evaluate
+    return _before_a_move(evaluate) if of_afterstates else evaluate
 
 
 @cache
@@ -331,10 +359,11 @@ def board_of(world: World) -> Board:
 def make(options: dict[str, str], position: str | None, target: int | None, seed: int) -> Problem2048:
     """The problem that a spec, a board and a target describe."""
     for key, value in options.items():
-        if key != "tiles" or value not in _WORLDS:
+        if key in ("rows", "columns"):
+            if value != "4":
+                raise BadInput("{key}={value}: paths are searched on the 4 × 4 board only", key=key, value=value)
+        elif key != "tiles" or value not in _WORLDS:
             known = ", ".join(f"tiles={name}" for name in _WORLDS)
-            raise BadInput(
-                f"2048 has no {key}={value} to solve: there are {known}", f"2048 no tiene {key}={value}: hay {known}"
-            )
+            raise BadInput("2048 has no {key}={value} to solve: there are {known}", key=key, value=value, known=known)
     board = None if position is None else G2048().parse(position)
     return Problem2048(2048 if target is None else target, seed, board, options.get("tiles", "twos-and-fours"))

@@ -10,17 +10,15 @@ A board is one integer with four bits a place, top left lowest: ``1 2 3/4 5 6/7 
 # mypy: allow-untyped-defs, allow-incomplete-defs, allow-untyped-calls, allow-untyped-decorators
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import cache
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from contienda.evaluation.compiled import weights_record
-from contienda.jit import njit
-from contienda.language import BadInput, Text
-from contienda.problems import Bound, Heuristic, Problem, ProblemRules
-from contienda.rng import below, generator
+from contienda.compiled.jit import njit
+from contienda.compiled.rng import below, generator
+from contienda.core.language import BadInput, Text
+from contienda.core.problem import Bound, Heuristic, Problem, ProblemRules
 
 __all__ = ["LONGEST", "Puzzle", "Puzzle8", "make"]
 
@@ -114,7 +112,7 @@ class Puzzle8(Problem):
 
     name = "puzzle8"
     spec = "puzzle8"
-    title = Text("8-puzzle", "8-puzle")
+    title = Text("8-puzzle")
     rules = ProblemRules(_actions, _result, _goal, _cost, _merit, _load)
     order = (0, 1, 2, 3)
     repeats = True
@@ -146,23 +144,8 @@ class Puzzle8(Problem):
     def action_name(self, action: int) -> str:
         return MOVES[action]
 
-    def evaluator(self, name: str, weights: Mapping[str, str | float]) -> tuple[Callable[..., float], np.record]:
-        """Minus a heuristic: the nearer, the better."""
-        heuristic = self.heuristic(name, weights)
-        record = weights_record({}) if heuristic.weights is None else heuristic.weights
-        return _nearness(heuristic.function), record
-
     def report(self, state: Puzzle) -> dict[str, Any]:
         return {"distance": int(_manhattan(state, 0, 0))}
-
-
-@cache
-def _nearness(heuristic: Callable[..., float]):
-    @njit
-    def nearness(puzzle, weights):
-        return -heuristic(puzzle, 0, weights)
-
-    return nearness
 
 
 def _puzzle(tiles: list[int]) -> Puzzle:
@@ -185,14 +168,12 @@ def parse(text: str) -> Puzzle:
     tiles = [tile for row in rows for tile in row]
     if [len(row) for row in rows] != [3, 3, 3] or sorted(tiles) != list("012345678"):
         raise BadInput(
-            f"{text!r} is no 8-puzzle: write 3 rows of 3, each of 0 to 8 once, '8 6 7/2 5 4/3 0 1'",
-            f"{text!r} no es un 8-puzle: escribe 3 filas de 3, cada uno de 0 a 8 una vez, '8 6 7/2 5 4/3 0 1'",
+            "{text!r} is no 8-puzzle: write 3 rows of 3, each of 0 to 8 once, '8 6 7/2 5 4/3 0 1'", text=text
         )
     numbers = [int(tile) for tile in tiles]
     if not _solvable(numbers):
         raise BadInput(
-            f"{text!r} has no solution: half of all boards have none; change two tiles and it has one",
-            f"{text!r} no tiene solución: la mitad de los tableros no la tienen; cambia dos fichas y la tendrá",
+            "{text!r} has no solution: half of all boards have none; change two tiles and it has one", text=text
         )
     return _puzzle(numbers)
 
@@ -200,12 +181,9 @@ def parse(text: str) -> Puzzle:
 def make(options: dict[str, str], position: str | None, target: int | None, seed: int) -> Puzzle8:
     """The puzzle that a text describes, or one drawn by the seed."""
     for key in options:
-        raise BadInput(f"puzzle8 has no parameter {key!r}", f"puzzle8 no tiene el parámetro {key!r}")
+        raise BadInput("puzzle8 has no parameter {key!r}", key=key)
     if target is not None:
-        raise BadInput(
-            "puzzle8 has no target: its goal is 1 2 3/4 5 6/7 8 0",
-            "puzzle8 no tiene objetivo que elegir: es 1 2 3/4 5 6/7 8 0",
-        )
+        raise BadInput("puzzle8 has no target: its goal is 1 2 3/4 5 6/7 8 0")
     if position is not None:
         return Puzzle8(parse(position))
     puzzle = Puzzle8(Puzzle(_GOAL, 8))

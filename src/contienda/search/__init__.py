@@ -4,31 +4,31 @@
 
 ``build_NAME(rules, evaluate, *, floor, hooks, jit)`` makes a function
 
-    value(state, depth, alpha, beta, weights, tally, log) -> float
+    value(state, depth, alpha, beta, run) -> float
 
-- ``rules`` is a `contienda.core.Rules`, ``evaluate(state, weights)`` any compiled function: what a state looks worth to
+- ``rules`` is a `Rules`, ``evaluate(state, weights)`` any compiled function: what a state looks worth to
   MAX. Both are built into the search, which is then one piece of machine code.
 - ``depth`` counts the levels of the tree still to look at; at 0 the state is evaluated.
-- ``(alpha, beta)`` is the window that the caller cares about; a search that does not prune ignores it. Each file says
-  what its value means outside the window.
-- ``weights`` is a record handed to the evaluator; ``tally`` a record of counters (`contienda.core.new_tally`). When
-  ``tally.nodes`` reaches ``tally.budget`` the search returns at once, and its value means nothing.
+- ``(alpha, beta)`` is the window that the caller cares about. Each file says what its value means outside the window.
+  A search that does not prune has no window in its recursion: `steps.for_any_window` gives it this shape, so that the
+  root, the windows around a guess and the tests call every search alike.
+- ``run`` is a `steps.Run`: the evaluator's weights, the counters (`new_tally`), the log of the hooks, and what the
+  search remembers from node to node. When ``run.tally.nodes`` reaches ``run.tally.budget`` the search returns at once,
+  and its value means nothing.
 - ``floor`` is the least that a MAX state can be worth: what a lost board counts, where an evaluator says so. Without it
   a state in which MAX has no move is evaluated like a leaf.
-- ``hooks`` and ``log`` record the search (`contienda.search.hooks`); ``jit`` compiles it, or not: with
-  ``jit=interpreted`` the same lines run in the interpreter, with the same values and the same counts.
+- ``hooks`` record the search (`contienda.search.hooks`); ``jit`` compiles it, or not: with ``jit=interpreted`` the same
+  lines run in the interpreter, with the same values and the same counts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any
 
 __all__ = ["interpreted"]
 
-Function = TypeVar("Function", bound=Callable[..., object])
 
-
-def interpreted(function: Function) -> Function:
+def interpreted(function: Callable[..., Any] | None = None, /, **how: bool) -> Any:
     """In the place of ``njit``: leave the function to the interpreter."""
-    return function
+    return interpreted if function is None else function

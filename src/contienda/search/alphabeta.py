@@ -15,68 +15,38 @@ from __future__ import annotations
 
 import numpy as np
 
-from contienda.core import MAX, Rules
-from contienda.jit import lowest, njit, without_lowest
+from contienda.compiled.jit import njit
+from contienda.core.game import MAX, Rules
 from contienda.search.hooks import SILENT, Hooks
+from contienda.search.steps import build_steps
 
 __all__ = ["build_alphabeta"]
 
 
 def build_alphabeta(rules: Rules, evaluate, *, floor=-np.inf, cutoffs=True, hooks: Hooks = SILENT, jit=njit):
     """The search for these rules and this evaluator; without cut-offs it visits what minimax visits."""
-    turn, candidates, successor, over, utility = (
-        rules.turn,
-        rules.candidates,
-        rules.successor,
-        rules.over,
-        rules.utility,
-    )
-    enter, leave, cut = hooks.enter, hooks.leave, hooks.cut
+    steps = build_steps(rules, evaluate, floor=floor, hooks=hooks, jit=jit)
+    turn, leaf_at, initial_value, visit = rules.turn, steps.leaf_at, steps.initial_value, steps.visit_within
+    candidates, next_child, cut_off = rules.candidates, steps.next_child, steps.cut_off
 
     @jit
-    def value(state, depth, alpha, beta, weights, tally, log):
-        tally.nodes += 1
-        if over(state):
-            tally.evaluations += 1
-            return utility(state)
-        if depth == 0:
-            tally.evaluations += 1
-            return evaluate(state, weights)
-        if tally.nodes >= tally.budget:
-            return 0.0
-
-        maximising = turn(state) == MAX
-        best = floor if maximising else np.inf
-        stuck = True
-        remaining = candidates(state)
-        while remaining != 0:
-            action = lowest(remaining)
-            remaining = without_lowest(remaining)
-            legal, child = successor(state, action)
-            if not legal:
-                continue
-            stuck = False
-            enter(log, action, alpha, beta)
-            v = value(child, depth - 1, alpha, beta, weights, tally, log)
-            leave(log, v, alpha, beta)
-            if maximising:
-                if v > best:
-                    best = v
-                if best > alpha:
-                    alpha = best
+    def value(state, depth, alpha, beta, run):
+        leaf = leaf_at(state, depth, run)
+        if leaf.reached:
+            return leaf.value
+        mover, child = turn(state), next_child(state, candidates(state))
+        best = initial_value(state, mover, child, run)
+        while child.exists:
+            v = visit(value, child, depth - 1, alpha, beta, run)
+            if mover == MAX:
+                best = max(best, v)
+                alpha = max(alpha, best)
             else:
-                if v < best:
-                    best = v
-                if best < beta:
-                    beta = best
-            if cutoffs and alpha >= beta and remaining != 0:
-                tally.cutoffs += 1
-                cut(log, best, alpha, beta)
-                break
-
-        if stuck and best == -np.inf:
-            tally.evaluations += 1
-            return evaluate(state, weights)
+                best = min(best, v)
+                beta = min(beta, best)
+            if cutoffs and alpha >= beta and child.left != 0:
+                return cut_off(best, alpha, beta, run)
+            child = next_child(state, child.left)
         return best
 
     return value

@@ -1,4 +1,4 @@
-"""Expectimax: the best average, when luck and no opponent answers each move.
+"""Expectimax: the best average, when chance answers each move and there is no opponent.
 
 Reference: Michie, "Game-playing and game-learning automata", 1966; Russell and Norvig, AIMA, section 6.5.
 Contract: the value returned is the exact expectation at this depth. Cost: every node down to the depth.
@@ -8,56 +8,34 @@ from __future__ import annotations
 
 import numpy as np
 
-from contienda.core import CHANCE, Rules
-from contienda.jit import lowest, njit, without_lowest
+from contienda.compiled.jit import njit
+from contienda.core.game import CHANCE, Rules
 from contienda.search.hooks import SILENT, Hooks
+from contienda.search.steps import build_steps, for_any_window
 
 __all__ = ["build_expectimax"]
 
 
 def build_expectimax(rules: Rules, evaluate, *, floor=-np.inf, hooks: Hooks = SILENT, jit=njit):
-    """The search for these rules and this evaluator; `contienda.search` tells what they must be."""
-    turn, candidates, successor, probability = rules.turn, rules.candidates, rules.successor, rules.probability
-    over, utility = rules.over, rules.utility
-    enter, leave = hooks.enter, hooks.leave
+    """The search for these rules and this evaluator; `contienda.search` says what the arguments must be."""
+    steps = build_steps(rules, evaluate, floor=floor, hooks=hooks, jit=jit)
+    turn, leaf_at, initial_value, visit = rules.turn, steps.leaf_at, steps.initial_value, steps.visit
+    candidates, next_child, probability = rules.candidates, steps.next_child, rules.probability
 
     @jit
-    def value(state, depth, alpha, beta, weights, tally, log):
-        tally.nodes += 1
-        if over(state):
-            tally.evaluations += 1
-            return utility(state)
-        if depth == 0:
-            tally.evaluations += 1
-            return evaluate(state, weights)
-        if tally.nodes >= tally.budget:
-            return 0.0
+    def expectimax(state, depth, run):
+        leaf = leaf_at(state, depth, run)
+        if leaf.reached:
+            return leaf.value
+        mover, child = turn(state), next_child(state, candidates(state))
+        result = initial_value(state, mover, child, run)
+        while child.exists:
+            v = visit(expectimax, child, depth - 1, run)
+            if mover == CHANCE:
+                result += probability(state, child.action) * v
+            else:
+                result = max(result, v)
+            child = next_child(state, child.left)
+        return result
 
-        chance = turn(state) == CHANCE
-        best = floor
-        mean = 0.0
-        stuck = True
-        remaining = candidates(state)
-        while remaining != 0:
-            action = lowest(remaining)
-            remaining = without_lowest(remaining)
-            legal, child = successor(state, action)
-            if not legal:
-                continue
-            stuck = False
-            enter(log, action, alpha, beta)
-            v = value(child, depth - 1, alpha, beta, weights, tally, log)
-            leave(log, v, alpha, beta)
-            if chance:
-                mean += probability(state, action) * v
-            elif v > best:
-                best = v
-
-        if chance:
-            return mean
-        if stuck and best == -np.inf:
-            tally.evaluations += 1
-            return evaluate(state, weights)
-        return best
-
-    return value
+    return for_any_window(expectimax, jit=jit)

@@ -1,16 +1,16 @@
-"""Expectimax that remembers where it has been, and leaves alone what is unlikely.
+"""Expectimax with a transposition table and a cut-off for unlikely states.
 
 References: Veness and Blair, "Effective use of transposition tables in stochastic game tree search", 2007 (values of
 chance nodes kept); nneonneo/2048-ai, 2014 (the cut-off by probability).
-Each is a switch, so that one can see what it saves.
+Each is a switch, so that you can measure what it saves.
 
 Contract, v being the value returned and m the value of plain expectimax at the same depth:
 
 - ``table``: v == m, bit for bit. A chance node's value is taken from the table only if it was found at the same
   remaining depth; the sums are then the same sums.
-- ``same`` makes one entry of states that are worth the same. Where they differ in what nobody looks at, say the points
-  made so far, v == m; where they are mirror images, v == m but for the rounding of sums that run in another order.
-  It assumes an evaluator that values such states alike.
+- ``same`` gives states of equal value one entry. If they differ only in something that the evaluator ignores, such as
+  the points so far, v == m. If they are mirror images, v == m up to rounding: the sums run in another order.
+  The evaluator must give such states the same value.
 - ``cprob``: v is an approximation. A chance node that is less likely than this, seen from the move at the root, is
   evaluated like a leaf. With a table, a value found at this depth or a deeper one is taken, however likely its node
   was: so what is known of a state depends on the way by which it was reached first, and so on which action comes
@@ -20,19 +20,30 @@ Contract, v being the value returned and m the value of plain expectimax at the 
 Cost: without switches every node down to the depth. The table saves a factor that grows with the depth; the cut-off
 bounds the tree by some 1 / cprob chance nodes for each sequence of moves.
 
-``weights`` is here the pair (the evaluator's weights, a `contienda.search.transposition` table or nothing).
+The search uses ``run.memory.table`` if it has a table.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from contienda.core import CHANCE, Rules
-from contienda.jit import lowest, nanoseconds, njit, without_lowest
+from contienda.compiled.jit import nanoseconds, njit
+from contienda.core.game import CHANCE, MAX, Rules
 from contienda.search.hooks import SILENT, Hooks
-from contienda.search.transposition import EXACT, key, new_generation, prefetch, probe, store
+from contienda.search.steps import build_next_child, build_steps
+from contienda.search.transposition import EXACT, key, new_generation, prefetch_entry, probe, store
 
-__all__ = ["build_expectimax_plus"]
+__all__ = ["Average", "build_expectimax_plus"]
+
+
+class Average(NamedTuple):
+    """What the table says of a chance node."""
+
+    known: bool
+    value: float
+    key: int
 
 
 @njit(cache=True)
@@ -71,95 +82,118 @@ def build_expectimax_plus(
     its moves and the evaluator would give, only faster; where there is no move, ``floor`` or less. It takes for granted
     that chance answers every move and that no state is over. A trace is made without it: it shows no leaves.
     """
-    turn, candidates, successor, probability = rules.turn, rules.candidates, rules.successor, rules.probability
-    over, utility = rules.over, rules.utility
-    enter, leave, _, hit = hooks
+    steps = build_steps(rules, evaluate, floor=floor, hooks=hooks, jit=jit)
+    leaf_at, initial_value = steps.leaf_at, steps.initial_value
+    # Copied into each place: with a table that is 1.14 times as fast, which is worth the longer compilation.
+    candidates, next_child = rules.candidates, build_next_child(rules.successor, jit, expand=True)
+    turn, probability = rules.turn, rules.probability
+    enter, leave, hit = hooks.enter, hooks.leave, hooks.hit
     known_as = same or _itself
     shortcut = best_move is not None
     best_leaf = best_move or _no_move
-    fresh = table and cprob > 0
 
-    @jit
-    def look(state, depth, likelihood, weights, tally, log):
-        """The value of a state that is reached with this probability."""
-        own_weights, entries = weights
-        tally.nodes += 1
-        if over(state):
-            tally.evaluations += 1
-            return utility(state)
-        if depth == 0:
-            tally.evaluations += 1
-            return evaluate(state, own_weights)
-        if tally.nodes >= tally.budget:
-            return 0.0
+    @jit(expand=True)
+    def look_up(state, depth, run):
+        """What the table knows of a chance node; it is not asked about the last level."""
+        if table and depth > 1:
+            state_key = key(known_as(state))
+            entry = probe(run.memory.table, state_key)
+            if entry.found and (entry.depth >= depth if cprob > 0 else entry.depth == depth):
+                run.tally.hits += 1
+                hit(run.log, entry.value, -np.inf, np.inf)
+                return Average(True, entry.value, state_key)
+            return Average(False, 0.0, state_key)
+        return Average(False, 0.0, 0)
 
-        # 1. Chance: the average over what may come, if it is not known yet.
-        if turn(state) == CHANCE:
-            state_key = 0
-            if table and depth > 1:
-                state_key = key(known_as(state))
-                found, known_depth, _, known, _ = probe(entries, state_key)
-                if found and (known_depth >= depth if cprob > 0 else known_depth == depth):
-                    tally.hits += 1
-                    hit(log, known, -np.inf, np.inf)
-                    return known
-            mean = 0.0
-            remaining = candidates(state)
-            while remaining != 0:
-                action = lowest(remaining)
-                remaining = without_lowest(remaining)
-                legal, child = successor(state, action)
-                if not legal:
-                    continue
-                p = probability(state, action)
-                enter(log, action, -np.inf, np.inf)
-                if shortcut and (depth == 2 or (depth > 2 and likelihood * p < cprob)):
-                    moves, v = best_leaf(child, own_weights)
-                    v = max(floor, v)
-                    tally.nodes += 1 + moves
-                    tally.evaluations += moves
-                else:
-                    v = look(child, depth - 1, likelihood * p, weights, tally, log)
-                leave(log, v, -np.inf, np.inf)
-                mean += p * v
-            if table and depth > 1 and tally.nodes < tally.budget:
-                store(entries, state_key, depth, EXACT, mean, -1)
-            return mean
+    @jit(expand=True)
+    def remember(average, depth, mean, run):
+        """Leave the average in the table, unless the search was stopped in the middle of it."""
+        if table and depth > 1 and run.tally.nodes < run.tally.budget:
+            store(run.memory.table, average.key, depth, EXACT, mean, -1)
 
-        # 2. MAX: the best of the moves. First their entries are sent for, so that none has to be waited for.
+    @jit(expand=True)
+    def best_reply(state, run):
+        """The value of a MAX state whose moves are leaves, by the shortcut; its nodes are counted too."""
+        moves, v = best_leaf(state, run.weights)
+        run.tally.nodes += 1 + moves
+        run.tally.evaluations += moves
+        return max(floor, v)
+
+    @jit(expand=True)
+    def visit(child, depth, likelihood, run):
+        """The value of a child that is reached with this probability."""
+        enter(run.log, child.action, -np.inf, np.inf)
+        v = look(child.state, depth, likelihood, run)
+        leave(run.log, v, -np.inf, np.inf)
+        return v
+
+    @jit(expand=True)
+    def visit_outcome(child, depth, likelihood, run):
+        """The same after chance; by the shortcut where the moves that follow are leaves."""
+        if shortcut and (depth == 1 or (depth > 1 and likelihood < cprob)):
+            enter(run.log, child.action, -np.inf, np.inf)
+            v = best_reply(child.state, run)
+            leave(run.log, v, -np.inf, np.inf)
+            return v
+        return visit(child, depth, likelihood, run)
+
+    @jit(expand=True)
+    def send_for_entries(state, run):
+        """Ask memory for the moves' entries, so that none has to be waited for."""
+        child = next_child(state, candidates(state))
+        while child.exists:
+            prefetch_entry(run.memory.table, key(known_as(child.state)))
+            child = next_child(state, child.left)
+
+    @jit(expand=True)
+    def chance_value(state, depth, likelihood, run):
+        """The average over what may come, if it is not known yet."""
+        average = look_up(state, depth, run)
+        if average.known:
+            return average.value
+        mean = 0.0
+        child = next_child(state, candidates(state))
+        while child.exists:
+            p = probability(state, child.action)
+            mean += p * visit_outcome(child, depth - 1, likelihood * p, run)
+            child = next_child(state, child.left)
+        remember(average, depth, mean, run)
+        return mean
+
+    @jit(expand=True)
+    def max_value(state, depth, likelihood, run):
+        """The best of the moves. Where the state is unlikely, chance nodes after it are leaves."""
         unlikely = likelihood < cprob
         if depth > 2:  # below, the clock would cost more than it saves
-            _heed_clock(tally)
+            _heed_clock(run.tally)
         if table and depth > 2 and not unlikely:
-            remaining = candidates(state)
-            while remaining != 0:
-                legal, child = successor(state, lowest(remaining))
-                remaining = without_lowest(remaining)
-                if legal:
-                    prefetch(entries, key(known_as(child)))
-        best = floor
-        stuck = True
-        remaining = candidates(state)
-        while remaining != 0:
-            action = lowest(remaining)
-            remaining = without_lowest(remaining)
-            legal, child = successor(state, action)
-            if not legal:
-                continue
-            stuck = False
-            enter(log, action, -np.inf, np.inf)
-            v = look(child, 0 if unlikely and turn(child) == CHANCE else depth - 1, likelihood, weights, tally, log)
-            leave(log, v, -np.inf, np.inf)
-            best = max(best, v)
-        if stuck and best == -np.inf:
-            tally.evaluations += 1
-            return evaluate(state, own_weights)
+            send_for_entries(state, run)
+        child = next_child(state, candidates(state))
+        best = initial_value(state, MAX, child, run)
+        while child.exists:
+            deeper = 0 if unlikely and turn(child.state) == CHANCE else depth - 1
+            best = max(best, visit(child, deeper, likelihood, run))
+            child = next_child(state, child.left)
         return best
 
     @jit
-    def value(state, depth, alpha, beta, weights, tally, log):
-        if fresh:
-            new_generation(weights[1])
-        return look(state, depth, 1.0, weights, tally, log)
+    def look(state, depth, likelihood, run):
+        """The value of a state that is reached with this probability."""
+        leaf = leaf_at(state, depth, run)
+        if leaf.reached:
+            return leaf.value
+        if turn(state) == CHANCE:
+            return chance_value(state, depth, likelihood, run)
+        return max_value(state, depth, likelihood, run)
 
-    return value
+    @jit(expand=True)
+    def value(state, depth, alpha, beta, run):
+        return look(state, depth, 1.0, run)
+
+    @jit(expand=True)
+    def value_afresh(state, depth, alpha, beta, run):
+        """The same with an empty table."""
+        new_generation(run.memory.table)
+        return look(state, depth, 1.0, run)
+
+    return value_afresh if table and cprob > 0 else value

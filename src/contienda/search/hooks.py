@@ -1,10 +1,10 @@
-"""What a search tells of itself as it runs: nothing in play, every step in a trace.
+"""Hooks: what a search reports as it runs. Nothing in play, every step in a trace.
 
 A search calls `enter` before it looks at a child, `leave` with the child's value, `cut` when it skips the children
 that are left, and `hit` when a table knew the value. Silent hooks are empty compiled functions and cost nothing.
 Recording ones append to arrays: a trace is made by the same code, at the same speed, as the search that plays.
 
-Values and windows are told as MAX sees them, by every search.
+Every search reports values and windows from the point of view of MAX.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from contienda.jit import njit
+from contienda.compiled.jit import njit
 
 __all__ = [
     "AGAIN",

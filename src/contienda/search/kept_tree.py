@@ -1,7 +1,8 @@
 """Minimax on a tree that is kept from move to move: the root follows the game, and only the new leaves are grown.
 
-Reference: uja's Connect 4. Its tree is built some levels deep, the root moves to the child that was played, and the
-tree is grown again. Here it is grown at every turn, back to its full depth: the moves are those of plain minimax.
+Reference: uja's Connect 4, whose tree is grown again when the game has reached its leaves
+(`contienda.search.tree_to_leaves`). Here it is grown at every turn, back to its full depth: the moves are those of
+plain minimax.
 Contract: the values of minimax, exactly; also where the tree outgrows its room, for then plain minimax answers.
 Cost: the nodes of the last two levels; those above are kept. In memory the whole tree stands, in a flat array in which
 a child always comes after its parent: values are backed up in one sweep from the end.
@@ -14,12 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from contienda.core import MAX, MAX_ACTIONS, Rules, State
-from contienda.jit import lowest, njit, without_lowest
-from contienda.language import BadInput
-from contienda.rows import new_record, rows
+from contienda.compiled.jit import lowest, njit, without_lowest
+from contienda.compiled.rows import new_record, rows
+from contienda.core.game import MAX, MAX_ACTIONS, Rules, State
+from contienda.core.language import BadInput
 
-__all__ = ["build_kept_minimax", "new_tree"]
+__all__ = ["build_kept_minimax", "new_kept_tree", "state_reader"]
 
 #: What `grow` comes back with: the tree has its depth, it was told to stop, or there is no more room.
 _DONE, _STOPPED, _FULL = range(3)
@@ -42,7 +43,7 @@ def _node(fields: int) -> np.dtype[Any]:
     )
 
 
-def new_tree(state: State, branching: int, depth: int, megabytes: int) -> np.record:
+def new_kept_tree(state: State, branching: int, depth: int, megabytes: int) -> np.record:
     """Room for a tree of this depth, twice, because a tree is moved over when its root moves on.
 
     ``branching`` is that of the first state, and other states may have more: so there is as much room as the memory
@@ -54,21 +55,21 @@ def new_tree(state: State, branching: int, depth: int, megabytes: int) -> np.rec
     if nodes > room:
         size = (nodes * 2 * kind.itemsize >> 20) + 1
         raise BadInput(
-            f"reuse=on at depth={depth} keeps up to {nodes:,} nodes: {size:,} MB, and memory={megabytes}",
-            f"reuse=on con depth={depth} guarda hasta {nodes:,} nodos: {size:,} MB, y memory={megabytes}",
+            "reuse=on at depth={depth} keeps up to {nodes:,} nodes: {size:,} MB, and memory={megabytes}",
+            depth=depth,
+            nodes=nodes,
+            size=size,
+            megabytes=megabytes,
         )
     most = sum(MAX_ACTIONS**level for level in range(depth + 1))
     try:
         # The nodes in use; 0 before the first move. The second half of the rows is where the tree is moved over to.
         return new_record({"count": np.int64}, kind, 2 * min(room, most))
     except (MemoryError, ValueError):
-        raise BadInput(
-            f"memory={megabytes}: this machine does not have so many MB",
-            f"memory={megabytes}: esta máquina no tiene tantos MB",
-        ) from None
+        raise BadInput("memory={megabytes}: this machine does not have so many MB", megabytes=megabytes) from None
 
 
-def _state_reader(state: State) -> Callable[..., State]:
+def state_reader(state: State) -> Callable[..., State]:
     """``read(words)``: a node's state, made field by field, because compiled code has no tuples of any length."""
     kind = type(state)
     read = _first_field
@@ -96,11 +97,12 @@ def _and_field(read, i):
 
 
 def build_kept_minimax(rules: Rules, evaluate: Callable[..., float], plain, example: State, *, floor=-np.inf):
-    """A function ``choose(state, depth, order, rank, tree, values, weights, tally)`` -> the best action, or -1.
+    """A function ``choose(state, depth, order, rank, tree, values, run)`` -> the best action, or -1.
 
     ``plain`` is the root of plain minimax (`contienda.search.root`), for when the tree is full; ``example`` any state.
     """
-    make_state = _state_reader(example)
+    make_state = state_reader(example)
+    ends_by_evaluator = rules.ends_by_evaluator
     fields = len(example)
     turn, candidates, successor, over, utility = (
         rules.turn,
@@ -140,7 +142,7 @@ def build_kept_minimax(rules: Rules, evaluate: Callable[..., float], plain, exam
 
     @njit
     def follow(tree, state):
-        """Make the node of this state the root, if the kept tree has it two levels down; otherwise start anew."""
+        """Make the node of this state the root, if the tree has it two levels down; otherwise start a new tree."""
         nodes = rows(tree)
         found = -1
         for index in range(tree.count):
@@ -177,9 +179,10 @@ def build_kept_minimax(rules: Rules, evaluate: Callable[..., float], plain, exam
         tree.count = copied
 
     @njit
-    def grow(tree, depth, weights, tally):
+    def grow(tree, depth, run):
         """Give every leaf above the depth its children; a leaf at the depth, or at the game's end, its value."""
         nodes = rows(tree)
+        tally = run.tally
         room = tree.length // 2
         index = 0
         while index < tree.count:
@@ -189,7 +192,7 @@ def build_kept_minimax(rules: Rules, evaluate: Callable[..., float], plain, exam
                 if over(here) or node.level == depth:
                     tally.nodes += 1
                     tally.evaluations += 1
-                    node.value = utility(here) if over(here) else evaluate(here, weights)
+                    node.value = utility(here) if over(here) and not ends_by_evaluator else evaluate(here, run.weights)
                     if over(here):
                         node.children = 0
                 else:
@@ -213,7 +216,7 @@ def build_kept_minimax(rules: Rules, evaluate: Callable[..., float], plain, exam
                         node.value = floor if turn(here) == MAX else np.inf
                         if node.value == -np.inf:
                             tally.evaluations += 1
-                            node.value = evaluate(here, weights)
+                            node.value = evaluate(here, run.weights)
             index += 1
         return _DONE
 
@@ -232,14 +235,14 @@ def build_kept_minimax(rules: Rules, evaluate: Callable[..., float], plain, exam
             node.value = best
 
     @njit
-    def choose(state, depth, order, rank, tree, values, weights, tally):
+    def choose(state, depth, order, rank, tree, values, run):
         follow(tree, state)
         for action in range(MAX_ACTIONS):
             values[action] = np.nan
-        grown = grow(tree, depth, weights, tally)
+        grown = grow(tree, depth, run)
         if grown != _DONE:
             tree.count = 0
-            return plain(state, depth, order, rank, False, values, weights, tally, ()) if grown == _FULL else -1
+            return plain(state, depth, order, rank, False, values, run) if grown == _FULL else -1
         back_up(tree)
         nodes = rows(tree)
         sign = 1.0 if turn(state) == MAX else -1.0

@@ -16,7 +16,7 @@ A simulation goes through
 
 Results are those of MAX. The spread is what makes c mean the same in every game: half of the range of results, 1 where
 only winning counts, and otherwise half of the range seen so far. (So a prize that luck gives but rarely, much larger
-than all others, can stay unknown for long: until it is seen nothing tells of it.)
+than all others, can stay unknown for long: nothing hints at it until it is seen.)
 
 Contract: means tend to the minimax (expectiminimax) values, and the most visited move to the best one, as simulations
 grow without bound; after finitely many nothing is certain. The same generator gives the same tree.
@@ -35,12 +35,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from contienda.core import CHANCE, MAX, MAX_ACTIONS, Rules
-from contienda.jit import bit, lowest, njit, popcount, without_lowest
-from contienda.search.mcts_hooks import SILENT, Hooks
+from contienda.compiled.jit import bit, lowest, njit, popcount, without_lowest
+from contienda.core.game import CHANCE, MAX, MAX_ACTIONS, Rules
+from contienda.search.mcts_hooks import SILENT, MctsHooks
 from contienda.search.montecarlo import pick
 
-__all__ = ["NODE_BYTES", "Tree", "build_mcts", "most_visited", "new_tree"]
+__all__ = ["NODE_BYTES", "SearchTree", "build_mcts", "most_visited", "new_search_tree"]
 
 
 # --- The tree ---------------------------------------------------------------------------------------------------------
@@ -53,7 +53,10 @@ _NODE = np.dtype(
             ("untried", np.int64),  # the set of legal actions, or of outcomes of chance, that have no child yet
             ("visits", np.int64),
             ("value", np.float64),  # the mean of the results for MAX
-            ("doubt", np.float64),  # 1 / sqrt(visits): worked out once a visit, read at every look from the parent
+            (
+                "inverse_root_visits",
+                np.float64,
+            ),  # 1 / sqrt(visits): worked out once a visit, read at every look from the parent
             ("parent", np.int32),  # -1 at the root
             ("first_child", np.int32),  # -1 for none
             ("sibling", np.int32),  # -1 for the last
@@ -66,7 +69,7 @@ NODE_BYTES = _NODE.itemsize
 _EXTENT = np.dtype((np.record, [("used", np.int64), ("low", np.float64), ("high", np.float64)]))
 
 
-class Tree(NamedTuple):
+class SearchTree(NamedTuple):
     """Room for a tree; a search begins by emptying it."""
 
     nodes: np.ndarray
@@ -74,12 +77,12 @@ class Tree(NamedTuple):
     """How many nodes there are, and between which results."""
 
 
-def new_tree(capacity: int) -> Tree:
-    """Room for so many nodes, `NODE_BYTES` each, and at least for the moves of the root.
+def new_search_tree(capacity: int) -> SearchTree:
+    """Room for ``capacity`` nodes of `NODE_BYTES` each, and at least for the moves of the root.
 
     The system gives the memory as it is used.
     """
-    return Tree(np.empty(max(capacity, MAX_ACTIONS + 1), _NODE), np.zeros(1, _EXTENT)[0])
+    return SearchTree(np.empty(max(capacity, MAX_ACTIONS + 1), _NODE), np.zeros(1, _EXTENT)[0])
 
 
 @njit(cache=True)
@@ -91,7 +94,7 @@ def _add(tree, parent, action, untried):
     new.untried = untried
     new.visits = 0
     new.value = 0.0
-    new.doubt = math.inf
+    new.inverse_root_visits = math.inf
     new.parent = parent
     new.first_child = -1
     new.sibling = -1
@@ -121,7 +124,7 @@ def _best_child(nodes, node, maximising, c):
     best, bound = -1, -math.inf
     child = nodes[node].first_child
     while child >= 0:
-        v = sign * nodes[child].value + explore * nodes[child].doubt
+        v = sign * nodes[child].value + explore * nodes[child].inverse_root_visits
         if v > bound:
             best, bound = child, v
         child = nodes[child].sibling
@@ -144,7 +147,7 @@ def most_visited(nodes, node):
 # --- The search -------------------------------------------------------------------------------------------------------
 
 
-def build_mcts(rules: Rules, playout, *, signs: bool, hooks: Hooks = SILENT, jit=njit):
+def build_mcts(rules: Rules, playout, *, signs: bool, hooks: MctsHooks = SILENT, jit=njit):
     """The search for these rules and these playouts, built with the same ``signs``: results are then -1, 0 and 1."""
     turn, candidates, successor, over, draw = rules.turn, rules.candidates, rules.successor, rules.over, rules.draw
 
@@ -215,7 +218,7 @@ def build_mcts(rules: Rules, playout, *, signs: bool, hooks: Hooks = SILENT, jit
             here = tree.nodes[node]
             here.visits += 1
             here.value += (result - here.value) / here.visits
-            here.doubt = 1.0 / math.sqrt(here.visits)
+            here.inverse_root_visits = 1.0 / math.sqrt(here.visits)
             hooks.backpropagate(log, node, here.visits, here.value)
             node = here.parent
 

@@ -1,4 +1,4 @@
-"""What Monte Carlo tree search tells of its four phases: nothing in play, every step in a trace."""
+"""Hooks of Monte Carlo tree search: it reports its four phases to a trace, and nothing in play."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from contienda.jit import njit
-from contienda.search.hooks import CAPACITY, empty_log, recorded
+from contienda.compiled.jit import njit
+from contienda.search.hooks import CAPACITY, empty_log
 
 __all__ = [
     "BACKPROPAGATE",
@@ -17,16 +17,14 @@ __all__ = [
     "SELECT",
     "SILENT",
     "SIMULATE",
-    "Hooks",
-    "MctsEvent",
-    "mcts_events",
+    "MctsHooks",
     "new_mcts_log",
 ]
 
 SELECT, EXPAND, SIMULATE, BACKPROPAGATE = 0, 1, 2, 3
 
 
-class Hooks(NamedTuple):
+class MctsHooks(NamedTuple):
     """The moments at which the search speaks; ``log`` is what it was given to write in, nodes are numbers."""
 
     select: Callable[..., None]
@@ -34,7 +32,7 @@ class Hooks(NamedTuple):
     expand: Callable[..., None]
     """``expand(log, parent, node, action)``: a new node."""
     simulate: Callable[..., None]
-    """``simulate(log, node, result, levels)``: a playout from this node went on for so many levels."""
+    """``simulate(log, node, result, levels)``: a playout from this node lasted this many levels."""
     backpropagate: Callable[..., None]
     """``backpropagate(log, node, visits, mean)``: the node as it is now."""
 
@@ -59,7 +57,7 @@ def _silent_backpropagate(log, node, visits, mean):
     pass
 
 
-SILENT = Hooks(_silent_select, _silent_expand, _silent_simulate, _silent_backpropagate)
+SILENT = MctsHooks(_silent_select, _silent_expand, _silent_simulate, _silent_backpropagate)
 
 
 @njit(cache=True)
@@ -94,27 +92,13 @@ def _record_backpropagate(log, node, visits, mean):
     _append(log, BACKPROPAGATE, node, -1, visits, mean)
 
 
-RECORDING = Hooks(_record_select, _record_expand, _record_simulate, _record_backpropagate)
+RECORDING = MctsHooks(_record_select, _record_expand, _record_simulate, _record_backpropagate)
 
 
 def new_mcts_log(capacity: int = CAPACITY) -> np.record:
-    """An empty log for `RECORDING`. ``log.count`` beyond ``log.capacity`` says how many events did not fit."""
+    """An empty log for `RECORDING`. ``log.count`` beyond ``log.capacity`` says how many events did not fit.
+
+    ``parent`` is that of a node that is expanded, else -1. ``number`` is the action selected or expanded, the levels of
+    a playout, the visits of a node; ``worth`` the result of a playout, the mean of a node, else NaN.
+    """
     return empty_log(capacity, node=np.int32, parent=np.int32, number=np.int64, worth=np.float64)
-
-
-class MctsEvent(NamedTuple):
-    """One step of the search."""
-
-    event: int
-    node: int
-    parent: int
-    """Of a node that is expanded; else -1."""
-    number: int
-    """The action selected or expanded, the levels of a playout, the visits of a node."""
-    worth: float
-    """The result of a playout, the mean of a node; else NaN."""
-
-
-def mcts_events(log: np.record) -> list[MctsEvent]:
-    """The steps that a log recorded."""
-    return [MctsEvent(*row) for row in recorded(log, MctsEvent._fields)]

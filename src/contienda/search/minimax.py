@@ -1,4 +1,4 @@
-"""Minimax: the best that can be had against an opponent who errs never.
+"""Minimax: the best that MAX can reach against a perfect opponent.
 
 Reference: Shannon, "Programming a computer for playing chess", 1950; Russell and Norvig, AIMA, fig. 6.3
 (MINIMAX-SEARCH).
@@ -9,56 +9,31 @@ from __future__ import annotations
 
 import numpy as np
 
-from contienda.core import MAX, Rules
-from contienda.jit import lowest, njit, without_lowest
+from contienda.compiled.jit import njit
+from contienda.core.game import MAX, Rules
 from contienda.search.hooks import SILENT, Hooks
+from contienda.search.steps import build_steps, for_any_window
 
 __all__ = ["build_minimax"]
 
 
 def build_minimax(rules: Rules, evaluate, *, floor=-np.inf, hooks: Hooks = SILENT, jit=njit):
-    """The search for these rules and this evaluator; `contienda.search` tells what they must be."""
-    turn, candidates, successor, over, utility = (
-        rules.turn,
-        rules.candidates,
-        rules.successor,
-        rules.over,
-        rules.utility,
-    )
-    enter, leave = hooks.enter, hooks.leave
+    """The search for these rules and this evaluator; `contienda.search` says what the arguments must be."""
+    steps = build_steps(rules, evaluate, floor=floor, hooks=hooks, jit=jit)
+    turn, leaf_at, initial_value, visit = rules.turn, steps.leaf_at, steps.initial_value, steps.visit
+    candidates, next_child = rules.candidates, steps.next_child
 
     @jit
-    def value(state, depth, alpha, beta, weights, tally, log):
-        tally.nodes += 1
-        if over(state):
-            tally.evaluations += 1
-            return utility(state)
-        if depth == 0:
-            tally.evaluations += 1
-            return evaluate(state, weights)
-        if tally.nodes >= tally.budget:
-            return 0.0
-
-        maximising = turn(state) == MAX
-        best = floor if maximising else np.inf
-        stuck = True
-        remaining = candidates(state)
-        while remaining != 0:
-            action = lowest(remaining)
-            remaining = without_lowest(remaining)
-            legal, child = successor(state, action)
-            if not legal:
-                continue
-            stuck = False
-            enter(log, action, alpha, beta)
-            v = value(child, depth - 1, alpha, beta, weights, tally, log)
-            leave(log, v, alpha, beta)
-            if (v > best) if maximising else (v < best):
-                best = v
-
-        if stuck and best == -np.inf:
-            tally.evaluations += 1
-            return evaluate(state, weights)
+    def minimax(state, depth, run):
+        leaf = leaf_at(state, depth, run)
+        if leaf.reached:
+            return leaf.value
+        mover, child = turn(state), next_child(state, candidates(state))
+        best = initial_value(state, mover, child, run)
+        while child.exists:
+            v = visit(minimax, child, depth - 1, run)
+            best = max(best, v) if mover == MAX else min(best, v)
+            child = next_child(state, child.left)
         return best
 
-    return value
+    return for_any_window(minimax, jit=jit)

@@ -16,9 +16,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from contienda.core import CHANCE, MAX, MAX_ACTIONS, Rules
-from contienda.jit import bit, lowest, njit, popcount, without_lowest
-from contienda.rng import below
+from contienda.compiled.jit import bit, lowest, njit, popcount, without_lowest
+from contienda.compiled.rng import below
+from contienda.core.game import CHANCE, MAX, MAX_ACTIONS, Rules
 from contienda.search.hooks import SILENT, Hooks
 
 __all__ = ["build_greedy_policy", "build_montecarlo", "build_playout", "build_random_policy", "pick"]
@@ -26,7 +26,7 @@ __all__ = ["build_greedy_policy", "build_montecarlo", "build_playout", "build_ra
 
 @njit(cache=True)
 def pick(actions, rng):
-    """One of a set of actions, all alike."""
+    """A uniformly random action of a set."""
     n = below(rng, popcount(actions))
     some = np.uint64(actions)  # unsigned, for 63 actions and 1 more would overflow
     if some & (some + np.uint64(1)) == 0:  # actions 0, 1, 2 … without a gap: the n-th is n
@@ -40,7 +40,7 @@ def pick(actions, rng):
 
 
 def build_random_policy(rules: Rules, *, jit=njit):
-    """Any legal move, all alike: draw among the candidates, and again without those that prove illegal."""
+    """A uniformly random legal move: draw among the candidates, and again without those that turn out illegal."""
     candidates, successor = rules.candidates, rules.successor
 
     @jit
@@ -58,7 +58,7 @@ def build_random_policy(rules: Rules, *, jit=njit):
 
 
 def build_greedy_policy(rules: Rules, evaluate, *, jit=njit):
-    """The move that looks best to an evaluator one level on; among equals, any, all alike."""
+    """The move with the best evaluation one level on; a uniformly random one among equals."""
     turn, candidates, successor, over, utility = (
         rules.turn,
         rules.candidates,
@@ -124,7 +124,7 @@ def build_playout(rules: Rules, policy, *, signs: bool, jit=njit):
 
 
 def build_montecarlo(rules: Rules, playout, *, hooks: Hooks = SILENT, jit=njit):
-    """The search for these rules and these playouts; the hooks are told of each playout, by its move and its result."""
+    """The search for these rules and playouts; it reports each playout's move and result to the hooks."""
     turn, candidates, successor = rules.turn, rules.candidates, rules.successor
     enter, leave = hooks.enter, hooks.leave
 

@@ -9,74 +9,62 @@ from __future__ import annotations
 
 import numpy as np
 
-from contienda.core import MAX, Rules
-from contienda.jit import lowest, njit, without_lowest
+from contienda.compiled.jit import njit
+from contienda.core.game import MAX, MIN, Rules
 from contienda.search.hooks import SILENT, Hooks
+from contienda.search.steps import build_steps
 
 __all__ = ["build_negamax"]
 
 
 def build_negamax(rules: Rules, evaluate, *, floor=-np.inf, hooks: Hooks = SILENT, jit=njit):
-    """The search for these rules and this evaluator; `contienda.search` tells what they must be."""
-    turn, candidates, successor, over, utility = (
-        rules.turn,
-        rules.candidates,
-        rules.successor,
-        rules.over,
-        rules.utility,
-    )
-    enter, leave, cut = hooks.enter, hooks.leave, hooks.cut
+    """The search for these rules and this evaluator; `contienda.search` says what the arguments must be."""
+    steps = build_steps(rules, evaluate, floor=floor, hooks=hooks, jit=jit)
+    turn, leaf_at, initial_value = rules.turn, steps.leaf_at, steps.initial_value
+    candidates, next_child = rules.candidates, steps.next_child
+    enter, leave, cut_off_for_max = hooks.enter, hooks.leave, steps.cut_off
 
-    @jit
+    @jit(expand=True)
     def for_max(alpha, beta, sign):
-        """The window as MAX sees it: what the hooks are told."""
+        """The window as MAX sees it, for the hooks."""
         return (alpha, beta) if sign > 0 else (-beta, -alpha)
 
-    @jit
-    def negamax(state, depth, alpha, beta, sign, weights, tally, log):
-        """The value for the player to move: ``sign`` is 1 if that is MAX, -1 if it is MIN."""
-        tally.nodes += 1
-        if over(state):
-            tally.evaluations += 1
-            return sign * utility(state)
-        if depth == 0:
-            tally.evaluations += 1
-            return sign * evaluate(state, weights)
-        if tally.nodes >= tally.budget:
-            return 0.0
+    @jit(expand=True)
+    def visit(child, depth, alpha, beta, sign, run):
+        """The child's value for the player who moves to it."""
+        low, high = for_max(alpha, beta, sign)
+        enter(run.log, child.action, low, high)
+        v = -negamax(child.state, depth, -beta, -alpha, -sign, run)
+        leave(run.log, sign * v, low, high)
+        return v
 
-        best = floor if sign > 0 else -np.inf
-        stuck = True
-        remaining = candidates(state)
-        while remaining != 0:
-            action = lowest(remaining)
-            remaining = without_lowest(remaining)
-            legal, child = successor(state, action)
-            if not legal:
-                continue
-            stuck = False
-            enter(log, action, *for_max(alpha, beta, sign))
-            v = -negamax(child, depth - 1, -beta, -alpha, -sign, weights, tally, log)
-            leave(log, sign * v, *for_max(alpha, beta, sign))
-            if v > best:
-                best = v
-            if best > alpha:
-                alpha = best
-            if alpha >= beta and remaining != 0:
-                tally.cutoffs += 1
-                cut(log, sign * best, *for_max(alpha, beta, sign))
-                break
-
-        if stuck and best == -np.inf:
-            tally.evaluations += 1
-            return sign * evaluate(state, weights)
+    @jit(expand=True)
+    def cut_off(best, alpha, beta, sign, run):
+        low, high = for_max(alpha, beta, sign)
+        cut_off_for_max(sign * best, low, high, run)
         return best
 
     @jit
-    def value(state, depth, alpha, beta, weights, tally, log):
+    def negamax(state, depth, alpha, beta, sign, run):
+        """The value for the player to move: ``sign`` is 1 if that is MAX, -1 if it is MIN."""
+        leaf = leaf_at(state, depth, run)
+        if leaf.reached:
+            return sign * leaf.value
+        child = next_child(state, candidates(state))
+        best = sign * initial_value(state, MAX if sign > 0 else MIN, child, run)
+        while child.exists:
+            best = max(best, visit(child, depth - 1, alpha, beta, sign, run))
+            alpha = max(alpha, best)
+            if alpha >= beta and child.left != 0:
+                return cut_off(best, alpha, beta, sign, run)
+            child = next_child(state, child.left)
+        return best
+
+    @jit(expand=True)
+    def value(state, depth, alpha, beta, run):
         """The same for MAX, as every search gives it."""
         if turn(state) == MAX:
-            return negamax(state, depth, alpha, beta, 1.0, weights, tally, log)
-        return -negamax(state, depth, -beta, -alpha, -1.0, weights, tally, log)
+            return negamax(state, depth, alpha, beta, 1.0, run)
+        return -negamax(state, depth, -beta, -alpha, -1.0, run)
 
     return value

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from contienda.core import MAX_ACTIONS, Limit
-from contienda.jit import lowest, njit, without_lowest
+from contienda.compiled.jit import lowest, njit, without_lowest
+from contienda.core.analysis import Limit
+from contienda.core.game import MAX_ACTIONS
 
 __all__ = ["ORDERS", "new_notes", "next_by_notes", "next_by_score", "note_cutoff"]
 
@@ -35,7 +36,7 @@ _KILLER = 1e15
 
 
 def new_notes() -> np.record:
-    """What a search remembers of its cut-offs; a seat keeps it from move to move."""
+    """Empty notes on the moves that cut off; a seat keeps them from move to move."""
     notes: np.record = np.zeros(1, _NOTES)[0]
     notes.killers[:] = -1
     return notes

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from contienda.core import MAX, MAX_ACTIONS, Rules
-from contienda.jit import njit
+from contienda.compiled.jit import njit
+from contienda.core.game import MAX, MAX_ACTIONS, Rules
 from contienda.search.hooks import SILENT, Hooks
 
 __all__ = ["best_first", "build_root"]
@@ -17,14 +17,14 @@ def build_root(rules: Rules, value, *, hooks: Hooks = SILENT, jit=njit):
     enter, leave = hooks.enter, hooks.leave
 
     @jit
-    def root(state, depth, order, rank, narrow, values, weights, tally, log):
+    def root(state, depth, order, rank, narrow, values, run):
         """Fill ``values`` (NaN where there is no move) and return the best action; -1: stopped too soon, or no move.
 
         Actions are tried as ``order`` lists them; of equals the one of least ``rank`` wins, in whatever order they are
         tried. ``narrow`` lets a move's search know the best so far, as alpha-beta does: then the others' values may be
         bounds.
         """
-        tally.nodes += 1
+        run.tally.nodes += 1
         for action in range(MAX_ACTIONS):
             values[action] = np.nan
         maximising = turn(state) == MAX
@@ -45,10 +45,10 @@ def build_root(rules: Rules, value, *, hooks: Hooks = SILENT, jit=njit):
                     alpha = np.nextafter(best, -np.inf) if equal_wins else best
                 else:
                     beta = np.nextafter(best, np.inf) if equal_wins else best
-            enter(log, action, alpha, beta)
-            v = value(child, depth - 1, alpha, beta, weights, tally, log)
-            leave(log, v, alpha, beta)
-            if depth > 1 and tally.nodes >= tally.budget:
+            enter(run.log, action, alpha, beta)
+            v = value(child, depth - 1, alpha, beta, run)
+            leave(run.log, v, alpha, beta)
+            if depth > 1 and run.tally.nodes >= run.tally.budget:
                 return -1
             values[action] = v
             better = v > best if maximising else v < best

@@ -14,30 +14,34 @@ than beta, the rest cannot matter. So an outcome of probability p gets the windo
 - *Star1* is this.
 - *Star2* looks beforehand at one reply to each outcome. Where MAX replies, the outcome is worth at least what this
   reply is worth; where MIN does, at most. Often these bounds alone decide. A game without an opponent never gives them
-  a chance: nobody brings beta down, so there is nothing that MAX's replies could prove, and Star2 is Star1.
+  a chance: beta never comes down, so MAX's replies can prove nothing, and Star2 is Star1.
 
 Contract, v being the value returned and m that of plain expectiminimax at the same depth:
 
     alpha < v < beta    v == m, bit for bit: the same sums in the same order
-    v <= alpha          m <= alpha, and m <= v but for rounding
-    v >= beta           m >= beta, and m >= v but for rounding
+    v <= alpha          m <= alpha, and m <= v up to rounding
+    v >= beta           m >= beta, and m >= v up to rounding
 
 Assumes that evaluator and ended games stay within the bounds: if they do not, the value is wrong, and nothing tells.
 Cost: Star1 never visits more than expectimax; the tighter the bounds, and the better the first moves, the less. Star2
 visits what it has probed a second time where the probe did not decide.
 
-``weights`` is here the pair (the evaluator's weights, `new_probes` for Star2 or nothing).
+Star2 keeps the bounds that it found in ``run.memory.probes`` (`new_probes`).
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from contienda.core import CHANCE, MAX, MAX_ACTIONS, MIN, Limit, Rules
-from contienda.jit import lowest, njit, without_lowest
+from contienda.compiled.jit import njit
+from contienda.core.analysis import Limit
+from contienda.core.game import CHANCE, MAX, MAX_ACTIONS, MIN, Rules
 from contienda.search.hooks import SILENT, Hooks
+from contienda.search.steps import build_steps
 
-__all__ = ["build_star", "new_probes"]
+__all__ = ["Bounds", "build_star", "new_probes"]
 
 #: A cut-off must be sure by this share of the bounds. It is more than all rounding, and than probabilities that were
 #: written with ten decimals: so rounding never turns a value that matters into one that does not.
@@ -53,148 +57,135 @@ def new_probes() -> np.record:
     return probes
 
 
+class Bounds(NamedTuple):
+    """What the average at a chance node lies between, after probing; decided: the window learns no more from it."""
+
+    decided: bool
+    value: float
+    """If decided, what to return."""
+    least: float
+    most: float
+
+
 def build_star(rules: Rules, evaluate, *, low, high, probing=False, floor=-np.inf, hooks: Hooks = SILENT, jit=njit):
     """The search for these rules and this evaluator, whose values lie from low to high; ``probing`` makes it Star2."""
-    turn, candidates, successor, probability = rules.turn, rules.candidates, rules.successor, rules.probability
-    over, utility = rules.over, rules.utility
-    enter, leave, cut, _ = hooks
+    steps = build_steps(rules, evaluate, floor=floor, hooks=hooks, jit=jit)
+    leaf_at, initial_value, cut_off = steps.leaf_at, steps.initial_value, steps.cut_off
+    candidates, next_child, visit = rules.candidates, steps.next_child, steps.visit_within
+    turn, probability, over = rules.turn, rules.probability, rules.over
+    enter, leave = hooks.enter, hooks.leave
     slack = _SURE * max(abs(low), abs(high))
 
-    @jit
-    def first_reply(state):
-        """The first legal action of a state, -1 if there is none, and the state after it."""
-        remaining = candidates(state)
-        while remaining != 0:
-            action = lowest(remaining)
-            remaining = without_lowest(remaining)
-            legal, after = successor(state, action)
-            if legal:
-                return action, after
-        return -1, state
+    @jit(expand=True)
+    def worth_probing(child, p, alpha, beta):
+        """Whether a reply to this outcome can prove anything: MAX's that it is worth beta, MIN's no more than alpha."""
+        if p == 0 or over(child.state):
+            return False
+        replier = turn(child.state)
+        return (replier == MAX and beta < np.inf) or (replier == MIN and alpha > -np.inf)
 
-    @jit
-    def value(state, depth, alpha, beta, weights, tally, log):
-        own_weights, probes = weights
-        # 1. Leaves.
-        tally.nodes += 1
-        if over(state):
-            tally.evaluations += 1
-            return utility(state)
-        if depth == 0:
-            tally.evaluations += 1
-            return evaluate(state, own_weights)
-        if tally.nodes >= tally.budget:
-            return 0.0
+    @jit(expand=True)
+    def visit_reply(child, reply, depth, a, b, run):
+        """The value of one reply to an outcome."""
+        run.tally.nodes += 1
+        enter(run.log, child.action, a, b)
+        enter(run.log, reply.action, a, b)
+        v = value(reply.state, depth, a, b, run)
+        leave(run.log, v, a, b)
+        leave(run.log, v, a, b)
+        return v
 
-        kind = turn(state)
-        if kind == CHANCE:
-            # The outcomes not searched yet add at least and at most this to the average.
-            least, most = low, high
-
-            # 2. Star2: one reply to each outcome narrows what it can be worth.
-            probed = False
-            if probing:
-                probed = depth > 1 and (alpha > -np.inf or beta < np.inf)
-                remaining = candidates(state) if probed else 0
-                while remaining != 0:
-                    action = lowest(remaining)
-                    remaining = without_lowest(remaining)
-                    slot = MAX_ACTIONS * depth + action
-                    probes.least[slot] = low
-                    probes.most[slot] = high
-                    legal, child = successor(state, action)
-                    p = probability(state, action)
-                    if not legal or p == 0 or over(child):
-                        continue
-                    replier = turn(child)
-                    if not ((replier == MAX and beta < np.inf) or (replier == MIN and alpha > -np.inf)):
-                        continue
-                    reply, after = first_reply(child)
-                    if reply < 0:
-                        continue
-                    tally.nodes += 1
+    @jit(expand=True)
+    def probed(state, depth, alpha, beta, run):
+        """Star2: one reply to each outcome narrows what it can be worth."""
+        least, most, probes = low, high, run.memory.probes
+        child = next_child(state, candidates(state))
+        while child.exists:
+            slot = MAX_ACTIONS * depth + child.action
+            probes.least[slot] = low
+            probes.most[slot] = high
+            p = probability(state, child.action)
+            if worth_probing(child, p, alpha, beta):
+                reply = next_child(child.state, candidates(child.state))
+                if reply.exists:
                     # A window open to one side: its value is a bound to the other, whatever comes.
-                    a, b = -np.inf, np.inf
-                    if replier == MAX:
-                        b = (beta + slack - (least - p * low)) / p
-                    else:
-                        a = (alpha - slack - (most - p * high)) / p
-                    enter(log, action, a, b)
-                    enter(log, reply, a, b)
-                    v = value(after, depth - 2, a, b, weights, tally, log)
-                    leave(log, v, a, b)
-                    leave(log, v, a, b)
-                    if tally.nodes >= tally.budget:
-                        return 0.0
-                    if replier == MAX:
+                    by_max = turn(child.state) == MAX
+                    a = -np.inf if by_max else (alpha - slack - (most - p * high)) / p
+                    b = (beta + slack - (least - p * low)) / p if by_max else np.inf
+                    v = visit_reply(child, reply, depth - 2, a, b, run)
+                    if run.tally.nodes >= run.tally.budget:
+                        return Bounds(True, 0.0, least, most)
+                    if by_max:
                         probes.least[slot] = v
                         least += p * (v - low)
                     else:
                         probes.most[slot] = v
                         most += p * (v - high)
                     if least >= beta + slack or most <= alpha - slack:
-                        tally.cutoffs += 1
-                        cut(log, v, alpha, beta)
-                        return least if least >= beta + slack else most
+                        cut_off(v, alpha, beta, run)
+                        return Bounds(True, least if least >= beta + slack else most, least, most)
+            child = next_child(state, child.left)
+        return Bounds(False, 0.0, least, most)
 
-            # 3. Star1: every outcome with the window in which it leaves the average undecided.
-            mean = 0.0
-            remaining = candidates(state)
-            while remaining != 0:
-                action = lowest(remaining)
-                remaining = without_lowest(remaining)
-                legal, child = successor(state, action)
-                p = probability(state, action)
-                if not legal or p == 0:
-                    continue
-                if probing and probed:
-                    slot = MAX_ACTIONS * depth + action
-                    least -= p * probes.least[slot]
-                    most -= p * probes.most[slot]
+    @jit(expand=True)
+    def chance_value(state, depth, alpha, beta, bounds, by_probes, run):
+        """Star1: every outcome with the window in which it leaves the average undecided."""
+        # The outcomes not searched yet add at least and at most this to the mean.
+        least, most = bounds.least, bounds.most
+        mean = 0.0
+        child = next_child(state, candidates(state))
+        while child.exists:
+            p = probability(state, child.action)
+            if p != 0:
+                if probing and by_probes:
+                    slot = MAX_ACTIONS * depth + child.action
+                    least -= p * run.memory.probes.least[slot]
+                    most -= p * run.memory.probes.most[slot]
                 else:
                     least -= p * low
                     most -= p * high
                 a = (alpha - slack - mean - most) / p
                 b = (beta + slack - mean - least) / p
-                enter(log, action, a, b)
-                v = value(child, depth - 1, a, b, weights, tally, log)
-                leave(log, v, a, b)
+                v = visit(value, child, depth - 1, a, b, run)
                 mean += p * v
                 if v <= a or v >= b:
-                    if remaining != 0:
-                        tally.cutoffs += 1
-                        cut(log, v, a, b)
+                    if child.left != 0:
+                        cut_off(v, a, b, run)
                     return mean + most if v <= a else mean + least
-            return mean
+            child = next_child(state, child.left)
+        return mean
 
-        # 4. MAX and MIN: alpha-beta.
-        maximising = kind == MAX
-        best = floor if maximising else np.inf
-        stuck = True
-        remaining = candidates(state)
-        while remaining != 0:
-            action = lowest(remaining)
-            remaining = without_lowest(remaining)
-            legal, child = successor(state, action)
-            if not legal:
-                continue
-            stuck = False
-            enter(log, action, alpha, beta)
-            v = value(child, depth - 1, alpha, beta, weights, tally, log)
-            leave(log, v, alpha, beta)
-            if maximising:
+    @jit(expand=True)
+    def move_value(state, depth, alpha, beta, run):
+        """MAX and MIN: alpha-beta."""
+        mover, child = turn(state), next_child(state, candidates(state))
+        best = initial_value(state, mover, child, run)
+        while child.exists:
+            v = visit(value, child, depth - 1, alpha, beta, run)
+            if mover == MAX:
                 best = max(best, v)
                 alpha = max(alpha, best)
             else:
                 best = min(best, v)
                 beta = min(beta, best)
-            if alpha >= beta and remaining != 0:
-                tally.cutoffs += 1
-                cut(log, best, alpha, beta)
-                break
-        if stuck and best == -np.inf:
-            tally.evaluations += 1
-            return evaluate(state, own_weights)
+            if alpha >= beta and child.left != 0:
+                return cut_off(best, alpha, beta, run)
+            child = next_child(state, child.left)
         return best
+
+    @jit
+    def value(state, depth, alpha, beta, run):
+        leaf = leaf_at(state, depth, run)
+        if leaf.reached:
+            return leaf.value
+        if turn(state) != CHANCE:
+            return move_value(state, depth, alpha, beta, run)
+        bounds = Bounds(False, 0.0, low, high)
+        by_probes = depth > 1 and (alpha > -np.inf or beta < np.inf)
+        if probing and by_probes:
+            bounds = probed(state, depth, alpha, beta, run)
+            if bounds.decided:
+                return bounds.value
+        return chance_value(state, depth, alpha, beta, bounds, by_probes, run)
 
     return value

@@ -23,19 +23,35 @@ find anew.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from contienda import jit
-from contienda.jit import njit
-from contienda.language import BadInput
-from contienda.memory import free_megabytes
-from contienda.rng import mix
-from contienda.rows import new_record, rows
+from contienda.compiled import jit
+from contienda.compiled.jit import njit
+from contienda.compiled.memory import free_megabytes
+from contienda.compiled.rng import mix
+from contienda.compiled.rows import new_record, rows
+from contienda.core.language import BadInput
 
-__all__ = ["EXACT", "LOWER", "UPPER", "key", "new_generation", "new_table", "prefetch", "probe", "store"]
+__all__ = ["EXACT", "LOWER", "UPPER", "Entry", "key", "new_generation", "new_table", "prefetch_entry", "probe", "store"]
 
-#: What a value says of the true one: it is it, it is no more than it, it is no less than it.
+#: What a stored value is: the exact value, a lower bound of it, or an upper bound.
 EXACT, LOWER, UPPER = 0, 1, 2
+
+
+class Entry(NamedTuple):
+    """What a table knows of a state."""
+
+    found: bool
+    depth: int
+    """The levels that were searched below the state."""
+    bound: int
+    """EXACT, LOWER or UPPER."""
+    value: float
+    move: int
+    """The best move; -1 if none was stored."""
+
 
 #: Entries of a bucket.
 _ENTRIES = 4
@@ -44,7 +60,7 @@ _MEGABYTE = 1 << 20
 _GENERATIONS = 255
 
 _ENTRY = np.dtype((np.record, [("value", np.float64), ("meta", np.int64)]))
-# What stands before the entries, see `contienda.rows`.
+# What stands before the entries, see `contienda.compiled.rows`.
 _HEAD = {
     "mask": np.int64,  # the number of buckets, a power of 2, less 1
     "generation": np.int64,
@@ -55,28 +71,24 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
 def new_table(megabytes: int) -> np.record:
-    """An empty table of at most so many megabytes: the largest power of 2, the head apart.
+    """An empty table: the largest power of 2 that fits into ``megabytes``, plus its head.
 
-    The memory is asked for here and taken as it is filled. What this machine has not free is refused.
+    The memory is reserved now and used as the table fills. A table larger than the free memory is refused.
     """
     if megabytes < 1:
-        raise BadInput(
-            f"memory={megabytes}: a table takes at least 1 MB", f"memory={megabytes}: una tabla ocupa al menos 1 MB"
-        )
+        raise BadInput("memory={megabytes}: a table takes at least 1 MB", megabytes=megabytes)
     free = free_megabytes()
     if free is not None and megabytes > free:
         raise BadInput(
-            f"memory={megabytes}: a table of {megabytes} MB does not fit, {free} MB are free",
-            f"memory={megabytes}: una tabla de {megabytes} MB no cabe, hay {free} MB libres",
+            "memory={megabytes}: a table of {megabytes} MB does not fit, {free} MB are free",
+            megabytes=megabytes,
+            free=free,
         )
     size = 1 << (megabytes * _MEGABYTE).bit_length() - 1
     try:
         table = new_record(_HEAD, _ENTRY, size // _ENTRY.itemsize)
     except (MemoryError, ValueError):  # more than is there, or than an array can hold
-        raise BadInput(
-            f"memory={megabytes}: this machine has not so many MB to give",
-            f"memory={megabytes}: esta máquina no tiene tantos MB que dar",
-        ) from None
+        raise BadInput("memory={megabytes}: this machine has not so many MB to give", megabytes=megabytes) from None
     table.mask = size // _LINE - 1
     table.generation = 1
     return table
@@ -91,7 +103,7 @@ def _empty(table):
 
 @njit(cache=True)
 def new_generation(table):
-    """Forget everything: at once, but for every 255th time, when the numbers of the generations begin anew."""
+    """Forget every entry. It takes no time, except every 255th call, when the generations start again at 1."""
     if table.generation == _GENERATIONS:
         _empty(table)
         table.generation = 0
@@ -109,15 +121,15 @@ def key(state):
 
 @njit(cache=True)
 def probe(table, key):
-    """What is known of a state: (found, depth, bound, value, move); move -1 if none was stored."""
+    """The `Entry` of a state."""
     entries = rows(table)
     first = (key & table.mask) * _ENTRIES
     wanted = ((key >> 24) << 8) | table.generation  # the key's part and the generation, where meta has them
     for i in range(first, first + _ENTRIES):
         meta = entries[i].meta
         if meta >> 16 == wanted:
-            return True, (meta >> 9) & 127, (meta >> 7) & 3, entries[i].value, (meta & 127) - 1
-    return False, 0, 0, 0.0, -1
+            return Entry(True, (meta >> 9) & 127, (meta >> 7) & 3, entries[i].value, (meta & 127) - 1)
+    return Entry(False, 0, 0, 0.0, -1)
 
 
 @njit(cache=True)
@@ -141,6 +153,6 @@ def store(table, key, depth, bound, value, move):
 
 
 @njit(cache=True)
-def prefetch(table, key):
-    """Send for the bucket of a key, for a `probe` soon after: it then need not wait for memory."""
+def prefetch_entry(table, key):
+    """Prefetch the bucket of a key, so that a `probe` soon after does not wait for memory."""
     jit.prefetch(rows(table), (key & table.mask) * _ENTRIES)

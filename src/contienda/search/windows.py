@@ -4,14 +4,14 @@ References: Kaindl, Shams and Horacek, "Minimax search algorithms with and witho
 Schaeffer, Pijls and de Bruin, "Best-first fixed-depth minimax algorithms", 1996 (MTD(f), fig. 4).
 Contract: as alpha-beta's. Cost: with a table and a good guess fewer nodes than one full window; with a bad guess more.
 The guess is what the table remembers of the position from a shallower search, or else what it looks like.
-Each call is told to the hooks as a child that is the same position (`contienda.search.hooks.AGAIN`).
+The hooks see each call as a child with the same position (`contienda.search.hooks.AGAIN`).
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from contienda.jit import njit
+from contienda.compiled.jit import njit
 from contienda.search.hooks import AGAIN, SILENT, Hooks
 from contienda.search.transposition import key, probe
 
@@ -22,11 +22,10 @@ _SHARE, _LEAST = 0.05, 1.0
 
 
 def _build_guess(evaluate, jit):
-    @jit
-    def guess(state, weights):
-        own_weights, _, entries = weights
-        found, _, _, known, _ = probe(entries, key(state))
-        return known if found else evaluate(state, own_weights)
+    @jit(expand=True)
+    def guess(state, run):
+        entry = probe(run.memory.table, key(state))
+        return entry.value if entry.found else 1.0 * evaluate(state, run.weights)
 
     return guess
 
@@ -34,12 +33,12 @@ def _build_guess(evaluate, jit):
 def _build_look(value, hooks, jit):
     enter, leave = hooks.enter, hooks.leave
 
-    @jit
-    def look(state, depth, alpha, beta, weights, tally, log):
+    @jit(expand=True)
+    def look(state, depth, alpha, beta, run):
         """The value through this window."""
-        enter(log, AGAIN, alpha, beta)
-        v = value(state, depth, alpha, beta, weights, tally, log)
-        leave(log, v, alpha, beta)
+        enter(run.log, AGAIN, alpha, beta)
+        v = value(state, depth, alpha, beta, run)
+        leave(run.log, v, alpha, beta)
         return v
 
     return look
@@ -51,33 +50,33 @@ def build_aspiration(value, evaluate, *, hooks: Hooks = SILENT, jit=njit):
     look = _build_look(value, hooks, jit)
 
     @jit
-    def aspiration(state, depth, alpha, beta, weights, tally, log):
-        middle = guess(state, weights)
+    def aspiration(state, depth, alpha, beta, run):
+        middle = guess(state, run)
         half = _LEAST + _SHARE * abs(middle)
         low, high = max(alpha, middle - half), min(beta, middle + half)
         if low < high:
-            v = look(state, depth, low, high, weights, tally, log)
+            v = look(state, depth, low, high, run)
             inside = (low < v or low == alpha) and (v < high or high == beta)
-            if inside or tally.nodes >= tally.budget:
+            if inside or run.tally.nodes >= run.tally.budget:
                 return v
-        return look(state, depth, alpha, beta, weights, tally, log)
+        return look(state, depth, alpha, beta, run)
 
     return aspiration
 
 
 def build_mtdf(value, evaluate, *, hooks: Hooks = SILENT, jit=njit):
-    """Close in on the value by windows of no width: each call proves it to be above or below a bound."""
+    """Close in on the value by null windows: each call proves it to be above or below a bound."""
     guess = _build_guess(evaluate, jit)
     look = _build_look(value, hooks, jit)
 
     @jit
-    def mtdf(state, depth, alpha, beta, weights, tally, log):
+    def mtdf(state, depth, alpha, beta, run):
         lower, upper = alpha, beta
-        v = min(max(guess(state, weights), lower), upper)
+        v = min(max(guess(state, run), lower), upper)
         while lower < upper:
             bound = np.nextafter(v, np.inf) if v == lower else v
-            v = look(state, depth, np.nextafter(bound, -np.inf), bound, weights, tally, log)
-            if tally.nodes >= tally.budget:
+            v = look(state, depth, np.nextafter(bound, -np.inf), bound, run)
+            if run.tally.nodes >= run.tally.budget:
                 return v
             if v < bound:
                 upper = v

@@ -6,12 +6,14 @@ modules import and export by name, one statement each, as everywhere in the app:
 
 from __future__ import annotations
 
+import json
 import re
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from posixpath import dirname, join, normpath
 
-__all__ = ["script", "styles"]
+__all__ = ["script", "styles", "texts_module"]
 
 _STATIC = files("contienda").joinpath("web", "static")
 
@@ -32,8 +34,18 @@ def script(entry: str) -> str:
     return '"use strict";\nconst modules = {};\n' + "".join(written.values())
 
 
+def texts_module(folder: Traversable = _STATIC) -> str:
+    """The module ``texts.js``: the texts of every language that has a file in the folder's ``texts``, English first."""
+    found = {file.name.removesuffix(".json"): file for file in folder.joinpath("texts").iterdir()}
+    texts = {
+        name: json.loads(found[name].read_bytes()) for name in sorted(found, key=lambda name: (name != "en", name))
+    }
+    return f"export const TEXTS = {json.dumps(texts, ensure_ascii=False, separators=(',', ':'))};\n"
+
+
 def _add(name: str, written: dict[str, str]) -> None:
-    source = _STATIC.joinpath("js", *name.split("/")).read_text(encoding="utf-8")
+    path = _STATIC.joinpath("js", *name.split("/"))
+    source = texts_module() if name == "texts.js" else path.read_text(encoding="utf-8")
 
     def taken(found: re.Match[str]) -> str:
         module = normpath(join(dirname(name), found["module"]))

@@ -8,7 +8,6 @@ from html import escape
 from contienda.trace.bundle import script, styles
 from contienda.trace.json import as_data
 from contienda.trace.model import Trace
-from contienda.trace.phrases import spoken
 
 __all__ = ["page"]
 
@@ -49,14 +48,10 @@ _PAGE = """<!doctype html>
 
 def page(trace: Trace) -> str:
     """The page."""
-    data = as_data(trace) | {
-        "title": trace.title._asdict(),
-        "phrases": {key: text._asdict() for key, text in spoken().items()},
-    }
     # In a script element only "</" could end it; JSON may write the slash with a backslash.
-    written = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
+    written = json.dumps(as_data(trace), ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
     return _PAGE.format(
-        title=escape(trace.title.en),
+        title=escape(trace.title.into("en")),
         style=styles(*_STYLES, *_TREE_STYLES),
         data=written,
         script=script("elements/tree-page.js"),

@@ -1,13 +1,24 @@
-"""A trace as data for JSON; its shape is described in docs/en/formats.md."""
+"""A trace as data for JSON; its shape is described in docs/en/formats.md.
+
+A text is a string, or ``[template, field, …]``: the number of a template in ``texts``, which has every template once in
+each language, and what goes into its places ``{0}``, ``{1}`` …, texts themselves. So a page speaks every language, and
+a step costs few bytes.
+"""
 
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
+from string import Formatter
+from typing import Any, NamedTuple
 
-from contienda.trace.model import Node, Trace, plain
+from contienda.core.language import LANGUAGES, Text
+from contienda.trace.drawing import blocks, level_heights
+from contienda.trace.model import Step, Trace, TraceNode, number, plain
+from contienda.trace.names import KIND_NAMES, move_name
+from contienda.trace.pseudocode import code_of, variables_of
+from contienda.trace.telling import COLUMNS, LISTS, START, Show, tell
 
-__all__ = ["as_data", "node_data"]
+__all__ = ["as_data"]
 
 
 def as_data(trace: Trace) -> dict[str, Any]:
@@ -15,7 +26,14 @@ def as_data(trace: Trace) -> dict[str, Any]:
     counters = asdict(trace.counters)
     for clock in ("seconds", "compile_seconds"):  # a recorded search is not timed
         del counters[clock]
-    message = trace.message
+    message, writing = trace.message, _Writing(trace)
+    drawn = list(blocks(trace))
+    places = {place.node.id: place for block in drawn for place in reversed(block)}  # a folded one where it is folded
+    for block in drawn:
+        for place in block[1:]:
+            places[place.node.id] = place
+    nodes = [writing.node(node) | _place_data(places.get(node.id)) for node in trace.nodes]
+    steps = [writing.step(step) for step in trace.steps]
     return {
         "format": "contienda trace",
         "version": 1,
@@ -29,20 +47,178 @@ def as_data(trace: Trace) -> dict[str, Any]:
         "counters": counters,
         "line": sorted(trace.best_nodes),
         "events": {"recorded": len(trace.steps), "total": trace.total},
-        "truncated": None if message is None else message._asdict(),
-        "nodes": [node_data(trace, node) for node in trace.nodes],
-        "steps": [{"do": step.do, "node": step.node} | step.facts for step in trace.steps],
+        "truncated": None if message is None else message.in_all_languages(),
+        **writing.whole(),
+        "levels": [round(height) for height in level_heights(drawn)],
+        "texts": writing.texts,
+        "nodes": nodes,
+        "steps": steps,
     }
 
 
-def node_data(trace: Trace, node: Node) -> dict[str, Any]:
-    """One node."""
-    return {
-        "id": node.id,
-        "parent": node.parent if node.parent >= 0 else None,
-        "kind": node.kind,
-        "move": node.move,
-        "board": trace.board(node.state),
-        "depth": node.depth,
-        "value": plain(node.value),
-    } | node.as_data()
+def _place_data(place: Any) -> dict[str, Any]:
+    """Where a node stands in its block; nothing of one that another stands for."""
+    if place is None:
+        return {}
+    data: dict[str, Any] = {"x": round(place.x), "width": round(place.width)}
+    if place.folded:
+        data["folded"] = True
+    return data | {"more": place.more} if place.more else data
+
+
+class _Field(NamedTuple):
+    """A place in a template."""
+
+    name: str
+    form: str
+    conversion: str | None
+
+
+class _Template(NamedTuple):
+    """Where a template stands in the table, and what goes into its places; -1: it is nothing but its field."""
+
+    number: int
+    fields: list[_Field]
+
+
+class _Writing:
+    """Writes texts once each, and refers to them."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        self.texts: dict[str, list[str]] = {language: [] for language in LANGUAGES}
+        self._numbers: dict[tuple[str, ...], int] = {}
+        self._templates: dict[tuple[str, ...], _Template] = {}
+        self._known: dict[str, _Template] = {}  # by message, where that says it all
+        self._lines = {line.key: i for i, line in enumerate(code_of(trace))}
+
+    def whole(self) -> dict[str, Any]:
+        """What is said of the trace as a whole."""
+        trace = self.trace
+        found = Text("best {best}, value {value}", best=move_name(trace.best or "–"), value=number(trace.value))
+        data: dict[str, Any] = {
+            "summary": self.text(trace.title),
+            "start": self.text(START),
+            "result": self.text(found),
+            "kinds": {kind: self.text(KIND_NAMES[kind]) for kind in sorted({node.kind for node in trace.nodes})},
+            "code": [[line.indent, self.text(line.text)] for line in code_of(trace)],
+            "variables": list(variables_of(trace)),
+            "has_boards": trace.has_boards,
+            "draws_boards": trace.draws_boards,
+            "numbered": trace.family == "path",  # steps speak of a state by its number
+        }
+        if trace.note_name is not None:
+            data["note_name"] = self.text(trace.note_name)
+        if trace.family in COLUMNS:
+            data["columns"] = [self.text(name) for name in COLUMNS[trace.family]]
+        if trace.family in LISTS:
+            data["lists"] = [
+                entry._asdict() | {"title": self.text(entry.title), "statuses": list(entry.statuses)}
+                for entry in LISTS[trace.family]
+            ]
+        return data
+
+    def node(self, node: TraceNode) -> dict[str, Any]:
+        """One node."""
+        trace, edge = self.trace, self.text(node.edge)
+        data = {
+            "id": node.id,
+            "parent": node.parent if node.parent >= 0 else None,
+            "kind": node.kind,
+            "move": node.move,
+            "board": trace.board(node.state),
+            "depth": node.depth,
+            "value": plain(node.value),
+        } | node.as_data()
+        data["name"], data["label"], data["born"] = self.text(trace.name(node)), node.label, node.born
+        if node.note:
+            data["note"] = node.note
+        if edge != node.move:
+            data["edge"] = edge
+        if facts := [self._fact(node, *fact) for fact in node.facts()]:
+            data["facts"] = facts
+        if node.row:
+            data["row"] = list(node.row)
+        return data
+
+    def _fact(self, node: TraceNode, name: Text, value: str | Text, since: int) -> list[Any]:
+        said = [self.text(name), self.text(value)]
+        return said if since <= node.born else [*said, since]
+
+    def step(self, step: Step) -> dict[str, Any]:
+        """One step: what it is, what it says, and what it shows."""
+        told = tell(self.trace, step)
+        data = {"do": step.do, "node": step.node} | step.facts
+        data["says"] = self.text(told.says)
+        if told.shows:
+            data["shows"] = [_show_data(show) for show in told.shows]
+        data["lit"] = [self._lines[key] for key in told.code.keys]
+        data["values"] = list(told.code.values)
+        if told.cells:
+            data["cells"] = told.cells
+        if told.proof:
+            data["proof"] = told.proof
+        return data
+
+    # --- Texts ---
+
+    def text(self, text: str | Text) -> str | list[Any]:
+        """A text as JSON has it."""
+        if isinstance(text, str):
+            return text
+        fixed = text.many is None and not text.translations
+        template = self._known.get(text.message) if fixed else None
+        if template is None:
+            template = self._template(tuple(text.template(language) for language in LANGUAGES), bool(text.fields))
+            if fixed:
+                self._known[text.message] = template
+        if template.number < 0:
+            return self._field(text.fields[template.fields[0].name], template.fields[0])
+        return [template.number, *(self._field(text.fields[field.name], field) for field in template.fields)]
+
+    def _template(self, written: tuple[str, ...], filled: bool) -> _Template:
+        """The template that stands in these words in each language."""
+        found = self._templates.get(written)
+        if found is None:
+            parsed = [list(Formatter().parse(one)) if filled else [(one, None, None, None)] for one in written]
+            found_fields = (_field_of(part) for parts in parsed for part in parts)
+            fields = list(dict.fromkeys(field for field in found_fields if field is not None))
+            numbered = tuple(_numbered(parts, fields) for parts in parsed)
+            number_ = -1 if set(numbered) == {"{0}"} else self._number(numbered)
+            found = self._templates[written] = _Template(number_, fields)
+        return found
+
+    def _field(self, value: Any, field: _Field) -> str | list[Any]:
+        if isinstance(value, Text | str):
+            return self.text(value)
+        shown = Text("{n:,}", n=value) if field.form else Text("{n}", n=value)
+        said = tuple(shown.into(language) for language in LANGUAGES)
+        return said[0] if len(set(said)) == 1 else [self._number(said)]
+
+    def _number(self, templates: tuple[str, ...]) -> int:
+        """The place of a template in the table."""
+        number_ = self._numbers.setdefault(templates, len(self._numbers))
+        if number_ == len(self.texts[LANGUAGES[0]]):
+            for language, template in zip(LANGUAGES, templates, strict=True):
+                self.texts[language].append(template)
+        return number_
+
+
+def _field_of(part: Any) -> _Field | None:
+    """The field of a part of a template, as `string.Formatter.parse` has it: text, name, form, conversion."""
+    return None if part[1] is None else _Field(part[1], part[2], part[3])
+
+
+def _numbered(parts: list[Any], fields: list[_Field]) -> str:
+    """A template with numbers for its fields."""
+    return "".join(
+        part[0] + (f"{{{fields.index(field)}}}" if (field := _field_of(part)) is not None else "") for part in parts
+    )
+
+
+def _show_data(show: Show) -> list[Any]:
+    """[node, label, note, status, row], without what is missing at the end."""
+    data = [show.node, show.label, show.note, show.status, list(show.row) or None]
+    while data[-1] is None:
+        data.pop()
+    return data

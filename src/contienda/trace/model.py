@@ -5,15 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from contienda.core import Counters, MoveValue, State
-from contienda.language import BadInput, Text, say
-from contienda.trace.phrases import move_name
+from contienda.core.analysis import Counters, MoveValue
+from contienda.core.game import State
+from contienda.core.language import BadInput, Text, say
+from contienda.trace.names import move_name
 
-__all__ = ["FORMATS", "Fact", "Node", "Step", "Trace", "number", "plain"]
+__all__ = ["FORMATS", "Fact", "Step", "Trace", "TraceNode", "number", "plain"]
 
 #: What `Trace.save` writes, by the ending of the file's name.
 FORMATS = ("json", "svg", "html", "txt")
@@ -22,6 +23,7 @@ FORMATS = ("json", "svg", "html", "txt")
 KINDS = ("max", "min", "chance", "leaf", "cut", "state")
 
 
+@lru_cache(maxsize=10_000)
 def number(value: float | None) -> str:
     """A number as people read it: six digits, or all of a large one's, and a real minus.
 
@@ -47,10 +49,12 @@ class Fact(NamedTuple):
 
     name: Text
     value: str | Text
+    since: int = 0
+    """The moment from which it is known. A later fact of the same name takes its place."""
 
 
 @dataclass
-class Node:
+class TraceNode:
     """One node. Nodes are numbered from 0, the root, in the order in which the search came to them."""
 
     id: int
@@ -67,6 +71,10 @@ class Node:
     value: float | None = None
     """For MAX, the player to move at the root; None: not known, because it was cut or the trace is truncated."""
     children: list[int] = field(default_factory=list)
+    born: int = 0
+    """The moment, counted in steps done, from which it is drawn."""
+    done: int = 0
+    """The moment from which its value is settled; 0: not in this trace."""
 
     @property
     def crossed(self) -> bool:
@@ -76,7 +84,7 @@ class Node:
     @property
     def verdict(self) -> Text:
         """What became of a crossed node."""
-        return Text("not looked at", "no se mira")
+        return Text("not looked at")
 
     @property
     def label(self) -> str:
@@ -89,9 +97,14 @@ class Node:
         return ""
 
     @property
-    def edge(self) -> str:
+    def edge(self) -> Text | str:
         """What stands at the branch that leads here."""
-        return self.move
+        return move_name(self.move)
+
+    @property
+    def row(self) -> tuple[str, ...]:
+        """Its cells in a table of its parent's children, under `contienda.trace.telling.COLUMNS`."""
+        return ()
 
     @property
     def marks(self) -> list[str]:
@@ -99,8 +112,12 @@ class Node:
         return [self.kind] + ["crossed"] * self.crossed
 
     def facts(self) -> list[Fact]:
-        """What is known of the node beside its move, board and value."""
+        """What comes to be known of the node beside its move, board and value, in the order of `Fact.since`."""
         return []
+
+    def last_facts(self) -> list[Fact]:
+        """What is known of the node in the end."""
+        return list({fact.name.message: fact for fact in self.facts()}.values())
 
     def as_data(self) -> dict[str, Any]:
         """The node's own part of the JSON."""
@@ -109,7 +126,7 @@ class Node:
 
 @dataclass(slots=True)
 class Step:
-    """One thing that the search did. `contienda.trace.words` says it in words, and what it changes in a drawing."""
+    """One thing that the search did. `contienda.trace.telling` has its words, and what it changes in a drawing."""
 
     do: str
     node: int
@@ -119,14 +136,14 @@ class Step:
 
 @dataclass
 class Trace:
-    """The search of a position, step by step; `contienda.trace` tells its shape."""
+    """The search of a position, step by step."""
 
     family: str
     """``tree``, ``mcts`` or ``path``."""
     game: str
     position: str
     player: str
-    nodes: list[Node]
+    nodes: list[TraceNode]
     steps: list[Step]
     best: str
     """The move that the search chose, or the path that it found, "" for none."""
@@ -140,9 +157,29 @@ class Trace:
     """The text of a state."""
     best_nodes: frozenset[int] = frozenset()
     """The nodes of the line that the search expects, or of the path that it found."""
+    move_words: Callable[[State, int, str], Text | str] = lambda state, action, move: move_name(move)
+    """A move in a sentence: the position before it, its number, and how it is written."""
+    has_boards: bool = True
+    """Its positions are boards; a drawn tree has none."""
 
     def __post_init__(self) -> None:
         self.board = cache(self.board)  # the same position is met again and again
+
+    @property
+    def draws_boards(self) -> bool:
+        """A drawing shows every node's board: of a path search, whose nodes are nothing but states."""
+        return self.family == "path"
+
+    @property
+    def note_name(self) -> Text | None:
+        """What the notes of the nodes are."""
+        return Text("window") if getattr(self.nodes[0], "alpha", None) is not None else None
+
+    def name(self, node: TraceNode) -> Text | str:
+        """A node in a sentence: the root, or the move that leads to it."""
+        if node.parent < 0:
+            return Text("the root")
+        return self.move_words(self.nodes[node.parent].state, node.action, node.move) if node.move else "↻"
 
     @property
     def truncated(self) -> bool:
@@ -154,19 +191,18 @@ class Trace:
         """What to know of a truncated trace."""
         if not self.truncated:
             return None
-        shown, total = f"{len(self.steps):,}", f"{self.total:,}"
-        return Text(
-            f"truncated: the first {shown} of {total} events",
-            f"truncada: los primeros {shown} de {total} sucesos",
-        )
+        return Text("truncated: the first {shown:,} of {total:,} events", shown=len(self.steps), total=self.total)
 
     @property
     def title(self) -> Text:
         """One line: who searched what, and what came out."""
-        best, value, nodes = move_name(self.best or "–"), number(self.value), f"{self.counters.nodes:,}"
         return Text(
-            f"{self.player} on {self.game}: {best.en} ({value}), {nodes} nodes",
-            f"{self.player} en {self.game}: {best.es} ({value}), {nodes} nodos",
+            "{player} on {game}: {best} ({value}), {nodes:,} nodes",
+            player=self.player,
+            game=self.game,
+            best=move_name(self.best or "–"),
+            value=number(self.value),
+            nodes=self.counters.nodes,
         )
 
     def text(self) -> str:
@@ -182,13 +218,13 @@ class Trace:
         return draw(self, **options)
 
     def html(self) -> str:
-        """A page of its own, in both languages, that steps through the search."""
+        """A page of its own, in every language, that steps through the search."""
         from contienda.trace.html import page
 
         return page(self)
 
     def as_data(self) -> dict[str, Any]:
-        """What the JSON holds; `contienda.trace` tells its shape."""
+        """What the JSON holds: facts, words and drawing; docs/en/formats.md tells its shape."""
         from contienda.trace.json import as_data
 
         return as_data(self)
@@ -206,10 +242,8 @@ class Trace:
         }.get(path.suffix.removeprefix(".").lower())
         if write is None:
             known = ", ".join(FORMATS)
-            raise BadInput(
-                f"{path.name}: the ending tells the format: {known}", f"{path.name}: el final dice el formato: {known}"
-            )
-        from contienda.record import write_atomically
+            raise BadInput("{name}: the ending tells the format: {known}", name=path.name, known=known)
+        from contienda.core.files import write_atomically
 
         write_atomically(path, write())
 
@@ -217,13 +251,13 @@ class Trace:
         return self.text()
 
     def __repr__(self) -> str:
-        return f"<Trace {self.title.en}>"
+        return f"<Trace {self.title.into('en')}>"
 
     def _repr_html_(self) -> str:
         """In a notebook: the page in a frame, so that its styles and keys stay its own."""
         from html import escape
 
-        label = escape(say("search, step by step", "búsqueda, paso a paso"))
+        label = escape(say("search, step by step"))
         return (
             f'<iframe title="{label}" srcdoc="{escape(self.html())}" '
             'style="width:100%;height:640px;border:0" loading="lazy"></iframe>'

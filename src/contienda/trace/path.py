@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from contienda.core import State
-from contienda.language import Text
+from contienda.core.game import State
+from contienda.core.language import Text
 from contienda.search.path.hooks import (
     BETTER,
     EXPANDED,
@@ -22,8 +22,8 @@ from contienda.search.path.hooks import (
     PathEvent,
     path_events,
 )
-from contienda.trace.model import Fact, Node, Step, number, plain
-from contienda.trace.phrases import STATUS_NAMES
+from contienda.trace.model import Fact, Step, TraceNode, number, plain
+from contienda.trace.names import STATUS_NAMES
 
 __all__ = ["KEYS", "PathBuilder", "PathNode"]
 
@@ -32,7 +32,7 @@ KEYS = ("f", "h", "bound", "")
 
 
 @dataclass
-class PathNode(Node):
+class PathNode(TraceNode):
     """A state on the way. Its value is the search's key: f, h or the bound; None without one."""
 
     cost: float = 0.0
@@ -44,6 +44,7 @@ class PathNode(Node):
     limit: float | None = None
     """Of IDA*: the limit under which it was made."""
     key: str = ""
+    learned: list[Fact] = field(default_factory=list)
 
     @property
     def verdict(self) -> Text:
@@ -64,14 +65,19 @@ class PathNode(Node):
     def marks(self) -> list[str]:
         return [*super().marks, self.status]
 
-    def facts(self) -> list[Fact]:
-        said = [Fact(Text("g", "g"), number(self.cost))]
+    def learn(self, moment: int) -> None:
+        """Take down what is known of the node from this moment on."""
+        facts = [Fact(Text("g"), number(self.cost), moment)]
         if self.h is not None and self.key == "f":
-            said += [Fact(Text("h", "h"), number(self.h))]
-        said.append(Fact(Text("status", "estado"), STATUS_NAMES[self.status]))
+            facts.append(Fact(Text("h"), number(self.h), moment))
+        facts.append(Fact(Text("status"), STATUS_NAMES[self.status], moment))
         if self.order is not None:
-            said.append(Fact(Text("order of expansion", "orden de expansión"), str(self.order)))
-        return said
+            facts.append(Fact(Text("order of expansion"), str(self.order), moment))
+        known = {fact.name.message: fact.value for fact in self.learned}
+        self.learned += [fact for fact in facts if known.get(fact.name.message) != fact.value]
+
+    def facts(self) -> list[Fact]:
+        return self.learned
 
     def as_data(self) -> dict[str, Any]:
         data: dict[str, Any] = {"g": plain(self.cost), "h": plain(self.h), "status": self.status, "order": self.order}
@@ -155,6 +161,7 @@ class PathBuilder:
             state,
             depth,
             value,
+            born=len(self.steps) + 1 if parent >= 0 else 0,
             cost=cost,
             h=h,
             limit=self._limit,
@@ -222,3 +229,4 @@ class PathBuilder:
 
     def _step(self, do: str, node: int, **facts: Any) -> None:
         self.steps.append(Step(do, node, facts))
+        self.nodes[node].learn(len(self.steps))

@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from contienda.core import CHANCE, MAX, Game, State
-from contienda.language import Text
+from contienda.core.game import CHANCE, MAX, Game, State
+from contienda.core.language import Text, joined
 from contienda.search.hooks import ENTER, recorded
 from contienda.search.mcts_hooks import BACKPROPAGATE, EXPAND, SELECT, SIMULATE
-from contienda.trace.model import Fact, Node, Step, number, plain
+from contienda.trace.model import Fact, Step, TraceNode, number, plain
+from contienda.trace.names import move_name
 
 __all__ = ["PlayoutsBuilder", "PlayoutsNode", "visits_note"]
 
@@ -20,7 +21,7 @@ _KIND = {MAX: "max", CHANCE: "chance"}
 
 
 @dataclass
-class PlayoutsNode(Node):
+class PlayoutsNode(TraceNode):
     """A node that playouts went through; its value is the mean of their results."""
 
     seen: State = None
@@ -36,17 +37,23 @@ class PlayoutsNode(Node):
         return visits_note(self.visits, self.ucb)
 
     @property
-    def edge(self) -> str:
-        return self.move if self.probability is None else f"{self.move} · {self.probability:.4g}"
+    def edge(self) -> Text | str:
+        if self.probability is None:
+            return move_name(self.move)
+        return joined([move_name(self.move), f"{self.probability:.4g}"], " · ")
+
+    @property
+    def row(self) -> tuple[str, ...]:
+        return (str(self.visits), number(self.value), "–" if self.ucb is None else number(self.ucb))
 
     def facts(self) -> list[Fact]:
-        said = [Fact(Text("visits", "visitas"), f"{self.visits:,}")]
+        said = [Fact(Text("visits"), Text("{n:,}", n=self.visits), self.done)]
         if self.probability is not None:
-            said.append(Fact(Text("probability", "probabilidad"), f"{self.probability:.6g}"))
+            said.append(Fact(Text("probability"), f"{self.probability:.6g}", self.born))
         if self.ucb is not None:
-            said.append(Fact(Text("UCB", "UCB"), number(self.ucb)))
+            said.append(Fact(Text("UCB"), number(self.ucb), self.done))
         if self.simulation:
-            said.append(Fact(Text("made by simulation", "creado por la simulación"), f"{self.simulation:,}"))
+            said.append(Fact(Text("made by simulation"), Text("{n:,}", n=self.simulation), self.born))
         return said
 
     def as_data(self) -> dict[str, Any]:
@@ -121,6 +128,8 @@ class PlayoutsBuilder:
         """The nodes of the line that was looked at most; it ends where luck decides."""
         if self.nodes[0].value is None:
             self.nodes[0].value = value
+        for visited in self.nodes:
+            visited.done = len(self.steps)
         line = [0]
         node = next((self.nodes[c] for c in self.nodes[0].children if self.nodes[c].action == best), None)
         while node is not None:
@@ -148,6 +157,7 @@ class PlayoutsBuilder:
             "" if parent < 0 else self.game.action_name(self.nodes[parent].state, action),
             state,
             0 if parent < 0 else self.nodes[parent].depth + 1,
+            born=len(self.steps) + 1 if parent >= 0 else 0,
             seen=seen,
             simulation=self._simulation,
         )

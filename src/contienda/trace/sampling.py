@@ -1,15 +1,19 @@
-"""Traces of the players that draw lots: Monte Carlo and Monte Carlo tree search."""
+"""Traces of the players that sample: Monte Carlo and Monte Carlo tree search."""
 
 from __future__ import annotations
 
-from contienda.core import State
+from functools import partial
+
+from contienda.compiled.stopping import Stop
+from contienda.core.analysis import Counters
+from contienda.core.game import State
+from contienda.players.base import ranked
 from contienda.players.montecarlo import MctsPlayer, SamplingPlayer
 from contienda.search.hooks import new_log, recorded
 from contienda.search.mcts_hooks import SIMULATE, new_mcts_log
-from contienda.stopping import Stop
 from contienda.trace.model import Trace
+from contienda.trace.names import move_on_board
 from contienda.trace.playouts import PlayoutsBuilder
-from contienda.trace.searches import counters_of, ranked
 from contienda.trace.size import capacity_of, refuse_stopped, refuse_too_large, too_large
 from contienda.trace.tree import board_text
 
@@ -48,8 +52,10 @@ def trace_sampling(player: SamplingPlayer, state: State, events: int | None, see
         game.action_name(state, best),
         value,
         ranked(game, game.rules, state, best, values),
-        counters_of(tally),
+        Counters.of(tally),
         int(log.count),
         lambda shown: board_text(game, shown),
         line,
+        partial(move_on_board, game),
+        has_boards=not game.drawn,
     )

@@ -1,24 +1,28 @@
-"""Traces of the players that search, and of the solvers: the recorded search, and the tree made of its log."""
+"""Traces of the players that look ahead: the search recorded, and the tree read from its log."""
 
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from contienda.core import MAX_ACTIONS, MIN, Counters, Game, MoveValue, Rules, State
+from contienda.compiled.stopping import Stop
+from contienda.core.analysis import Counters
+from contienda.core.game import State
+from contienda.players.base import ranked
 from contienda.search.hooks import new_log
-from contienda.stopping import Stop
 from contienda.trace.model import Trace
+from contienda.trace.names import move_on_board
 from contienda.trace.size import MOST_NODES, capacity_of, refuse_stopped, refuse_too_large, too_large
 from contienda.trace.tree import TreeBuilder, TreeNode, board_text
 
 if TYPE_CHECKING:
-    from contienda.evaluation.compiled import CompiledEvaluator
+    from contienda.core.evaluator import CompiledEvaluator
     from contienda.players.search import SearchPlayer
 
-__all__ = ["counters_of", "explain_leaves", "ranked", "trace_search"]
+__all__ = ["explain_leaves", "trace_search"]
 
 
 def trace_search(player: SearchPlayer, state: State, events: int | None, stop: Stop) -> Trace:
@@ -46,10 +50,12 @@ def trace_search(player: SearchPlayer, state: State, events: int | None, stop: S
         game.action_name(state, best),
         value,
         ranked(game, rules, state, best, values),
-        counters_of(tally),
+        Counters.of(tally),
         int(log.count),
         lambda shown: board_text(game, shown),
         line,
+        partial(move_on_board, game),
+        has_boards=not game.drawn,
     )
 
 
@@ -69,17 +75,3 @@ def explain_leaves(nodes: list[TreeNode], evaluator: CompiledEvaluator) -> None:
     for node in nodes:
         if node.kind == "leaf" and not node.over:
             node.terms = evaluator.terms(node.seen)
-
-
-def ranked(game: Game, rules: Rules, state: State, best: int, values: np.ndarray) -> list[MoveValue]:
-    """The chosen move, then the others by what the search made of them; alpha-beta's values may be bounds."""
-    sign = 1 if rules.turn(rules.seen_by_mover(state)) == MIN else -1
-    legal = [action for action in range(MAX_ACTIONS) if not np.isnan(values[action])]
-    legal.sort(key=lambda action: (action != best, sign * values[action]))
-    return [MoveValue(game.action_name(state, action), float(values[action])) for action in legal]
-
-
-def counters_of(tally: np.record) -> Counters:
-    """What the recorded search counted."""
-    names = ("nodes", "evaluations", "cutoffs", "hits", "depth")
-    return Counters(**{name: int(tally[name]) for name in names})

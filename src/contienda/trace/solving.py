@@ -1,50 +1,51 @@
-"""Traces of path searches: the solvers, and the players that search a path some moves long."""
+"""Traces of path searches, and of the players that search a path some moves long."""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
-from contienda.core import MAX, MoveValue, Rules, State
-from contienda.games.board_2048 import ACTIONS
-from contienda.players.path import AStarPlayer, LookAheadPlayer
+from contienda.compiled.stopping import Stop
+from contienda.core.analysis import Counters
+from contienda.core.game import MAX, Rules, State
+from contienda.games.g2048.board import ACTIONS
+from contienda.players.base import ranked
+from contienda.players.paths.ahead import AStarPlayer, LookAheadPlayer
+from contienda.players.paths.search import CompiledPathSearch
 from contienda.problems.g2048 import TWOS_AND_FOURS, board_of
 from contienda.search.hooks import new_log, recorded
 from contienda.search.path.hooks import BETTER, KNOWN, MADE, PRUNED, new_path_log
 from contienda.search.path.look_ahead import LAST_RESORT
 from contienda.search.path.nodes import STOPPED, path_to
-from contienda.solvers.search import PathSolver
-from contienda.stopping import Stop
 from contienda.trace.model import Trace
 from contienda.trace.path import PathBuilder
-from contienda.trace.searches import counters_of, ranked
 from contienda.trace.size import MOST_NODES, capacity_of, refuse_stopped, refuse_too_large, too_large
 from contienda.trace.tree import TreeBuilder
 
-__all__ = ["trace_look_ahead", "trace_moves_ahead", "trace_solver"]
+__all__ = ["trace_look_ahead", "trace_moves_ahead", "trace_path_search"]
 
 
-def trace_solver(solver: PathSolver, events: int | None, stop: Stop) -> Trace:
-    """The search of a solver: to the goal, or to its limits."""
+def trace_path_search(searcher: CompiledPathSearch, events: int | None, stop: Stop) -> Trace:
+    """A path search, to its goal or to its limits."""
     log = new_path_log(capacity_of(events))
-    node, nodes, tally = solver.record(log, MOST_NODES, stop)
+    node, nodes, tally = searcher.record(log, MOST_NODES, stop)
     refuse_stopped(stop)
     _check_size(log, node == STOPPED and tally.nodes >= MOST_NODES)
-    problem = solver.problem
-    builder = PathBuilder(problem.initial, problem.rules.result, problem.action_name, solver.key, solver.bound)
+    problem = searcher.problem
+    builder = PathBuilder(problem.initial, problem.rules.result, problem.action_name, searcher.key, searcher.bound)
     builder.read(log)
     path = path_to(nodes, node) if node >= 0 else []
     return Trace(
         "path",
         problem.spec,
         problem.format(problem.initial),
-        solver.spec,
+        searcher.spec,
         list(builder.nodes),
         builder.steps,
         " ".join(problem.action_name(action) for action in path),
         float(nodes.node[node].cost) if node >= 0 else None,
         [],
-        counters_of(tally),
+        Counters.of(tally),
         int(log.count),
         problem.format,
         frozenset() if builder.goal is None else builder.line(builder.goal),
@@ -60,7 +61,6 @@ def trace_moves_ahead(player: AStarPlayer, state: State, events: int | None, see
     game = player.game
     builder = PathBuilder(world, player.path_rules().result, player.step_name, "f")
     builder.read(log)
-    legal = sorted(game.legal_actions(state), key=lambda a: (a != best, -values[a]))
     return Trace(
         "path",
         game.spec,
@@ -70,8 +70,8 @@ def trace_moves_ahead(player: AStarPlayer, state: State, events: int | None, see
         builder.steps,
         game.action_name(state, best),
         float(values[best]),
-        [MoveValue(game.action_name(state, a), float(values[a])) for a in legal],
-        counters_of(tally),
+        ranked(game, game.rules, state, best, values, actions=game.legal_actions(state)),
+        Counters.of(tally),
         int(log.count),
         lambda shown: game.format(board_of(shown)),
         frozenset() if builder.goal is None else builder.line(builder.goal),
@@ -114,7 +114,7 @@ def trace_look_ahead(player: LookAheadPlayer, state: State, events: int | None, 
         game.action_name(state, best),
         float(values[best]),
         ranked(game, game.rules, state, best, values),
-        counters_of(tally),
+        Counters.of(tally),
         int(log.count),
         lambda shown: game.format(board_of(shown)),
         line,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from contienda.language import say
-from contienda.trace.model import Node, Trace, number
-from contienda.trace.phrases import KIND_NAMES
+from contienda.core.language import plural, say
+from contienda.trace.model import Trace, TraceNode, number
+from contienda.trace.names import KIND_NAMES, move_name
 
 __all__ = ["as_text"]
 
@@ -16,12 +16,12 @@ def as_text(trace: Trace) -> str:
     counters = trace.counters
     lines = [
         f"{trace.player} · {trace.game} · {trace.position}",
-        say("best", "mejor") + f": {trace.best or '–'} ({number(trace.value)})",
+        say("best") + f": {move_name(trace.best or '–')} ({number(trace.value)})",
         say(
-            f"{counters.nodes:,} nodes, {counters.evaluations:,} evaluations, {counters.cutoffs:,} cut-offs, "
-            f"{counters.hits:,} table hits, depth {counters.depth}",
-            f"{counters.nodes:,} nodos, {counters.evaluations:,} evaluaciones, {counters.cutoffs:,} podas, "
-            f"{counters.hits:,} aciertos de tabla, profundidad {counters.depth}",
+            "{counted}, {hits}, depth {depth}",
+            counted=counters.words,
+            hits=plural("{n} table hit", "{n:,} table hits", counters.hits),
+            depth=counters.depth,
         ),
     ]
     if trace.message is not None:
@@ -43,11 +43,11 @@ def _lines(trace: Trace) -> Iterator[str]:
             waiting.append((child, below + ("└─ " if last else "├─ "), below + ("   " if last else "│  ")))
 
 
-def _line(trace: Trace, node: Node) -> str:
+def _line(trace: Trace, node: TraceNode) -> str:
     known = number(node.value) if node.value is not None else ""
     if node.crossed:
         return f"✗ {node.edge} {known}".rstrip() + f" ({node.verdict})"
     parts = [f"{node.edge} {KIND_NAMES[node.kind]}".strip(), known]
-    parts += [f"{fact.name} {fact.value}" for fact in node.facts()]
+    parts += [f"{fact.name} {fact.value}" for fact in node.last_facts()]
     best = " ◀" if node.id in trace.best_nodes and node.id else ""
     return ", ".join(part for part in parts if part) + best

@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from contienda.core import CHANCE, MAX, MAX_ACTIONS, Game, Rules, State
-from contienda.language import Text
+from contienda.core.game import CHANCE, MAX, MAX_ACTIONS, Game, Rules, State
+from contienda.core.language import Text, joined, plural
+from contienda.core.picture import grid_text
 from contienda.search.hooks import AGAIN, CUT, ENTER, LEAVE, recorded
-from contienda.trace.model import Fact, Node, Step, number, plain
-from contienda.trace.phrases import move_name
+from contienda.trace.model import Fact, Step, TraceNode, number, plain
+from contienda.trace.names import move_name
 
 __all__ = ["Cut", "TreeBuilder", "TreeNode", "board_text"]
 
@@ -34,11 +35,13 @@ class Cut:
     holder: int | None
     """The node that the other side already has elsewhere, worth the bound; None: the search was asked no more."""
     skipped: int
+    step: int
+    """The number of the step that made it, from 1."""
     reason: Text
 
 
 @dataclass
-class TreeNode(Node):
+class TreeNode(TraceNode):
     """A node of minimax, alpha-beta, expectimax and their kin."""
 
     seen: State = None
@@ -61,6 +64,8 @@ class TreeNode(Node):
     """Of a leaf: what the evaluator sees, term by term."""
     sum: str = ""
     """Of a chance node: its value written out."""
+    term: str = ""
+    """Of an outcome of chance: what it adds to that sum."""
 
     @property
     def note(self) -> str:
@@ -71,28 +76,30 @@ class TreeNode(Node):
         return f"[{number(self.alpha_out)}, {number(self.beta_out)}]"
 
     @property
-    def edge(self) -> str:
+    def edge(self) -> Text | str:
         if self.action == AGAIN and self.parent >= 0:
             return "↻"
         chance = "" if self.probability is None else f" · {self.probability:.4g}"
-        return f"{self.move}{chance}{' ↻' if self.again else ''}"
+        again = " ↻" if self.again else ""
+        return joined([move_name(self.move), chance + again], "") if chance or again else move_name(self.move)
 
     def facts(self) -> list[Fact]:
         said = []
         if self.probability is not None:
-            said.append(Fact(Text("probability", "probabilidad"), f"{self.probability:.6g}"))
+            said.append(Fact(Text("probability"), f"{self.probability:.6g}", self.born))
         if self.alpha is not None and not self.crossed:
-            window = f"[{number(self.alpha)}, {number(self.beta)}]"
+            window, since = f"[{number(self.alpha)}, {number(self.beta)}]", self.born
             if self.alpha_out is not None and (self.alpha, self.beta) != (self.alpha_out, self.beta_out):
                 window += f" → [{number(self.alpha_out)}, {number(self.beta_out)}]"
-            said.append(Fact(Text("window", "ventana"), window))
+                since = self.done
+            said.append(Fact(Text("window"), window, since))
         if self.sum:
-            said.append(Fact(Text("sum", "suma"), self.sum))
+            said.append(Fact(Text("sum"), self.sum, self.done))
         if self.hit:
-            said.append(Fact(Text("known", "conocido"), Text("from the table (TT)", "de la tabla (TT)")))
+            said.append(Fact(Text("known"), Text("from the table (TT)"), self.done))
         if self.terms:
             terms = ", ".join(f"{name} {number(term)}" for name, term in self.terms.items())
-            said.append(Fact(Text("terms", "términos"), terms))
+            said.append(Fact(Text("terms"), terms, self.done))
         return said
 
     def as_data(self) -> dict[str, Any]:
@@ -106,6 +113,8 @@ class TreeNode(Node):
         for name in ("hit", "again", "over", "sum"):
             if getattr(self, name):
                 data[name] = getattr(self, name)
+        if self.term:
+            data |= {"term": self.term, "done": self.done}
         if self.cut is not None:
             cut = self.cut
             data["cut"] = {
@@ -115,15 +124,19 @@ class TreeNode(Node):
                 "refuter": cut.refuter,
                 "holder": cut.holder,
                 "skipped": cut.skipped,
-                "reason": {"en": cut.reason.en, "es": cut.reason.es},
+                "step": cut.step,
+                "reason": cut.reason.in_all_languages(),
             }
         return data
 
 
 def board_text(game: Game, state: State) -> str:
     """The board as text: rows from the top, of tiles, or of ``X`` who began, ``O`` and ``.``"""
-    rows = game.grid(state) if game.name == "connect4" else []
-    return "/".join("".join(".XO"[owner] for owner in row) for row in rows) or game.format(state)
+    picture = game.picture(state)
+    if picture is None or not picture.pieces:
+        return game.format(state)
+    tiles = picture.ground == "slots"
+    return "/".join((" " if tiles else "").join(row) for row in grid_text(picture, "0" if tiles else "."))
 
 
 class TreeBuilder:
@@ -163,6 +176,7 @@ class TreeBuilder:
         """The root's value, which no event tells; returns the nodes of the line that both sides would play."""
         root = self.nodes[0]
         root.value = value
+        root.done = len(self.steps)
         self._close(root)
         line, node = [0], self._child_of(root, best)
         while node is not None:
@@ -192,6 +206,7 @@ class TreeBuilder:
             "" if action == AGAIN else self._name(self.nodes[parent].state, action),
             state,
             self.nodes[parent].depth + (action != AGAIN) if parent >= 0 else 0,
+            born=len(self.steps) + 1 if parent >= 0 else 0,
             seen=seen,
         )
         self.nodes.append(node)
@@ -222,7 +237,10 @@ class TreeBuilder:
     def _leave(self, value: float) -> None:
         node = self.nodes[self._path.pop()]
         node.value = value
+        node.done = len(self.steps) + 1
         self._close(node)
+        if node.probability is not None:
+            node.term = f"{node.probability:.4g} · {number(value)}"
         above = self.nodes[node.parent]
         best = self._best[above.id]
         if above.kind == "chance" and node.action != AGAIN:
@@ -253,8 +271,7 @@ class TreeBuilder:
         elif node.value is not None:
             node.alpha_out, node.beta_out = self._window(node, node.value)
         if node.kind == "chance" and 0 < len(node.children) <= 8:
-            terms = ((self.nodes[c].probability, self.nodes[c].value) for c in node.children)
-            node.sum = " + ".join(f"{p:.4g} · {number(v)}" for p, v in terms if p is not None)
+            node.sum = " + ".join(self.nodes[c].term for c in node.children if self.nodes[c].term)
 
     def _cut(self, value: float, alpha: float, beta: float) -> None:
         node = self.nodes[self._path[-1]]
@@ -271,7 +288,7 @@ class TreeBuilder:
                     skipped += 1
         holder = self._holder("min" if bound == "beta" else "max", limit)
         reason = self._reason(node, bound, value, limit, refuter, holder, skipped)
-        node.cut = Cut(bound, value, limit, refuter, holder, skipped, reason)
+        node.cut = Cut(bound, value, limit, refuter, holder, skipped, len(self.steps) + 1, reason)
         self._step("cut", node.id, value=plain(value), alpha=plain(alpha), beta=plain(beta), bound=bound)
 
     def _holder(self, kind: str, limit: float) -> int | None:
@@ -289,32 +306,25 @@ class TreeBuilder:
         move, v, b = move_name(self.nodes[refuter].move), number(value), number(limit)
         here, there = ("MAX", "MIN") if bound == "beta" else ("MIN", "MAX")
         sign = "α" if bound == "alpha" else "β"
-        least, least_es = ("at most", "como mucho") if bound == "alpha" else ("at least", "como poco")
-        if holder is None:
-            side, side_es = ("more", "más") if bound == "alpha" else ("less", "menos")
-            has = Text(
-                f"the search only asks whether it is {side} than {b}", f"solo se pregunta si es {side_es} que {b}"
-            )
+        least = Text("at most") if bound == "alpha" else Text("at least")
+        if holder is None and bound == "alpha":
+            has = Text("the search only asks whether it is more than {b}", b=b)
+        elif holder is None:
+            has = Text("the search only asks whether it is less than {b}", b=b)
         else:
             other, above = move_name(self.nodes[holder].move), self.nodes[holder].parent
-            where = (
-                Text("at the root", "en la raíz")
-                if above == 0
-                else _levels_up(len(self._path) - 1 - self._path.index(above))
-            )
-            has = Text(
-                f"{there} already has {b} with {other.en} {where.en}",
-                f"{there} ya tiene {b} con {other.es} {where.es}",
-            )
-        left = Text(
-            "the move left cannot matter" if skipped == 1 else f"the {skipped} moves left cannot matter",
-            "la jugada que queda no puede importar"
-            if skipped == 1
-            else f"las {skipped} jugadas que quedan no pueden importar",
-        )
+            where = Text("at the root") if above == 0 else _levels_up(len(self._path) - 1 - self._path.index(above))
+            has = Text("{there} already has {b} with {other} {where}", there=there, b=b, other=other, where=where)
+        left = plural("the move left cannot matter", "the {n} moves left cannot matter", skipped)
         return Text(
-            f"{sign} cut: with {move.en} {here} makes this {v} {least}, and {has.en}: {left.en}",
-            f"poda {sign}: con {move.es} {here} deja esto en {v} {least_es}, y {has.es}: {left.es}",
+            "{sign} cut: with {move} {here} makes this {v} {least}, and {has}: {left}",
+            sign=sign,
+            move=move,
+            here=here,
+            v=v,
+            least=least,
+            has=has,
+            left=left,
         )
 
     def _step(self, do: str, node: int, **facts: Any) -> None:
@@ -323,6 +333,4 @@ class TreeBuilder:
 
 def _levels_up(count: int) -> Text:
     """Where the other side has something better, seen from the node that is cut."""
-    if count == 1:
-        return Text("one level up", "un nivel más arriba")
-    return Text(f"{count} levels up", f"{count} niveles más arriba")
+    return plural("one level up", "{n} levels up", count)

@@ -2,47 +2,56 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
+from typing import cast
 
 from fastapi import FastAPI
 
 from contienda import __version__
-from contienda.memory import free_megabytes
-from contienda.web.analysis import Analyst
-from contienda.web.compiler import Compiler
-from contienda.web.drawing import Drawing
+from contienda.compiled.memory import free_megabytes
+from contienda.web.access.gate import Gate
+from contienda.web.access.guard import Guard
+from contienda.web.access.identity import Identities
+from contienda.web.access.rates import Rates
+from contienda.web.access.sockets import Sockets
 from contienda.web.errors import add_handlers
-from contienda.web.games import Games
-from contienda.web.heuristics import Heuristics
-from contienda.web.identity import Identities
-from contienda.web.lab import Lab
-from contienda.web.lab_documents import LabDocuments
-from contienda.web.lab_figures import LabFigures
-from contienda.web.lab_routes import make_lab_router
-from contienda.web.lab_views import LabViews
+from contienda.web.games.games import Games
+from contienda.web.games.opened import opened
+from contienda.web.games.routes import make_games_router
+from contienda.web.games.store import Store
+from contienda.web.lab.documents import LabDocuments
+from contienda.web.lab.drawing import Drawing
+from contienda.web.lab.experiments import Lab
+from contienda.web.lab.figures import LabFigures
+from contienda.web.lab.routes import make_lab_router
+from contienda.web.lab.views import LabViews
 from contienda.web.pages import Pages
-from contienda.web.players import Players
-from contienda.web.rates import Rates
 from contienda.web.routes import make_router
-from contienda.web.safety import Guard
+from contienda.web.searches.analyst import Analyst
+from contienda.web.searches.heuristics import Heuristics
+from contienda.web.searches.players import Players
 from contienda.web.settings import Settings
-from contienda.web.sockets import Sockets
-from contienda.web.store import Store
-from contienda.web.training import Trainings, make_training_router
-from contienda.web.warming import Warming, usual_players, usual_traces
-from contienda.web.work import FairQueue, Memory, Most
-from contienda.web.workshop import Workshop
+from contienda.web.training.routes import make_training_router
+from contienda.web.training.trainings import Trainings, make_trainings
+from contienda.web.work.compiler import Compiler
+from contienda.web.work.processes import Workshop
+from contienda.web.work.queue import FairQueue, MemoryLimit, Most
+from contienda.web.work.remote import Remote
+from contienda.web.work.warming import Warming, usual_players, usual_traces
 
 __all__ = ["make_app"]
 
 _STATIC = Path(__file__).with_name("static")
 
-#: Who reads and writes what is long: Python does it, and has one lock for all threads. Games (lists, charts, files)
-#: have a desk of their own: whoever comes to play does not wait for somebody's experiments and figures.
-_DESKS, _AT_DESK = 2, 64
-#: Who waits until a run or a training has stopped.
+#: Workers for long reads and writes, which hold Python's lock, and requests of one browser that may wait for them.
+#: Games (lists, charts, files) have their own workers: players do not wait for experiments and figures.
+_DESKS, _MOST_WAITING = 2, 64
+#: Requests that wait until a run or a training has stopped.
 _STOPS = 8
 #: Megabytes that searches get even on a machine that has hardly any.
 _LEAST_MEMORY = 64
@@ -57,24 +66,34 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
     compiler = Compiler(apart=apart)
     store = Store(settings.data)
     identities = Identities(settings.data, store.browsers() | _folders(settings.data))
-    memory = Memory(min(limits.all_memory, max((free_megabytes() or limits.all_memory) // 2, _LEAST_MEMORY)))
-    desk = FairQueue(_DESKS, 1, Most(_AT_DESK, limits.address_searches, limits.all_searches), "desk")
-    lab_desk = FairQueue(_DESKS, 1, Most(_AT_DESK, limits.address_searches, limits.all_searches), "lab-desk")
-    stops = FairQueue(_STOPS, 1, _AT_DESK, "stops")
+    memory = MemoryLimit(min(limits.all_memory, max((free_megabytes() or limits.all_memory) // 2, _LEAST_MEMORY)))
+    desk = FairQueue(_DESKS, 1, Most(_MOST_WAITING, limits.address_searches, limits.all_searches), "desk")
+    lab_desk = FairQueue(_DESKS, 1, Most(_MOST_WAITING, limits.address_searches, limits.all_searches), "lab-desk")
+    training_desk = FairQueue(
+        _DESKS, 1, Most(_MOST_WAITING, limits.address_searches, limits.all_searches), "training-desk"
+    )
+    stops = FairQueue(_STOPS, 1, _MOST_WAITING, "stops")
     heuristics = Heuristics(settings.data / "heuristics", compiler, allowed=settings.loopback)
+    opened.begin(settings.loopback)
+    for place in settings.games:
+        opened.open_game(place)
+    for place in settings.players:
+        opened.open_player(place)
     games = Games(store, limits)
-    trainings = Trainings(settings, compiler)
-    players = Players(limits, heuristics, trainings.file)
-    workshop = Workshop(apart=apart)
-    analyst = Analyst(games, players, heuristics, compiler, limits, memory, desk, workshop)
-    lab = Lab(settings.data / "lab", players, heuristics, limits, memory, lab_desk, workshop)
+    here = Trainings(settings, compiler)
+    trainings = cast(Trainings, Remote(partial(make_trainings, settings))) if apart else here
+    players = Players(limits, heuristics, here.file)
+    # A trace does not wait for games that are long.
+    workshop, long_workshop = Workshop(apart=apart), Workshop(os.cpu_count() or 1, apart=apart, background=True)
+    analyst = Analyst(games, players, heuristics, compiler, limits, memory, desk, workshop, long_workshop)
+    lab = Lab(settings.data / "lab", players, heuristics, limits, memory, lab_desk, long_workshop)
     views, drawing = LabViews(heuristics), Drawing()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         compiler.open()
         usual = usual_players(players, store.specs())
-        warming = Warming(compiler, usual, usual_traces(players), lambda: analyst.busy)
+        warming = Warming(compiler, usual, usual_traces(players), lambda: analyst.searches > 0)
         if warm:
             warming.start()
         lab.open()
@@ -86,10 +105,12 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
         analyst.close()
         desk.close()
         lab_desk.close()
+        training_desk.close()
         stops.close()
-        trainings.close()
+        await asyncio.to_thread(trainings.close)
         compiler.close()
         workshop.close()
+        long_workshop.close()
         store.close()
 
     # FastAPI's page of documentation loads its scripts from a CDN: off. docs/ describes the API for people.
@@ -101,14 +122,15 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
         openapi_url="/api/openapi.json",
         lifespan=lifespan,
     )
-    app.state.folder = settings.data
-    add_handlers(app)
     rates = Rates(limits)
-    app.include_router(
-        make_router(settings, games, players, analyst, heuristics, compiler, desk, Sockets(limits), rates)
-    )
+    app.state.folder = settings.data
+    app.state.analyst = analyst
+    app.state.gate = Gate(identities, rates)
+    add_handlers(app)
+    app.include_router(make_router(settings, analyst, heuristics, compiler, Sockets(limits), rates))
+    app.include_router(make_games_router(games, players, compiler, desk))
     app.include_router(make_lab_router(lab, views, LabFigures(views, drawing), LabDocuments(lab), stops))
-    app.include_router(make_training_router(trainings, lab_desk, stops))
+    app.include_router(make_training_router(trainings, training_desk, stops))
     app.add_middleware(Pages, folder=_STATIC)
     app.add_middleware(Guard, settings=settings, identities=identities, rates=rates)  # it sees every request first
     return app

@@ -1,4 +1,4 @@
-"""Everything that can be chosen in the app, in both languages: from the registries, nothing is compiled for it."""
+"""Everything that can be chosen in the app, in every language: from the registries, nothing is compiled for it."""
 
 from __future__ import annotations
 
@@ -6,73 +6,111 @@ from dataclasses import asdict
 from typing import Any
 
 from contienda import __version__
-from contienda.evaluation.catalogue import CATALOGUE
-from contienda.games import GAMES, make_game
-from contienda.language import Text
+from contienda.compiled.rng import generator
+from contienda.core.game import CHANCE, Game
+from contienda.core.language import BadInput, Text
+from contienda.evaluation.catalogue import all_evaluators
+from contienda.games import make_game
 from contienda.players import PLAYERS
 from contienda.players.catalogue import PlayerInfo
-from contienda.players.defaults import default_player
-from contienda.solvers import SOLVERS
-from contienda.trace.phrases import spoken
-from contienda.web.games import GAMES_TO_PLAY
+from contienda.players.paths import PATH_SEARCHES
+from contienda.problems import PROBLEMS
+from contienda.web.games.opened import opened
+from contienda.web.games.table import games_to_play
+from contienda.web.games.views import picture_view
 from contienda.web.settings import Settings
 
 __all__ = ["catalogue"]
 
-#: How strong the machine plays Connect 4: a beginner, uja's levels, and who knows better, with slips and without.
-_LEVELS = {
-    "connect4": [
-        (Text("Beginner", "Principiante"), "alphabeta:depth=1"),
-        (Text("Easy", "Fácil"), "alphabeta:depth=2"),
-        (Text("Level 4", "Nivel 4"), "alphabeta:depth=4"),
-        (Text("Level 5", "Nivel 5"), "alphabeta:depth=5"),
-        (Text("Level 6", "Nivel 6"), "alphabeta:depth=6"),
-        (Text("Level 7", "Nivel 7"), "alphabeta:depth=7"),
-        (Text("Level 8", "Nivel 8"), "alphabeta:depth=8"),
-        (Text("Level 9", "Nivel 9"), "alphabeta:depth=9,table=on,order=history"),
-        (Text("Strong, with slips", "Fuerte, con descuidos"), "solver:ms=2000,slip=0.15"),
-        (Text("Master", "Maestro"), "solver:ms=5000"),
-    ]
-}
-
 
 def catalogue(settings: Settings, heuristics: bool) -> dict[str, Any]:
     """What `GET /api/catalogue` answers."""
+    told = {name: found for name in games_to_play() if (found := _found(name)) is not None}
+    games = {name: game for name, (game, _) in told.items()}
     return {
         "version": __version__,
-        "games": {name: _game(name) for name in GAMES_TO_PLAY},
-        "players": [_player(info) | {"games": list(info.games)} for info in PLAYERS.values()],
-        "solvers": [_player(info) for info in SOLVERS.values()],
+        "games": {name: data for name, (_, data) in told.items()},
+        "players": [
+            _player(info)
+            | {
+                "games": [name for name, game in games.items() if info.takes(game)] + _drawn(info),
+                "evaluators": {name: info.default_evaluator(game) for name, game in games.items() if info.takes(game)},
+            }
+            for info in (*PLAYERS.values(), *opened.player_infos().values())
+        ],
+        "solvers": [_player(info) for info in PATH_SEARCHES.values()],
+        "problems": {
+            name: {
+                key: {
+                    "title": choice.title.in_all_languages(),
+                    "values": {value: text.in_all_languages() for value, text in choice.values.items()},
+                }
+                for key, choice in problem.choices.items()
+            }
+            for name, problem in PROBLEMS.items()
+        },
         "evaluators": [
             {
                 "name": e.name,
-                "games": list(GAMES_TO_PLAY) if e.game == "any" else [e.game],
+                "games": names,
                 "formula": e.formula,
-                "about": e.meaning._asdict(),
-                "origin": e.origin._asdict(),
+                "about": e.meaning.in_all_languages(),
+                "origin": e.origin.in_all_languages(),
                 "weights": e.weights,
             }
-            for e in CATALOGUE.values()
+            for e, names in all_evaluators(games)
         ],
         "levels": {
-            game: [{"name": name._asdict(), "player": player} for name, player in levels]
-            for game, levels in _LEVELS.items()
+            name: [{"name": level.name.in_all_languages(), "player": level.player} for level in game.levels]
+            for name, game in games.items()
+            if game.levels
         },
-        "phrases": {key: text._asdict() for key, text in spoken().items()},
+        "configurations": {
+            name: [{"name": each.name.in_all_languages(), "player": each.player} for each in game.configurations]
+            for name, game in games.items()
+            if game.configurations
+        },
         "limits": asdict(settings.limits),
         "heuristics": heuristics,
+        "open": opened.allowed,
     }
 
 
-def _game(name: str) -> dict[str, Any]:
-    info, game = GAMES[name], make_game(name)
+def _found(name: str) -> tuple[Game, dict[str, Any]] | None:
+    """A game and what is told of it; None where the file of one's own fails, or is gone: the others are still there."""
+    try:
+        game = make_game(name)
+        return game, _game(game)
+    except BadInput:
+        return None
+
+
+def _drawn(info: PlayerInfo) -> list[str]:
+    """A drawn tree may have nodes of any kind, and has nothing beyond its rules."""
+    return [] if info.features else ["tree"]
+
+
+def _game(game: Game) -> dict[str, Any]:
+    example = game.parse(game.example) if game.example else game.start(generator(0))
+    preview = picture_view(game.picture(example))
     return {
-        "title": info.title._asdict(),
-        "about": info.about._asdict(),
+        "title": game.title.in_all_languages(),
+        "about": game.about.in_all_languages(),
+        "sides": game.sides,
+        "luck": CHANCE in game.kinds,
+        "drawing": game.drawing,
+        "position_help": game.position_help.in_all_languages(),
+        "example": game.example or game.format(example),
+        "preview": None if preview is None else preview.model_dump(),
+        "example_evaluator": game.example_evaluator,
+        "features": sorted(game.features),
+        "targets": list(game.targets),
+        "default_target": game.default_target,
         "default_evaluator": game.default_evaluator,
-        "default_player": default_player(game),
+        "default_player": game.default_player,
         "parameters": {
-            key: {"default": p.default, "meaning": p.meaning._asdict()} for key, p in info.parameters.items()
+            key: {"default": p.default, "least": p.least, "most": p.most, "meaning": p.meaning.in_all_languages()}
+            for key, p in game.parameters.items()
         },
     }
 
@@ -80,12 +118,13 @@ def _game(name: str) -> dict[str, Any]:
 def _player(info: PlayerInfo) -> dict[str, Any]:
     return {
         "name": info.name,
-        "about": info.about._asdict(),
+        "about": info.about.in_all_languages(),
         "weights": info.weights,
+        "features": sorted(info.features),
         "parameters": {
             key: {
-                "default": p.default._asdict() if isinstance(p.default, Text) else p.default,
-                "meaning": p.meaning._asdict(),
+                "default": p.default.in_all_languages() if isinstance(p.default, Text) else p.default,
+                "meaning": p.meaning.in_all_languages(),
             }
             for key, p in info.parameters.items()
         },

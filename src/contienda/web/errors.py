@@ -1,7 +1,8 @@
-"""Whatever goes wrong, as one line in both languages: ``{"error": {"en": …, "es": …}}``."""
+"""Whatever goes wrong, as one line in every language: ``{"error": {"en": …, "es": …}}``."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import sqlite3
@@ -14,7 +15,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
-from contienda.language import BadInput, Text
+from contienda.core.language import BadInput, Text
 
 __all__ = [
     "TOO_LARGE",
@@ -31,7 +32,12 @@ __all__ = [
     "explain",
     "status_of",
     "without_folder",
+    "without_place",
 ]
+
+
+#: Seconds until somebody hears that it is too much: a script that tries again at once would keep the server busy.
+_PENANCE = 0.5
 
 
 class NotFound(BadInput):
@@ -66,16 +72,17 @@ class DiskTrouble(BadInput):
     def __init__(self, error: sqlite3.DatabaseError, method: str = "POST") -> None:
         what = _NOT_DONE.get(method, _NOT_DONE["POST"])
         super().__init__(
-            f"{what.en}: {error}; make room on the disk, by deleting games too, and try again",
-            f"{what.es}: {error}; haz sitio en el disco, también borrando partidas, y prueba otra vez",
+            "{what}: {error}; free some disk space, for example by deleting games, and try again",
+            what=what,
+            error=error,
         )
 
 
 #: What a request that failed has left undone, and what is still there.
 _NOT_DONE = {
-    "GET": Text("this cannot be read now", "ahora no se puede leer"),
-    "POST": Text("this was not kept, and all is as it was before", "no se ha guardado, y todo sigue como antes"),
-    "DELETE": Text("this was not deleted", "no se ha borrado"),
+    "GET": Text("cannot read this now"),
+    "POST": Text("this was not saved; nothing has changed"),
+    "DELETE": Text("this was not deleted"),
 }
 
 
@@ -85,10 +92,7 @@ class Conflict(BadInput):
     status = 409
 
     def __init__(self, game: Any) -> None:
-        super().__init__(
-            "the game has moved on in another window: this is how it stands now",
-            "la partida ha seguido en otra ventana: así está ahora",
-        )
+        super().__init__("the game was changed in another window; this is its current state")
         self.game = game
 
 
@@ -100,21 +104,28 @@ def status_of(error: BadInput) -> int:
 def without_folder(text: Text, folder: Path) -> Text:
     """A text in which files of this folder go by their names alone: where the server keeps them is nobody's business.
 
-    >>> without_folder(Text("cannot write /srv/data/lab/x.sqlite: full", ""), Path("/srv/data")).en
+    >>> str(without_folder(Text("cannot write {path}: full", path="/srv/data/lab/x.sqlite"), Path("/srv/data")))
     'cannot write x.sqlite: full'
     """
     either = "|".join(re.escape(str(each)) for each in {folder, folder.absolute()})
     place = re.compile(rf"(?:{either})[\\/](?:[^\s:]*[\\/])?")
-    return Text(*(place.sub("", each) for each in text))
+    return text.with_quotes(lambda quoted: place.sub("", quoted))
+
+
+def without_place(error: BadInput, path: Path) -> BadInput:
+    """A complaint about a file, for those who need not know where the server keeps it."""
+    if not error.text.quotes(str(path)):
+        return error
+    return BadInput(error.text.with_quotes(lambda quoted: Text("its file") if quoted == str(path) else quoted))
 
 
 def as_failure(error: BadInput, folder: Path) -> dict[str, Any]:
     """The body that tells of it, without the place of the server's own folder."""
-    body: dict[str, Any] = {"error": without_folder(error.text, folder)._asdict()}
+    body: dict[str, Any] = {"error": without_folder(error.text, folder).in_all_languages()}
     if isinstance(error, Conflict):
         body["game"] = error.game.model_dump()
-    if (line := getattr(error, "line", None)) is not None:
-        body["line"] = line
+    if error.line is not None:
+        body["line"] = error.line
     if (fits := getattr(error, "fits", None)) is not None:
         body["fits"] = fits
     return body
@@ -130,16 +141,18 @@ def add_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(BadInput)
     async def bad_input(request: Request, error: BadInput) -> Response:
+        if status_of(error) == TooMany.status:
+            await asyncio.sleep(_PENANCE)
         return _answer(as_failure(error, request.app.state.folder), status_of(error))
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> Response:
-        return _answer({"error": explain(error.errors())._asdict()}, 422)
+        return _answer({"error": explain(error.errors()).in_all_languages()}, 422)
 
     @app.exception_handler(HTTPException)
     async def http(request: Request, error: HTTPException) -> Response:
-        text = _STATUS.get(error.status_code, Text(str(error.detail), str(error.detail)))
-        return _answer({"error": text._asdict()}, error.status_code, error.headers)
+        text = _STATUS.get(error.status_code, Text("{detail}", detail=str(error.detail)))
+        return _answer({"error": text.in_all_languages()}, error.status_code, error.headers)
 
     @app.exception_handler(ClientDisconnect)
     async def gone(request: Request, error: ClientDisconnect) -> Response:
@@ -150,10 +163,7 @@ def add_handlers(app: FastAPI) -> None:
         reason = error.strerror or type(error).__name__  # not the error itself, which names a file of this machine
         return await bad_input(
             request,
-            NoRoom(
-                f"this was not kept: {reason}; make room on the server's disk and try again",
-                f"esto no se ha guardado: {reason}; haz sitio en el disco del servidor y prueba otra vez",
-            ),
+            NoRoom("this was not saved: {reason}; free some space on the server's disk and try again", reason=reason),
         )
 
     @app.exception_handler(sqlite3.DatabaseError)
@@ -165,38 +175,35 @@ def _answer(body: dict[str, Any], status: int, headers: Mapping[str, str] | None
     return Response(as_json(body), status, headers, "application/json")
 
 
-TOO_OFTEN = Text(
-    "too many requests at once: wait a little and try again",
-    "demasiadas peticiones a la vez: espera un poco y prueba otra vez",
-)
-TOO_LARGE = Text("the request is too large", "la petición es demasiado grande")
+TOO_OFTEN = Text("too many requests; wait a moment and try again")
+TOO_LARGE = Text("the request is too large")
 _STATUS = {
-    400: Text("the request cannot be read as JSON", "la petición no se puede leer como JSON"),
-    404: Text("there is nothing here", "aquí no hay nada"),
-    405: Text("this cannot be done here", "esto no se puede hacer aquí"),
+    400: Text("the request is not valid JSON"),
+    404: Text("not found"),
+    405: Text("this method is not allowed here"),
     413: TOO_LARGE,
     429: TOO_OFTEN,
 }
 
 #: What a value should be, by the kind of error that pydantic tells.
 _SHOULD = {
-    "missing": Text("is missing", "falta"),
-    "json_invalid": Text("is not JSON", "no es JSON"),
-    "extra_forbidden": Text("is not known here", "no se conoce aquí"),
-    "string_pattern_mismatch": Text("is not written as it should be", "no está escrito como debe"),
-    "string_too_long": Text("is too long", "es demasiado largo"),
-    "too_long": Text("are too many", "son demasiados"),
-    "greater_than_equal": Text("is too small", "es demasiado pequeño"),
-    "less_than_equal": Text("is too large", "es demasiado grande"),
+    "missing": Text("is missing"),
+    "json_invalid": Text("is not JSON"),
+    "extra_forbidden": Text("is not a known field"),
+    "string_pattern_mismatch": Text("has the wrong format"),
+    "string_too_long": Text("is too long"),
+    "too_long": Text("has too many items"),
+    "greater_than_equal": Text("is too small"),
+    "less_than_equal": Text("is too large"),
 }
 _TYPES = {
-    "string": Text("must be text", "debe ser texto"),
-    "int": Text("must be a whole number", "debe ser un número entero"),
-    "float": Text("must be a number", "debe ser un número"),
-    "bool": Text("must be true or false", "debe ser true o false"),
-    "list": Text("must be a list", "debe ser una lista"),
-    "model": Text("must be a JSON object", "debe ser un objeto JSON"),
-    "dict": Text("must be a JSON object", "debe ser un objeto JSON"),
+    "string": Text("must be text"),
+    "int": Text("must be a whole number"),
+    "float": Text("must be a number"),
+    "bool": Text("must be true or false"),
+    "list": Text("must be a list"),
+    "model": Text("must be a JSON object"),
+    "dict": Text("must be a JSON object"),
 }
 
 
@@ -208,6 +215,6 @@ def explain(errors: Sequence[Any]) -> Text:
     what = "" if kind == "json_invalid" else ".".join(place[:3])[:60]
     if not what:
         should = _SHOULD.get(kind, _TYPES["model"])
-        return Text(f"the request {should.en}", f"la petición {should.es}")
-    should = _SHOULD.get(kind) or _TYPES.get(kind.split("_")[0]) or Text(first["msg"], "no es válido")
-    return Text(f"{what} {should.en}", f"{what} {should.es}")
+        return Text("the request {should}", should=should)
+    should = _SHOULD.get(kind) or _TYPES.get(kind.split("_")[0]) or Text("is not valid")
+    return Text("{what} {should}", what=what, should=should)

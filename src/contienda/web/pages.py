@@ -6,12 +6,15 @@ Starlette's `StaticFiles` takes a thread and a look at the disk for each. Whoeve
 from __future__ import annotations
 
 import hashlib
+import re
 from pathlib import Path
 from typing import NamedTuple
 
 from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
+
+from contienda.trace.bundle import texts_module
 
 __all__ = ["Pages"]
 
@@ -21,6 +24,7 @@ _KINDS = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
     ".svg": "image/svg+xml",
 }
 
@@ -37,7 +41,12 @@ class Pages:
         self.app = app
         names = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.suffix in _KINDS)
         self._files = {f"/{name}": _file(name, (folder / name).read_bytes()) for name in names}
-        page = _with_preloads((folder / "index.html").read_bytes(), [name for name in names if name.endswith(".js")])
+        for module, pattern in _MADE.items():
+            self._files[f"/js/{module}"] = _file(module, _loading(names, pattern).encode())
+        self._files["/js/texts.js"] = _file("texts.js", texts_module(folder).encode())
+        modules = [name.removeprefix("/") for name in self._files if name.endswith(".js")]
+        drawn = [name for name in names if _DRAWING_STYLE.fullmatch(name)]
+        page = _with_links((folder / "index.html").read_bytes(), modules, drawn)
         self._files["/"] = self._files["/index.html"] = _file("index.html", page)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -50,12 +59,28 @@ class Pages:
         await Response(body, 304 if known else 200, file.headers)(scope, receive, send)
 
 
+#: Modules that load all files of a kind, so that a new one enters by being there: screens, and drawings of games.
+_MADE = {
+    "all-screens.js": re.compile(r"js/elements/(?!app-)\w+-screen\.js"),
+    "all-drawings.js": re.compile(r"js/elements/board-\w+\.js"),
+}
+#: The style sheet of a drawing has its name.
+_DRAWING_STYLE = re.compile(r"css/board-\w+\.css")
+
+
+def _loading(names: list[str], pattern: re.Pattern[str]) -> str:
+    found = (name.removeprefix("js/") for name in names if pattern.fullmatch(name))
+    return "".join(f'import "./{name}";\n' for name in found)
+
+
 def _file(name: str, content: bytes) -> _File:
     etag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
     return _File(content, {"content-type": _KINDS[Path(name).suffix], "etag": etag})
 
 
-def _with_preloads(page: bytes, modules: list[str]) -> bytes:
+def _with_links(page: bytes, modules: list[str], styles: list[str]) -> bytes:
     """A page that names every module: else a browser finds one in the other, and asks for them row after row."""
+    sheets = "".join(f'<link rel="stylesheet" href="{style}" />\n' for style in styles)
+    page = page.replace(b"<!-- css/board-*.css -->", sheets.encode(), 1)
     links = "".join(f'<link rel="modulepreload" href="{module}" />\n' for module in modules)
     return page.replace(b"</head>", links.encode() + b"</head>", 1)

@@ -12,57 +12,47 @@ from dataclasses import replace
 import uvicorn
 from rich.console import Console
 
-from contienda.language import BadInput, say
+from contienda.core.language import BadInput, say
+from contienda.web.access.connections import Connections, raise_open_files
+from contienda.web.access.logs import bound_log
 from contienda.web.app import make_app
-from contienda.web.connections import Connections, raise_open_files
-from contienda.web.logs import bound_log
 from contienda.web.settings import Settings
 
 __all__ = ["serve"]
 
-#: Seconds after which a thread that holds Python's lock gives it to another that waits. A move goes from the event loop
-#: to a thread and back: with Python's own 5 ms, whoever computes in Python delays it by that at every step.
-_SWITCH = 0.0005
 #: How many ports after a taken one are tried.
 _TRIES = 20
 #: Connections that may wait to be taken, and how many are taken before anything else is looked at. Whoever finds no
 #: room to wait tries again after one second, then after three.
 _BACKLOG, _AT_A_TIME = 4096, 64
-#: Seconds after which a thread that has Python's lock lets another have it, if one waits: whoever answers a move waits
-#: for it several times.
-_SWITCH = 0.001
+#: Seconds after which a thread that holds Python's lock gives it to another that waits. A move goes from the event loop
+#: to a thread and back: with Python's own 5 ms, whoever computes in Python delays it by that at every step.
+_SWITCH = 0.0005
 
 
 def serve(settings: Settings, *, browser: bool, any_port: bool, console: Console) -> None:
     """Serve the app. A port that is taken makes room for the next free one, unless the user chose it."""
     with _listen(settings, _TRIES if any_port else 1) as listener:
         port = listener.getsockname()[1]
+        # Made before a word is printed: what it refuses is refused in one line.
+        app = make_app(replace(settings, port=port), apart=True, warm=True)
         if port != settings.port and settings.port:
             console.print(
-                say(
-                    f"port {settings.port} is taken: using {port}",
-                    f"el puerto {settings.port} está ocupado: uso el {port}",
-                ),
+                say("port {port} is in use; using {port2}", port=settings.port, port2=port),
                 style="yellow",
             )
-        settings = replace(settings, port=port)
-        sys.setswitchinterval(_SWITCH)
-        app = make_app(settings, apart=True, warm=True)
         shown = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host
         url = f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/"
         console.print(
-            say(f"Contienda is at {url} (Ctrl-C ends it)", f"Contienda está en {url} (Ctrl-C para acabar)"),
+            say("Contienda is running at {url} (press Ctrl-C to quit)", url=url),
             soft_wrap=True,
         )
         if not settings.loopback:
             console.print(
-                say(
-                    "anybody on the network can reach it; heuristics of one's own are off",
-                    "cualquiera en la red puede entrar; las heurísticas propias están desactivadas",
-                ),
+                say("Anyone on your network can open this page. Custom heuristics are disabled."),
                 style="yellow",
             )
-        connections = Connections(settings.limits, raise_open_files())
+        connections = Connections(settings.limits, raise_open_files(), app.state.gate)
         config = uvicorn.Config(
             app, log_level="warning", ws="websockets-sansio", ws_max_size=64_000, server_header=False,
             timeout_keep_alive=75, timeout_graceful_shutdown=2, backlog=_AT_A_TIME,
@@ -103,7 +93,9 @@ def _listen(settings: Settings, tries: int) -> socket.socket:
             listener.close()
             if getattr(error, "errno", None) != errno.EADDRINUSE or port == settings.port + tries - 1:
                 raise BadInput(
-                    f"cannot listen on {settings.host}, port {port}: {error}; choose another with --host and --port",
-                    f"no se puede escuchar en {settings.host}, puerto {port}: {error}; elige otro con --host y --port",
+                    "cannot listen on {host}, port {port}: {error}; choose another with --host and --port",
+                    host=settings.host,
+                    port=port,
+                    error=error,
                 ) from None
     raise AssertionError("unreachable")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import ipaddress
-import os
-import sys
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 
-from contienda.language import BadInput
-from contienda.specs import parse_spec, read_number
+from contienda.core.files import data_folder
+from contienda.core.language import BadInput
+from contienda.core.specs import parse_spec, read_number
 
 __all__ = ["Limits", "Settings", "data_folder", "read_limits"]
 
@@ -50,9 +49,11 @@ class Limits:
     """WebSockets of one browser: each tab has one. Of those that do nothing, the oldest make room."""
     address_sockets: int = 400
     """WebSockets from one address."""
+    address_opened: int = 600
+    """WebSockets from one address that are opened in a minute, beyond the one or two of each browser."""
     all_sockets: int = 1000
     """WebSockets in all."""
-    address_connections: int = 800
+    address_connections: int = 1200
     """Connections from one address: a browser has up to six. Idle ones make room."""
     all_connections: int = 2000
     """Connections in all, and never so many that the system's limit of open files is reached."""
@@ -82,6 +83,8 @@ class Limits:
     """Megabytes of one browser's experiments, beyond which it can begin no other."""
     all_lab_disk: int = 8192
     """Megabytes of all experiments, beyond which nobody can begin another."""
+    all_networks_disk: int = 4096
+    """Megabytes of all trained networks, beyond which nobody can begin another; one browser keeps up to 8."""
 
 
 def read_limits(text: str) -> Limits:
@@ -95,26 +98,11 @@ def read_limits(text: str) -> Limits:
     for key, value in changes.items():
         if key not in known:
             there_are = ", ".join(sorted(known))
-            raise BadInput(
-                f"there is no limit {key!r}: there are {there_are}", f"no hay límite {key!r}: hay {there_are}"
-            )
+            raise BadInput("no limit {key!r}; choose one of {there_are}", key=key, there_are=there_are)
         number = read_number(key, value)
         if number < 1 or number != int(number):
-            raise BadInput(
-                f"{key}={value} must be a whole number from 1", f"{key}={value} debe ser un número entero desde 1"
-            )
+            raise BadInput("{key}={value} must be a whole number of at least 1", key=key, value=value)
     return replace(Limits(), **{key: int(float(value)) for key, value in changes.items()})
-
-
-def data_folder() -> Path:
-    """Where games are kept unless told otherwise: the user's own folder for a program's data."""
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Application Support"
-    else:
-        base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(base) / "contienda"
 
 
 @dataclass(frozen=True)
@@ -125,6 +113,10 @@ class Settings:
     port: int = 2048
     data: Path = field(default_factory=data_folder)
     limits: Limits = field(default_factory=Limits)
+    games: tuple[str, ...] = ()
+    """Games of one's own to open, as FILE.py:CLASS; only where this machine alone can reach the server."""
+    players: tuple[str, ...] = ()
+    """Players of one's own, in the same way."""
 
     @property
     def loopback(self) -> bool:

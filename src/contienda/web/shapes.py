@@ -1,14 +1,20 @@
-"""What goes over the wire, as pydantic models: FastAPI checks requests against them and describes them in OpenAPI."""
+"""What goes over the wire, as pydantic models: FastAPI checks requests against them and describes them in OpenAPI.
+
+`Client` is the browser that asks, and `FAILURES` the errors that any route may answer with.
+"""
 
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
+from fastapi import Depends, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 __all__ = [
+    "FAILURES",
     "AnalysisView",
     "BatchRequest",
+    "Client",
     "CursorRequest",
     "GameView",
     "HeuristicRequest",
@@ -30,7 +36,7 @@ __all__ = [
 
 #: A game or a player as a user types it; a board; a 64-bit seed, as text because JavaScript's numbers have 53 bits.
 SpecText = Annotated[str, Field(max_length=500, examples=["expectimax:depth=3"])]
-GameText = Annotated[str, Field(max_length=100, examples=["2048"])]
+GameText = Annotated[str, Field(max_length=500, examples=["2048"])]
 PositionText = Annotated[str, Field(max_length=2000, examples=["2 4 8 16/0 0 2 4/0 0 0 2/0 0 0 0"])]
 TreeText = Annotated[str, Field(max_length=20_000, examples=["max[min[3 12 8] min[2 4 6] min[14 5 2]]"])]
 SeedText = Annotated[str, Field(pattern=r"^-?[0-9]{1,20}$", examples=["7"])]
@@ -49,42 +55,74 @@ class Shape(BaseModel):
 # --- Answers ---------------------------------------------------------------------------------------------------------
 
 
-class Words(Shape):
-    """A text in both languages."""
+#: A text by language, as ``{"en": …, "es": …}``.
+Words = dict[str, str]
 
-    en: str
-    es: str
+
+class PieceView(Shape):
+    """What stands on a cell (`contienda.core.picture.Piece`)."""
+
+    role: Literal["first", "second", "neutral", "tile"]
+    label: str
+    shape: Literal["disc", "mark", "tile"]
+    rank: int
+    name: Words | None
+    colour: Literal["", "black", "white", "red", "blue"]
+
+
+class PictureView(Shape):
+    """A board as data (`contienda.core.picture.Picture`): its cells row after row, top row first."""
+
+    rows: int
+    columns: int
+    pieces: list[PieceView | None]
+    ground: Literal["plain", "holes", "checks", "slots"]
+    row_labels: list[str]
+    column_labels: list[str]
+    line: list[int]
+    marked: list[int]
+    caption: Words | None
+
+
+class GestureView(Shape):
+    """How a person makes a move on the picture (`contienda.core.picture.Gesture`)."""
+
+    kind: Literal["direction", "column", "cell", "drag", "button"]
+    at: int
+    start: int
+    direction: Literal["", "up", "right", "down", "left"]
+    label: Words | None
+
+
+class MotionView(Shape):
+    """What a move does to one piece (`contienda.core.picture.Motion`)."""
+
+    start: int
+    end: int
+    merged: bool
 
 
 class Position(Shape):
     """A state as a screen needs it."""
 
     text: str
-    board: list[list[int]]
+    picture: PictureView | None
     turn: Literal[1, 2]
     legal: list[str]
+    gestures: list[GestureView]
+    """Of the legal moves, in their order."""
     over: bool
     score: int | None = None
     max_tile: int | None = None
     won: bool = False
     winner: Literal[0, 1, 2] | None = None
-    line: list[int] | None = None
 
 
-class SlideView(Shape):
-    """One tile's way in a move of 2048."""
+class Luck(Shape):
+    """What chance did after a move."""
 
-    start: int
-    end: int
-    face: int
-    merged: bool
-
-
-class Spawn(Shape):
-    """The new tile."""
-
-    cell: int
-    face: int
+    name: str
+    motions: list[MotionView]
 
 
 class Step(Shape):
@@ -94,10 +132,9 @@ class Step(Shape):
     move: str
     by: str
     side: Literal[1, 2]
-    slides: list[SlideView] | None = None
-    spawn: Spawn | None = None
+    motions: list[MotionView]
+    luck: list[Luck]
     gained: int | None = None
-    cell: int | None = None
     ms: float = 0.0
     nodes: int = 0
     position: Position
@@ -124,6 +161,10 @@ class GameView(Shape):
     players: list[str]
     cursor: int
     length: int
+    undo: int | None
+    """The ply that undo leads to: a person's last turn; between machines, one move back. None: nowhere."""
+    redo: int | None
+    """The same for redo: a person's next turn, or the last ply."""
     start: Position
     position: Position
     updated: str
@@ -170,6 +211,8 @@ class MoveView(Shape):
     at_least: float | None = None
     words: Words | None = None
     mark: str | None = None
+    ends_in: int | None = None
+    """The game is decided: won with the mover's move of this number, or lost, if negative."""
 
 
 class CountersView(Shape):
@@ -267,9 +310,10 @@ class PositionRequest(Shape):
 
 
 class HintRequest(PositionRequest):
-    """A position, and who looks at it."""
+    """A position, and who looks at it; the search ends at the target, unless the position has reached it."""
 
     player: SpecText
+    target: Tile | None = None
 
 
 class TraceRequest(Shape):
@@ -278,6 +322,7 @@ class TraceRequest(Shape):
     game: GameText
     position: TreeText
     score: Points = 0
+    target: Tile | None = None
     player: SpecText
     events: Annotated[int, Field(ge=1)] | None = None
 
@@ -312,6 +357,8 @@ class SolutionRequest(Shape):
     """A path to a tile."""
 
     game: GameText = "2048"
+    options: Annotated[dict[SpecText, SpecText], Field(max_length=8)] = {}
+    """What the world of the search is like: ``{"tiles": "twos"}``."""
     position: PositionText | None = None
     seed: SeedText | None = None
     player: SpecText
@@ -328,8 +375,48 @@ class BatchRequest(Shape):
     target: Tile | None = None
 
 
+class OpenRequest(Shape):
+    """A game, or a player, of one's own: ``FILE.py:NAME`` or ``package.module:NAME``."""
+
+    game: Annotated[str | None, Field(max_length=500, examples=["./nim.py:Nim"])] = None
+    player: Annotated[str | None, Field(max_length=500, examples=["./mine.py:choose"])] = None
+
+
+class OpenedView(Shape):
+    """The names under which they are in the catalogue now."""
+
+    game: str | None
+    player: str | None
+
+
 class HeuristicRequest(Shape):
     """The source of a heuristic: one function of (board, weights), or several; the last one counts."""
 
     game: GameText
     source: Annotated[str, Field(max_length=20_000)]
+
+
+# --- What all routes share -------------------------------------------------------------------------------------------
+
+
+FAILURES: dict[int | str, dict[str, Any]] = {
+    status: {"model": Failure, "description": what}
+    for status, what in {
+        400: "the body cannot be read",
+        403: "not here, or not from there",
+        404: "there is no such thing",
+        409: "the game has moved on",
+        413: "too large",
+        422: "something in the request is wrong",
+        429: "too many searches at once",
+        507: "the disk is full",
+    }.items()
+}
+
+
+def _client(request: Request) -> str:
+    client: str = request.state.client
+    return client
+
+
+Client = Annotated[str, Depends(_client)]

@@ -1,42 +1,64 @@
-"""Every figure by its name: one function from a table to a chart, for reports, notebooks and the app alike."""
+"""Every figure by its name: one function from a table to a chart, for reports, notebooks and the app alike.
+
+A figure enters by being there: a function with `figure` before it, in a module of this folder.
+"""
 
 from __future__ import annotations
 
+import pkgutil
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import polars as pl
 
-from contienda.lab.figures import comparisons, curves
+from contienda.core.language import Text
 from contienda.lab.statistics import means_of
+from contienda.lab.table import Turns
 
-__all__ = ["FIGURES", "figures_of", "save_figures", "svg_of"]
+__all__ = ["Figure", "all_figures", "figure", "figures_of", "save_figures", "svg_of"]
 
-#: Figures of `means_of` a table of games; each gives None where there is nothing to compare in that way.
-FIGURES: dict[str, Callable[[pl.DataFrame], Any]] = {
-    "overview": comparisons.overview,
-    "quality-and-speed": comparisons.quality_and_speed,
-    "efficiency": comparisons.efficiency,
-    "alphabeta": comparisons.effect_of_alphabeta,
-    "weights": comparisons.weight_configurations,
-    "evaluators": comparisons.evaluators,
-    "expectimax-minimax": comparisons.expectimax_against_minimax,
-    "expectimax": comparisons.configurations_of_expectimax,
-    "wins-by-depth": curves.wins_by_depth,
-    "time-by-depth": curves.time_by_depth,
-}
+Draw = TypeVar("Draw", bound=Callable[[Any], Any])
 
 
-def figures_of(table: pl.DataFrame, turns: pl.DataFrame | None = None) -> dict[str, Any]:
+class Figure(NamedTuple):
+    """A chart that games may have something to show in."""
+
+    title: Text
+    draw: Callable[[Any], Any]
+    """A table -> its chart; None where there is nothing to compare in that way."""
+    of: Literal["means", "games", "turns"]
+    """What it draws: the means of each player (`means_of`), the table of games, or the time of moves (`Turns`)."""
+
+
+_figures: dict[str, Figure] = {}
+
+
+def figure(name: str, title: Text, of: Literal["means", "games", "turns"] = "means") -> Callable[[Draw], Draw]:
+    """Put a function among the figures, under a name for files and addresses."""
+
+    def enter(draw: Draw) -> Draw:
+        _figures[name] = Figure(title, draw, of)
+        return draw
+
+    return enter
+
+
+def all_figures() -> dict[str, Figure]:
+    """Every figure by its name, in the order of the files."""
+    for module in pkgutil.iter_modules(__path__):
+        import_module(f"{__name__}.{module.name}")
+    return _figures
+
+
+def figures_of(table: pl.DataFrame, turns: Turns | None = None) -> dict[str, Any]:
     """The charts that these games have something to show in; ``turns`` is for the time of each move."""
     if table.is_empty():
         return {}
-    means = means_of(table)
-    charts = {name: figure(means) for name, figure in FIGURES.items()}
-    charts["largest-tiles"] = curves.largest_tiles(table)
-    if turns is not None:
-        charts["time-per-move"] = curves.time_per_move(turns)
+    tables = {"means": means_of(table), "games": table, "turns": turns}
+    found = ((name, each, tables[each.of]) for name, each in all_figures().items())
+    charts = {name: each.draw(shown) for name, each, shown in found if shown is not None}
     return {name: chart for name, chart in charts.items() if chart is not None}
 
 
@@ -52,7 +74,7 @@ def save_figures(charts: dict[str, Any], folder: Path) -> None:
     """Each chart as SVG and as PNG, twice as fine as a screen."""
     import vl_convert
 
-    from contienda.record import make_folder, write_atomically
+    from contienda.core.files import make_folder, write_atomically
 
     make_folder(folder)
     for name, chart in charts.items():

@@ -7,9 +7,10 @@ from typing import Any
 import altair as alt
 import polars as pl
 
-from contienda.evaluation.catalogue import CATALOGUE
+from contienda.core.language import Text, say
+from contienda.evaluation.catalogue import all_evaluators
+from contienda.lab.figures import figure
 from contienda.lab.figures.style import WIDTH, algorithm_colour, bars, finish, name_axis
-from contienda.language import say
 
 __all__ = [
     "configurations_of_expectimax",
@@ -27,64 +28,7 @@ _MINIMAX = ("minimax", "alphabeta")
 _NAME_HEIGHT = 0.04
 
 
-def effect_of_alphabeta(means: pl.DataFrame) -> Any:
-    """What alpha-beta saves: the nodes and the time of a move with it and without it, by evaluator."""
-    means = _shared(_deepest(means.filter(pl.col("algorithm").is_in(_MINIMAX))), _MINIMAX)
-    if means.is_empty():
-        return None
-    # Prices differ by factors: a logarithmic axis shows a factor as a length, and bars have no place on it.
-    panels = []
-    for column, title in (
-        ("nodes_per_move", say("nodes per move", "nodos por jugada")),
-        ("ms_per_move", say("milliseconds per move", "milisegundos por jugada")),
-    ):
-        base = alt.Chart(means).encode(alt.Y("eval:N", axis=name_axis()))
-        line = base.mark_line(color="#888888", strokeWidth=3).encode(
-            alt.X(f"{column}:Q", title=title, scale=alt.Scale(type="log", nice=False, padding=40)), detail="eval:N"
-        )
-        dots = base.mark_point(filled=True, size=220, opacity=1).encode(
-            alt.X(f"{column}:Q", title=title), algorithm_colour(means["algorithm"])
-        )
-        texts = base.mark_text(dy=-16, fontSize=14).encode(
-            alt.X(f"{column}:Q"), text=alt.Text(f"{column}:Q", format=",.3~r")
-        )
-        panels.append((line + dots + texts).properties(width=WIDTH, height=alt.Step(52)))
-    return finish(
-        alt.vconcat(*panels),
-        say("What alpha-beta saves", "Lo que ahorra alfa-beta"),
-        say("the same moves at a lower price; ", "las mismas jugadas a menor precio; ") + _depth_note(means),
-    )
-
-
-def weight_configurations(means: pl.DataFrame) -> Any:
-    """Sets of weights of the same terms, played by minimax: largest tile and score."""
-    means = _deepest(_several_weights(means.filter(pl.col("algorithm").is_in(_MINIMAX))))
-    return _quality_bars(means, say("Sets of weights", "Configuraciones de pesos"), "config")
-
-
-def evaluators(means: pl.DataFrame) -> Any:
-    """Evaluators, played by minimax."""
-    means = _deepest(means.filter(pl.col("algorithm").is_in(_MINIMAX)))
-    return _quality_bars(means, say("Evaluators", "Evaluadores"), "config")
-
-
-def expectimax_against_minimax(means: pl.DataFrame) -> Any:
-    """Luck as luck, or as an enemy, with the same evaluators."""
-    means = _deepest(means.filter(pl.col("algorithm").is_in((*_MINIMAX, "expectimax"))))
-    both = pl.col("eval").filter(pl.col("algorithm") == "expectimax")
-    minimax = pl.col("eval").filter(pl.col("algorithm").is_in(_MINIMAX))
-    means = means.filter(pl.col("eval").is_in(both.implode()), pl.col("eval").is_in(minimax.implode()))
-    return _quality_bars(
-        means, say("Expectimax against minimax", "Expectimax frente a minimax"), "config", least_algorithms=2
-    )
-
-
-def configurations_of_expectimax(means: pl.DataFrame) -> Any:
-    """Evaluators and weights, played by expectimax."""
-    means = _deepest(means.filter(pl.col("algorithm") == "expectimax"))
-    return _quality_bars(means, say("Configurations of expectimax", "Configuraciones de expectimax"), "config")
-
-
+@figure("overview", Text("Everybody"))
 def overview(means: pl.DataFrame) -> Any:
     """Everybody, the best first."""
     if means.is_empty():
@@ -97,32 +41,12 @@ def overview(means: pl.DataFrame) -> Any:
     rule = base.mark_rule(strokeWidth=2).encode(alt.X("quality_low:Q", title=title), alt.X2("quality_high:Q"))
     return finish(
         (bar + rule).properties(width=WIDTH, height=alt.Step(28)),
-        say("Everybody", "Todos"),
-        say("means with their 95 % intervals", "medias con sus intervalos del 95 %"),
+        say("Everybody"),
+        say("means with their 95 % intervals"),
     )
 
 
-def efficiency(means: pl.DataFrame) -> Any:
-    """The largest tile for each second that a game takes."""
-    if means.is_empty() or means["max_tile"][0] is None:
-        return None
-    means = means.with_columns(efficiency=pl.col("max_tile") / pl.col("seconds")).sort("efficiency", descending=True)
-    base = alt.Chart(means).encode(alt.Y("name:N", sort=means["name"].to_list(), axis=name_axis()))
-    title = say("largest tile ÷ seconds of a game", "ficha mayor ÷ segundos de la partida")
-    dots = base.mark_point(filled=True, size=200, opacity=1).encode(
-        alt.X("efficiency:Q", title=title, scale=alt.Scale(type="log", nice=False, padding=40)),
-        algorithm_colour(means["algorithm"]),
-    )
-    texts = base.mark_text(align="left", dx=12, fontSize=14).encode(
-        alt.X("efficiency:Q"), text=alt.Text("efficiency:Q", format=",.3~r")
-    )
-    return finish(
-        (dots + texts).properties(width=WIDTH, height=alt.Step(28)),
-        say("Efficiency", "Eficiencia"),
-        say("equal steps on this axis are equal factors", "pasos iguales en este eje son factores iguales"),
-    )
-
-
+@figure("quality-and-speed", Text("Quality against speed"))
 def quality_and_speed(means: pl.DataFrame) -> Any:
     """Quality against the time of a move, and the frontier: nobody is better in less time."""
     if len(means) < 2:
@@ -130,7 +54,7 @@ def quality_and_speed(means: pl.DataFrame) -> Any:
     line = means.filter("frontier").sort("ms_per_move")
     x = alt.X(
         "ms_per_move:Q",
-        title=say("milliseconds per move", "milisegundos por jugada"),
+        title=say("milliseconds per move"),
         scale=alt.Scale(type="log", nice=False, padding=40),
     )
     y = alt.Y("quality:Q", title=_quality_title(means), scale=alt.Scale(zero=True))
@@ -151,12 +75,92 @@ def quality_and_speed(means: pl.DataFrame) -> Any:
     ]
     return finish(
         alt.layer(path, ends, dots, *texts).properties(width=WIDTH, height=460),
-        say("Quality against speed", "Calidad frente a velocidad"),
-        say(
-            "dashed: the frontier, nobody is better in less time",
-            "a trazos: la frontera, nadie es mejor en menos tiempo",
-        ),
+        say("Quality against speed"),
+        say("dashed: the frontier, nobody is better in less time"),
     )
+
+
+@figure("efficiency", Text("Efficiency"))
+def efficiency(means: pl.DataFrame) -> Any:
+    """The largest tile for each second that a game takes."""
+    if means.is_empty() or means["max_tile"][0] is None:
+        return None
+    means = means.with_columns(efficiency=pl.col("max_tile") / pl.col("seconds")).sort("efficiency", descending=True)
+    base = alt.Chart(means).encode(alt.Y("name:N", sort=means["name"].to_list(), axis=name_axis()))
+    title = say("largest tile ÷ seconds of a game")
+    dots = base.mark_point(filled=True, size=200, opacity=1).encode(
+        alt.X("efficiency:Q", title=title, scale=alt.Scale(type="log", nice=False, padding=40)),
+        algorithm_colour(means["algorithm"]),
+    )
+    texts = base.mark_text(align="left", dx=12, fontSize=14).encode(
+        alt.X("efficiency:Q"), text=alt.Text("efficiency:Q", format=",.3~r")
+    )
+    return finish(
+        (dots + texts).properties(width=WIDTH, height=alt.Step(28)),
+        say("Efficiency"),
+        say("equal steps on this axis are equal factors"),
+    )
+
+
+@figure("alphabeta", Text("What alpha-beta saves"))
+def effect_of_alphabeta(means: pl.DataFrame) -> Any:
+    """What alpha-beta saves: the nodes and the time of a move with it and without it, by evaluator."""
+    means = _shared(_deepest(means.filter(pl.col("algorithm").is_in(_MINIMAX))), _MINIMAX)
+    if means.is_empty():
+        return None
+    # Prices differ by factors: a logarithmic axis shows a factor as a length, and bars have no place on it.
+    panels = []
+    for column, title in (
+        ("nodes_per_move", say("nodes per move")),
+        ("ms_per_move", say("milliseconds per move")),
+    ):
+        base = alt.Chart(means).encode(alt.Y("eval:N", axis=name_axis()))
+        line = base.mark_line(color="#888888", strokeWidth=3).encode(
+            alt.X(f"{column}:Q", title=title, scale=alt.Scale(type="log", nice=False, padding=40)), detail="eval:N"
+        )
+        dots = base.mark_point(filled=True, size=220, opacity=1).encode(
+            alt.X(f"{column}:Q", title=title), algorithm_colour(means["algorithm"])
+        )
+        texts = base.mark_text(dy=-16, fontSize=14).encode(
+            alt.X(f"{column}:Q"), text=alt.Text(f"{column}:Q", format=",.3~r")
+        )
+        panels.append((line + dots + texts).properties(width=WIDTH, height=alt.Step(52)))
+    return finish(
+        alt.vconcat(*panels),
+        say("What alpha-beta saves"),
+        say("the same moves at a lower price; ") + _depth_note(means),
+    )
+
+
+@figure("weights", Text("Sets of weights"))
+def weight_configurations(means: pl.DataFrame) -> Any:
+    """Sets of weights of the same terms, played by minimax: largest tile and score."""
+    means = _deepest(_several_weights(means.filter(pl.col("algorithm").is_in(_MINIMAX))))
+    return _quality_bars(means, say("Sets of weights"), "config")
+
+
+@figure("evaluators", Text("Evaluators"))
+def evaluators(means: pl.DataFrame) -> Any:
+    """Evaluators, played by minimax."""
+    means = _deepest(means.filter(pl.col("algorithm").is_in(_MINIMAX)))
+    return _quality_bars(means, say("Evaluators"), "config")
+
+
+@figure("expectimax-minimax", Text("Expectimax against minimax"))
+def expectimax_against_minimax(means: pl.DataFrame) -> Any:
+    """Luck as luck, or as an enemy, with the same evaluators."""
+    means = _deepest(means.filter(pl.col("algorithm").is_in((*_MINIMAX, "expectimax"))))
+    both = pl.col("eval").filter(pl.col("algorithm") == "expectimax")
+    minimax = pl.col("eval").filter(pl.col("algorithm").is_in(_MINIMAX))
+    means = means.filter(pl.col("eval").is_in(both.implode()), pl.col("eval").is_in(minimax.implode()))
+    return _quality_bars(means, say("Expectimax against minimax"), "config", least_algorithms=2)
+
+
+@figure("expectimax", Text("Configurations of expectimax"))
+def configurations_of_expectimax(means: pl.DataFrame) -> Any:
+    """Evaluators and weights, played by expectimax."""
+    means = _deepest(means.filter(pl.col("algorithm") == "expectimax"))
+    return _quality_bars(means, say("Configurations of expectimax"), "config")
 
 
 def _apart(line: pl.DataFrame) -> pl.DataFrame:
@@ -180,15 +184,15 @@ def _quality_bars(means: pl.DataFrame, title: str, x: str, least_algorithms: int
         return None
     panels = [bars(means, x, "quality", _quality_title(means), offset="algorithm")]
     if means["max_tile"][0] is not None:
-        panels.insert(0, bars(means, x, "max_tile", say("mean largest tile", "ficha mayor media"), offset="algorithm"))
-    note = say("means with their 95 % intervals; ", "medias con sus intervalos del 95 %; ") + _depth_note(means)
+        panels.insert(0, bars(means, x, "max_tile", say("mean largest tile"), offset="algorithm"))
+    note = say("means with their 95 % intervals; ") + _depth_note(means)
     return finish(alt.vconcat(*panels), title, note)
 
 
 def _quality_title(means: pl.DataFrame) -> str:
     if means["max_tile"][0] is None:
-        return say("share of games won", "proporción de partidas ganadas")
-    return say("mean score", "puntuación media")
+        return say("share of games won")
+    return say("mean score")
 
 
 def _deepest(means: pl.DataFrame) -> pl.DataFrame:
@@ -199,7 +203,7 @@ def _deepest(means: pl.DataFrame) -> pl.DataFrame:
 
 def _depth_note(means: pl.DataFrame) -> str:
     depth = means["depth"][0]
-    return say(f"depth {depth}", f"profundidad {depth}") if depth is not None else ""
+    return say("depth {depth}", depth=depth) if depth is not None else ""
 
 
 def _shared(means: pl.DataFrame, algorithms: tuple[str, ...]) -> pl.DataFrame:
@@ -211,7 +215,7 @@ def _shared(means: pl.DataFrame, algorithms: tuple[str, ...]) -> pl.DataFrame:
 
 def _several_weights(means: pl.DataFrame) -> pl.DataFrame:
     """Only evaluators of the same terms of which several sets of weights play."""
-    terms = {name: CATALOGUE[name].terms for name in means["eval"] if name in CATALOGUE}
-    family = [str(sorted(terms[name].items())) if terms.get(name) else str(name) for name in means["eval"]]
+    terms = {e.name: str(sorted(e.terms.items())) for e, _ in all_evaluators() if e.terms}
+    family = [terms.get(name, str(name)) for name in means["eval"]]
     several = pl.col("config").n_unique().over("family") > 1
     return means.with_columns(pl.Series("family", family, pl.String)).filter(several)

@@ -7,10 +7,10 @@ from typing import Any
 import altair as alt
 import polars as pl
 
+from contienda.core.language import say
 from contienda.lab.figures.style import WIDTH, finish, name_axis
-from contienda.language import say
 
-__all__ = ["grades"]
+__all__ = ["grades", "regrets"]
 
 
 def grades(table: pl.DataFrame) -> Any:
@@ -18,7 +18,7 @@ def grades(table: pl.DataFrame) -> Any:
     if table.is_empty():
         return None
     players = table["player"].unique(maintain_order=True).to_list()
-    names = {"optimal": say("optimal move", "jugada óptima"), "kept": say("keeps the result", "conserva el resultado")}
+    names = {"optimal": say("optimal move"), "kept": say("keeps the result")}
     long = pl.concat(
         table.select(
             "player",
@@ -30,7 +30,7 @@ def grades(table: pl.DataFrame) -> Any:
         )
         for what in names
     )
-    share = say("share of positions", "proporción de posiciones")
+    share = say("share of positions")
     base = alt.Chart(long).encode(
         alt.Y("player:N", sort=players, axis=name_axis()),
         alt.YOffset("what:N", sort=list(names.values())),
@@ -49,7 +49,37 @@ def grades(table: pl.DataFrame) -> Any:
     whiskers = base.mark_rule(strokeWidth=2).encode(alt.X("low:Q", title=share), alt.X2("high:Q"))
     panels = alt.layer(bars, whiskers).properties(width=WIDTH // 2, height=alt.Step(14))
     return finish(
-        panels.facet(alt.Facet("plies:N", title=say("stones on the board", "fichas en el tablero")), columns=2),
-        say("Graded by perfect play", "Calificados por el juego perfecto"),
-        say("with 95 % intervals", "con intervalos del 95 %"),
+        panels.facet(alt.Facet("plies:N", title=say("stones on the board")), columns=2),
+        say("Graded by perfect play"),
+        say("with 95 % intervals"),
+    )
+
+
+def regrets(table: pl.DataFrame) -> Any:
+    """A table of `contienda.lab.grading_2048.grades_2048_by`: points lost a move by largest tile, a line a player."""
+    parts = table.filter(pl.col("largest") > 0)
+    if parts.is_empty():
+        return None
+    players = table["player"].unique(maintain_order=True).to_list()
+    tiles = [str(tile) for tile in sorted(parts["largest"].unique())]
+    long = parts.with_columns(pl.col("largest").cast(pl.String))
+    base = alt.Chart(long).encode(
+        alt.X("largest:O", sort=tiles, title=say("largest tile")),
+        alt.Color("player:N", sort=players, title=None, legend=alt.Legend(orient="top", direction="vertical")),
+    )
+    title = say("points lost a move")
+    lines = base.mark_line(point=True).encode(
+        alt.Y("regret:Q", title=title),
+        tooltip=[
+            "player:N",
+            "largest:O",
+            alt.Tooltip("regret:Q", format=".2f"),
+            alt.Tooltip("perfect:Q", format=".1%"),
+        ],
+    )
+    whiskers = base.mark_rule(strokeWidth=2).encode(alt.Y("regret_low:Q", title=title), alt.Y2("regret_high:Q"))
+    return finish(
+        alt.layer(lines, whiskers).properties(width=WIDTH, height=WIDTH // 2),
+        say("Graded by perfect play"),
+        say("with 95 % intervals"),
     )

@@ -8,7 +8,7 @@ from typing import Any
 import altair as alt
 import polars as pl
 
-from contienda.language import say
+from contienda.core.language import say
 
 __all__ = ["WIDTH", "algorithm_colour", "bars", "finish", "for_screen", "name_axis", "name_colour"]
 
@@ -38,7 +38,7 @@ def algorithm_colour(algorithms: Iterable[str]) -> alt.Color:
     legend = alt.Legend(orient="top", direction="horizontal") if len(present) > 1 else None
     return alt.Color(
         "algorithm:N",
-        title=say("algorithm", "algoritmo"),
+        title=say("algorithm"),
         scale=alt.Scale(domain=present, range=colours),
         legend=legend,
     )

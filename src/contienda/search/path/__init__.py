@@ -8,7 +8,7 @@
 - ``heuristic(state, steps, weights)`` is what a node looks like costing to the goal; ``weights`` a record handed to it.
 - ``nodes`` is a node store (`contienda.search.path.nodes`): all memory that the search will ever use. The path stands
   there from the goal backwards, and so does the tree that was searched.
-- ``tally`` counts (`contienda.core.new_tally`): ``nodes`` are the states generated, the initial one not counted, as
+- ``tally`` counts (`new_tally`): ``nodes`` are the states generated, the initial one not counted, as
   unicen counts them; ``hits`` the states met again, ``cutoffs`` the nodes pruned. When ``tally.nodes`` reaches
   ``tally.budget`` the search stops.
 - ``hooks`` and ``log`` record the search (`contienda.search.path.hooks`).

@@ -15,9 +15,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from contienda.jit import njit
-from contienda.language import BadInput
-from contienda.problems import ProblemRules
+from contienda.compiled.jit import njit
+from contienda.core.language import BadInput
+from contienda.core.problem import ProblemRules
 from contienda.search.path.hooks import GOAL, KNOWN, MADE, SILENT, UNDONE
 from contienda.search.path.nodes import FULL, NOWHERE, STOPPED, add, find, keep_line, note, remember
 
@@ -32,8 +32,7 @@ def check_plan(order: Sequence[int]) -> None:
     """Refuse more actions than a plan can hold."""
     if len(order) > _MOST_PLANNED or not all(0 <= action < 63 for action in order):
         raise BadInput(
-            f"this search takes problems of at most {_MOST_PLANNED} actions, numbered 0 to 62",
-            f"esta búsqueda admite problemas de {_MOST_PLANNED} acciones como mucho, numeradas de 0 a 62",
+            "this search takes problems of at most {most_planned} actions, numbered 0 to 62", most_planned=_MOST_PLANNED
         )
 
 

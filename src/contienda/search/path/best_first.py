@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from contienda.jit import njit
-from contienda.problems import ProblemRules
+from contienda.compiled.jit import njit
+from contienda.core.problem import ProblemRules
 from contienda.search.path.hooks import BETTER, EXPANDED, GOAL, KNOWN, MADE, PRUNED, SILENT
 from contienda.search.path.nodes import FULL, NOWHERE, STOPPED, add, find, note, pop, push, remember
 
@@ -21,9 +21,21 @@ __all__ = ["build_best_first", "build_greedy"]
 
 
 def build_best_first(
-    rules: ProblemRules, order, key, *, early: bool, graph: bool, limit: int = -1, hooks=SILENT, jit=njit
+    rules: ProblemRules,
+    order,
+    key,
+    *,
+    early: bool,
+    graph: bool,
+    limit: int = -1,
+    siblings: bool = False,
+    hooks=SILENT,
+    jit=njit,
 ):
-    """The search for these rules and this key. ``limit``: a node so many steps deep counts as a goal."""
+    """The search for these rules and this key. ``limit``: a node at this depth counts as a goal.
+
+    ``siblings``: a step costs as many as its parent had children before it, not what the rules say.
+    """
     actions, result, goal, cost, merit, load = rules
     order = np.array(order, np.int64)
     tell = hooks
@@ -53,6 +65,7 @@ def build_best_first(
                 return node
             tell(log, EXPANDED, node, -1, -1, nodes.node[node].cost, f)
             possible = actions(state)
+            elder = 0
             for action in order:
                 if (possible >> action) & 1 == 0:
                     continue
@@ -62,7 +75,8 @@ def build_best_first(
                 if tally.nodes >= tally.budget:
                     return STOPPED
                 tally.nodes += 1
-                g = nodes.node[node].cost + cost(state, action)
+                g = nodes.node[node].cost + (elder if siblings else cost(state, action))
+                elder += 1
 
                 made = -1
                 place = 0

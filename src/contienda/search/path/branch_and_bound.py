@@ -4,8 +4,8 @@ Reference: Land and Doig, "An automatic method of solving discrete programming p
 compared with the best solution so far; unicen knows the value of a solution beforehand, the target, and compares with
 that from the start.
 Contract: the node returned is a goal, the first one made. The living node of the greatest bound is expanded first, of
-equals the newest. If ``bound`` is never less than what can come of a node, no goal is missed; unicen's bounds are
-guesses, and miss some.
+equals the newest. If ``bound`` is never less than what can come of a node (it is admissible), no goal is missed;
+unicen's bounds are guesses, and miss nearly all: `contienda.problems.g2048` says why.
 Cost: every living node stays in memory.
 """
 
@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from contienda.jit import njit
-from contienda.problems import ProblemRules
+from contienda.compiled.jit import njit
+from contienda.core.problem import ProblemRules
 from contienda.search.path.best_first import build_best_first
 from contienda.search.path.hooks import SILENT
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from contienda.jit import njit
-from contienda.problems import ProblemRules
+from contienda.compiled.jit import njit
+from contienda.core.problem import ProblemRules
 from contienda.search.path.hooks import EXPANDED, GOAL, MADE, PRUNED, SILENT
 from contienda.search.path.nodes import FULL, NOWHERE, STOPPED, add, note
 

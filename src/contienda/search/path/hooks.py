@@ -1,4 +1,4 @@
-"""What a path search tells of itself: nothing in play, every node in a trace. See also `contienda.search.hooks`.
+"""Hooks of a path search: it reports nothing in play, every node in a trace. See also `contienda.search.hooks`.
 
 Hooks are here one function ``tell(log, event, node, parent, action, cost, key)``:
 
@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from contienda.jit import njit
+from contienda.compiled.jit import njit
 from contienda.search.hooks import CAPACITY, empty_log, recorded
 
 __all__ = [

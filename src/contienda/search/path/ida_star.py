@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from contienda.jit import njit
-from contienda.problems import ProblemRules
+from contienda.compiled.jit import njit
+from contienda.core.problem import ProblemRules
 from contienda.search.path.hooks import GOAL, LIMIT, MADE, PRUNED, SILENT, UNDONE
 from contienda.search.path.nodes import FULL, NOWHERE, STOPPED, add, keep_line, note
 

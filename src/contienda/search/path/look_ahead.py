@@ -3,9 +3,13 @@
 Reference: unicen, figure 3 and annex B.
 Contract, A being the evaluator and m the moves that are possible and do not lose at once:
 
-    worth(s, 0) = 0
+    worth(s, 0) = ``horizon``: 0, or the document's −12340
     worth(s, d) = max over m other than the last resort of  A(s after m) + worth(s after m, d − 1)
     worth(s, d) = −10000 where there is no such m: only the last resort, if any, is left
+
+As printed, the end of the look ahead is worth less than a dead end. All lines of full length lose the same, so that
+among them nothing changes; but a line that runs into a dead end on its way is 2340 better off than with 0, and is taken
+where A adds up to no more than that, on small boards: a slip.
 
 A level is a move together with the tile that follows it. Of equals the later move wins, as in the document.
 Cost: (moves − 1)^depth states for each state planned.
@@ -15,18 +19,29 @@ from __future__ import annotations
 
 import numpy as np
 
-from contienda.jit import njit
-from contienda.problems import ProblemRules
+from contienda.compiled.jit import njit
+from contienda.core.problem import ProblemRules
 from contienda.search.hooks import SILENT, Hooks
 from contienda.search.path.backtracking import check_plan
 
-__all__ = ["LAST_RESORT", "build_look_ahead", "build_plan"]
+__all__ = ["LAST_RESORT", "PRINTED_HORIZON", "build_look_ahead", "build_plan"]
 
 #: What a state is worth in which only the last resort is possible: unicen's number.
 LAST_RESORT = -10000.0
+#: What the end of the look ahead is worth in unicen's listing.
+PRINTED_HORIZON = -12340.0
 
 
-def build_look_ahead(rules: ProblemRules, order, last_resort: int, evaluate, *, hooks: Hooks = SILENT, jit=njit):
+def build_look_ahead(
+    rules: ProblemRules,
+    order,
+    last_resort: int,
+    evaluate,
+    *,
+    horizon: float = 0.0,
+    hooks: Hooks = SILENT,
+    jit=njit,
+):
     """``value_of(state, action, depth, weights, tally, log)``: what a move is worth, or NaN if it is not possible.
 
     The last resort is worth what a state is worth that has no other: −10000. The hooks are those of a tree, since it is
@@ -49,7 +64,7 @@ def build_look_ahead(rules: ProblemRules, order, last_resort: int, evaluate, *, 
     @jit
     def worth(state, depth, weights, tally, log):
         if depth == 0 or tally.nodes >= tally.budget:
-            return 0.0
+            return horizon
         best = -np.inf
         possible = actions(state)
         for action in order:

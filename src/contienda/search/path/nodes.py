@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from contienda.core import State
-from contienda.jit import njit
-from contienda.language import BadInput
-from contienda.rng import mix
+from contienda.compiled.jit import njit
+from contienda.compiled.rng import mix
+from contienda.core.game import State
+from contienda.core.language import BadInput
 
 __all__ = [
     "FULL",
@@ -130,12 +130,10 @@ def megabytes(asked: float | None, default: float = 512.0) -> float:
     if asked is None:
         return default
     if not asked >= 1:
-        raise BadInput(f"memory={asked:g} must be at least 1 MB", f"memory={asked:g} debe ser al menos 1 MB")
+        raise BadInput("memory={asked:g} must be at least 1 MB", asked=asked)
     there = _memory_of_this_machine()
     if asked > there:
-        raise BadInput(
-            f"memory={asked:g}: this machine has {there:.0f} MB", f"memory={asked:g}: esta máquina tiene {there:.0f} MB"
-        )
+        raise BadInput("memory={asked:g}: this machine has {there:,.0f} MB", asked=asked, there=there)
     return asked
 
 

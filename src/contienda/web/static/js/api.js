@@ -48,6 +48,7 @@ const query = (values) => new URLSearchParams(Object.entries(values).filter(([, 
 
 export const api = {
   catalogue: () => request("GET", "/catalogue"),
+  openGame: (place) => request("POST", "/open", { game: place }),
   create: (options) => request("POST", "/games", options),
   games: (saved) => request("GET", `/games?${query({ saved })}`),
   game: (id) => request("GET", `/games/${id}`),
@@ -64,6 +65,7 @@ export const api = {
   keepHeuristic: (name, body) => request("PUT", `/heuristics/${encodeURIComponent(name)}`, body),
   dropHeuristic: (name) => request("DELETE", `/heuristics/${encodeURIComponent(name)}`),
   fileUrl: (id) => `/api/games/${id}/file`,
+  statisticsUrl: (id, language) => `/api/games/${id}/statistics?${query({ language })}`,
   lab: {
     check: (plan) => request("POST", "/lab/plan", { plan }),
     runs: () => request("GET", "/lab/runs"),
@@ -80,6 +82,8 @@ export const api = {
     startDocument: (name, quick) => request("POST", `/lab/documents/${name}/start?${query({ quick })}`),
     stopDocument: (name, quick) => request("POST", `/lab/documents/${name}/stop?${query({ quick })}`),
     removeDocument: (name, quick) => request("DELETE", `/lab/documents/${name}?${query({ quick })}`),
+    documentFigureUrl: (name, experiment, figure, options) =>
+      `/api/lab/documents/${name}/figures/${experiment}/${figure}?${query(options)}`,
     documentUrl: (name, quick, language) => `/api/lab/documents/${name}/report?${query({ quick, language })}`,
   },
 };

@@ -3,34 +3,29 @@
 import "./elements/app-header.js";
 import "./elements/app-notices.js";
 import "./elements/app-screen.js";
-import "./elements/board-2048.js";
-import "./elements/board-connect4.js";
+import "./drawings.js";
 import "./elements/help-dialog.js";
-import "./elements/lab-screen.js";
-import "./elements/play-screen.js";
-import "./elements/replay-screen.js";
-import "./elements/start-screen.js";
-import "./elements/train-screen.js";
-import "./elements/tree-screen.js";
+// all-screens.js is made of elements/*-screen.js (contienda.web.pages).
+import "./all-screens.js";
 import { api } from "./api.js";
 import { attempt } from "./announce.js";
-import { open, openShared } from "./game.js";
+import { openShared } from "./game.js";
 import { startLanguage } from "./i18n.js";
 import { startKeys } from "./keys.js";
 import { openLab } from "./lab/lab.js";
 import { startMachine } from "./machine.js";
 import { startNarrator } from "./narrator.js";
-import { openReplay } from "./replay.js";
 import { startRouter } from "./router.js";
+import { screenOf } from "./screens.js";
 import { recall, set, state, subscribe } from "./store.js";
 import { startTheme } from "./theme.js";
 import { NONE } from "./training.js";
-import { EMPTY, openTree } from "./tree/explorer.js";
+import { EMPTY } from "./tree/explorer.js";
 
 startLanguage();
 startTheme();
 set({
-  best: recall("best", 0),
+  bests: recall("bests", {}),
   kept: recall("kept", []),
   specs: recall("specs", {}),
   auto: { ...state.auto, speed: recall("speed", 4) },
@@ -43,11 +38,9 @@ subscribe(() => {
   if (state.route === followed) return;
   if (followed && !(followed.name === "tree" && state.route.name === "tree")) toTop();
   followed = state.route;
-  const { name, id, query } = state.route;
-  if (name === "play" && id !== state.game?.id) open(id);
-  if (name === "replay") openReplay(id);
+  const { name, query } = state.route;
+  screenOf(state.route).enter?.(state.route);
   if (name === "at") openShared(query);
-  if (name === "tree") openTree(query);
   openLab(state.route); // elsewhere, nothing is watched any more
 });
 
@@ -64,5 +57,7 @@ startNarrator();
 
 attempt(async () => {
   const catalogue = await api.catalogue();
+  const scored = Object.keys(catalogue.games).find((name) => catalogue.games[name].features.includes("points"));
+  if (scored && recall("best")) set({ bests: { [scored]: recall("best"), ...state.bests } }); // as it was kept before
   set({ catalogue, heuristics: catalogue.heuristics ? await api.heuristics() : [] });
 });

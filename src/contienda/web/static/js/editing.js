@@ -1,4 +1,5 @@
-// The board editor of 2048: tiles are painted on a copy of the board, and the server says whether it can be.
+// The editor of boards of tiles, for the drawings that have one: tiles are painted on a copy of the board, and the server
+// says whether it can be.
 
 import { api } from "./api.js";
 import { create } from "./game.js";
@@ -7,12 +8,23 @@ import { set, state } from "./store.js";
 
 export const FACES = [0, ...Array.from({ length: 17 }, (_, i) => 2 ** (i + 1))];
 
-const textOf = (cells) => [0, 4, 8, 12].map((i) => cells.slice(i, i + 4).join(" ")).join("/");
+/** The board as a game of tiles writes it: rows of faces. */
+function textOf(cells, { rows, columns }) {
+  const row = (_, r) => cells.slice(r * columns, (r + 1) * columns).join(" ");
+  return Array.from({ length: rows }, row).join("/");
+}
+
+/** The position that the board shows while it is edited. */
+export function editedPosition({ cells, text }) {
+  const pieces = cells.map((face) => (face ? { role: "tile", label: String(face) } : null));
+  return { ...state.game.position, text, picture: { ...state.game.position.picture, pieces } };
+}
 
 export function startEditing() {
   pause();
-  const { board, score, text } = state.game.position;
-  set({ editing: { cells: board.flat(), score, brush: 2, cell: 0, text, error: null } });
+  const { picture, score, text } = state.game.position;
+  const cells = picture.pieces.map((piece) => (piece ? Number(piece.label) : 0));
+  set({ editing: { cells, score, brush: 2, cell: 0, text, error: null } });
   verify();
 }
 
@@ -33,7 +45,7 @@ export function setScore(score) {
 
 export function paint(cell, face = state.editing.brush) {
   const cells = state.editing.cells.with(cell, face);
-  set({ editing: { ...state.editing, cells, cell, text: textOf(cells) } });
+  set({ editing: { ...state.editing, cells, cell, text: textOf(cells, state.game.position.picture) } });
   verify();
 }
 
@@ -45,7 +57,7 @@ export function raise(cell, by) {
 
 async function verify() {
   const asked = state.editing;
-  const answer = await api.position("2048", asked.text, asked.score).then(
+  const answer = await api.position(state.game.game, asked.text, asked.score).then(
     () => null,
     (error) => error.text,
   );
@@ -54,6 +66,6 @@ async function verify() {
 
 export async function playEdited() {
   const { text, score } = state.editing;
-  const { target, players } = state.game;
-  if (await create({ game: "2048", position: text, score, target: target ?? undefined, players })) stopEditing();
+  const { game, target, players } = state.game;
+  if (await create({ game, position: text, score, target: target ?? undefined, players })) stopEditing();
 }

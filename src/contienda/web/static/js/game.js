@@ -2,13 +2,11 @@
 
 import { api } from "./api.js";
 import { attempt, complain, notify } from "./announce.js";
+import { gestureOf } from "./gestures.js";
 import { t } from "./i18n.js";
 import { become, go } from "./router.js";
 import { gameName } from "./spec.js";
 import { recall, remember, set, state } from "./store.js";
-
-/** The tiles that a game can be played for. */
-export const TARGETS = [512, 1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072];
 
 const WAITING_MOVES = 3; // keys hit faster than the server answers; more would outrun the eye
 
@@ -26,11 +24,25 @@ export const settled = () => line;
 
 /** Put a game on the board, as the server gave it; `step` is the move that led there, if a move did. */
 export function show(game, step = null) {
-  const score = game.position.score ?? 0;
-  if (score > state.best) remember("best", score);
   shownAt = performance.now();
-  const from = state.game?.id === game.id ? state.game.position.text : null; // what the board can animate from
-  set({ game, step: step && { ...step, from }, best: Math.max(score, state.best) });
+  const before = state.game?.id === game.id ? state.game.position : null;
+  // Where the board can animate from, and how the move was made on it.
+  const told = step && {
+    ...step,
+    from: before?.text ?? null,
+    before: before?.picture,
+    gesture: before ? gestureOf(before, step.move) : null,
+  };
+  set({ game, step: told, bests: bestsWith(game) });
+}
+
+/** The best scores of this browser, by game. */
+function bestsWith({ game, position }) {
+  const name = gameName(game);
+  if ((position.score ?? 0) <= (state.bests[name] ?? 0)) return state.bests;
+  const bests = { ...state.bests, [name]: position.score };
+  remember("bests", bests);
+  return bests;
 }
 
 export async function open(id) {
@@ -90,31 +102,15 @@ function jump(where) {
   return inLine(async () => {
     const { game } = state;
     const ply = where(game);
-    if (ply < 0 || ply > game.length || ply === game.cursor) return;
+    if (ply === null) return;
     const answer = await api.cursor(game.id, game.revision, ply);
     if (state.game?.id === game.id) show(answer);
   });
 }
 
-export const undo = () => jump(undoPly);
-export const redo = () => jump(redoPly);
-
-const isHuman = (game, ply) => game.players.length === 1 || game.players[(game.start.turn - 1 + ply) % 2] === "human";
-
-/** Where undo leads: the last position at which a person was to move; between machines, one move back. */
-export function undoPly(game) {
-  if (!game.players.includes("human")) return game.cursor - 1;
-  let ply = game.cursor - 1;
-  while (ply >= 0 && !isHuman(game, ply)) ply -= 1;
-  return ply;
-}
-
-export function redoPly(game) {
-  if (game.cursor === game.length) return -1;
-  let ply = game.cursor + 1;
-  while (ply < game.length && game.players.includes("human") && !isHuman(game, ply)) ply += 1;
-  return ply;
-}
+/** Back to a person's last turn, or on to the next: the server knows whose turn each position is. */
+export const undo = () => jump((game) => game.undo);
+export const redo = () => jump((game) => game.redo);
 
 export function change(changes) {
   return inLine(async () => {
@@ -136,7 +132,8 @@ export async function branch(id, ply) {
 
 /** A shared position becomes a game of its own. */
 export async function openShared(query) {
-  const options = { game: query.get("game") ?? "2048", position: query.get("position") ?? "" };
+  const options = { position: query.get("position") ?? "" };
+  if (query.get("game")) options.game = query.get("game");
   if (query.get("score")) options.score = Number(query.get("score"));
   try {
     const game = await api.create(options);
@@ -156,5 +153,3 @@ export function keepGoing() {
 
 /** The target was reached in this game, and nobody has said yet to go on. */
 export const justWon = (game) => game.position.won && !game.start.won && !state.kept.includes(game.id);
-
-export const is2048 = (game) => gameName(game.game) === "2048";

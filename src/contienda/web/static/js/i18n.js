@@ -1,14 +1,15 @@
 // The language of the app: the browser's unless the user chose another; every text of the app by its key.
 
 import { recall, remember, set, state } from "./store.js";
-import { EN } from "./texts-en.js";
-import { ES } from "./texts-es.js";
+// texts.js is made of texts/*.json, one file a language (contienda.trace.bundle).
+import { TEXTS } from "./texts.js";
 
-const TEXTS = { en: EN, es: ES };
+export const LANGUAGES = Object.keys(TEXTS);
 
 export function startLanguage() {
   const preferred = navigator.languages.map((tag) => tag.slice(0, 2)).find((tag) => tag in TEXTS) ?? "en";
-  setLanguage(recall("language", preferred), false);
+  const chosen = recall("language", preferred);
+  setLanguage(chosen in TEXTS ? chosen : preferred, false);
 }
 
 export function setLanguage(language, chosen = true) {
@@ -17,20 +18,28 @@ export function setLanguage(language, chosen = true) {
   set({ language });
 }
 
-/** The text of a key, with {names} filled in; a key of a plural takes its form from `n`. */
+/** What a language calls itself. */
+export const languageName = (language) => TEXTS[language]["language.name"];
+
+/** The text of a key, with {names} filled in; a plural, one or other or { one, few, … }, takes its form from `n`. */
 export function t(key, values = {}) {
-  const text = TEXTS[state.language][key];
-  const form = Array.isArray(text) ? text[values.n === 1 ? 0 : 1] : text;
-  return (form ?? key).replace(/\{(\w+)\}/g, (_, name) => (name in values ? show(values[name]) : `{${name}}`));
+  const text = TEXTS[state.language][key] ?? TEXTS.en[key];
+  return (formOf(text, values.n) ?? key).replace(/\{(\w+)\}/g, (_, name) => (name in values ? show(values[name]) : `{${name}}`));
+}
+
+function formOf(text, n) {
+  if (Array.isArray(text)) return text[n === 1 ? 0 : 1];
+  if (typeof text !== "object") return text;
+  return text[new Intl.PluralRules(state.language).select(n)] ?? text.other;
 }
 
 function show(value) {
   return typeof value === "number" ? number(value) : value;
 }
 
-/** What the server says comes in both languages. */
+/** What the server says comes in every language. */
 export function pick(text) {
-  return typeof text === "object" && text !== null ? text[state.language] : (text ?? "");
+  return typeof text === "object" && text !== null ? (text[state.language] ?? text.en) : (text ?? "");
 }
 
 const formats = new Map(); // making one costs more than using it a hundred times
@@ -49,9 +58,9 @@ const UNITS = [
 ];
 
 /** A number for a narrow place: 1.4148M. (Intl's own compact Spanish is "1,4 millones".) */
-export function compact(value) {
+export function compact(value, digits = 5) {
   const [unit, letter] = UNITS.find(([size]) => Math.abs(value) >= size) ?? [1, ""];
-  return new Intl.NumberFormat(state.language, { maximumSignificantDigits: 5 }).format(value / unit) + letter;
+  return new Intl.NumberFormat(state.language, { maximumSignificantDigits: digits }).format(value / unit) + letter;
 }
 
 export function milliseconds(ms) {

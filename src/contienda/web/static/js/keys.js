@@ -1,9 +1,8 @@
 // The keyboard, everywhere but in fields: what each key does, and the list that the help shows.
 
-import { say } from "./announce.js";
 import { isFields } from "./fields.js";
-import { again, is2048, move, settled } from "./game.js";
-import { t } from "./i18n.js";
+import { shownBoard } from "./drawings.js";
+import { again, move, settled } from "./game.js";
 import { back, forth, pause, run, step } from "./playing.js";
 import { propose } from "./proposing.js";
 import { replayKey } from "./replay.js";
@@ -11,22 +10,12 @@ import { state } from "./store.js";
 import { treeKey } from "./tree/explorer.js";
 import { openHelp } from "./elements/help-dialog.js";
 
-const DIRECTIONS = {
-  ArrowUp: "up",
-  ArrowRight: "right",
-  ArrowDown: "down",
-  ArrowLeft: "left",
-  w: "up",
-  d: "right",
-  s: "down",
-  a: "left",
-};
-
 export const KEY_HELP = [
-  ["↑ → ↓ ←  W D S A", "key.2048"],
-  ["1 … 9", "key.column"],
-  ["← →  Enter", "key.choose"],
-  ["Esc  N", "key.new"],
+  ["↑ → ↓ ←  W D S A", "key.slide"],
+  ["↑ → ↓ ←  Enter", "key.choose"],
+  ["1 … 9", "key.digit"],
+  ["Esc", "key.drop"],
+  ["N  Esc", "key.new"],
   ["Ctrl Z  U", "key.undo"],
   ["Ctrl Y  R", "key.redo"],
   ["H", "key.hint"],
@@ -67,6 +56,7 @@ function handle(event) {
     return false;
   }
   if (onButton && (key === " " || key === "Enter")) return false;
+  if (shownBoard(document)?.key(key)) return true;
   if (key === "Escape" || key === "n") return again() && true;
   if (key === "u") return back() ?? true;
   if (key === "r") return forth() ?? true;
@@ -74,7 +64,7 @@ function handle(event) {
   if (key === "j") return accept() && true;
   if (key === " ") return (state.auto.running ? pause() : run()) ?? true;
   if (key === ".") return step() && true;
-  return is2048(state.game) ? slide(key) : (document.querySelector("board-connect4")?.key(key) ?? false);
+  return false;
 }
 
 /** Play what the machine proposes; if it has not yet, let it. */
@@ -84,14 +74,4 @@ async function accept() {
   if (state.hint.status !== "ready") await propose();
   const best = state.hint.analysis?.best;
   if (best) move(best);
-}
-
-function slide(key) {
-  const direction = DIRECTIONS[key];
-  if (!direction) return false;
-  if (state.auto.running) pause();
-  if (!state.game.position.legal.includes(direction) && !state.game.position.over)
-    say(t("say.nomove", { move: t(direction) }));
-  move(direction);
-  return true;
 }

@@ -1,8 +1,11 @@
 // What is said of each change on the board, for those who listen.
 
 import { say } from "./announce.js";
-import { is2048, justWon } from "./game.js";
-import { number, t } from "./i18n.js";
+import { capital } from "./fields.js";
+import { justWon } from "./game.js";
+import { cellName, moveText } from "./gestures.js";
+import { number, pick, t } from "./i18n.js";
+import { isTurn } from "./motions.js";
 import { state, subscribe } from "./store.js";
 
 const QUIET = 400; // ms: a machine that plays faster than one can listen is told at its pauses
@@ -24,34 +27,56 @@ export function startNarrator() {
 function tell() {
   const { game, step } = state;
   if (!game) return;
-  if (!step) {
-    say(game.cursor ? t("say.back", { n: game.cursor }) : t("say.new"));
-  } else {
-    say(is2048(game) ? tell2048(game, step) : tellConnect4(game, step));
-  }
+  if (step) say(tellStep(game, step));
+  else say(game.cursor ? t("say.back", { n: game.cursor }) : t("say.new"));
 }
 
-function tell2048(game, { move, slides, spawn }) {
-  const parts = [t("say.move", { move: t(move) })];
-  const merged = new Map((slides ?? []).filter((slide) => slide.merged).map((slide) => [slide.end, 2 * slide.face]));
-  if (merged.size) parts.push(t("say.merged", { tiles: [...merged.values()].join(", ") }));
-  if (spawn)
-    parts.push(
-      t("say.spawn", { face: String(spawn.face), r: Math.floor(spawn.cell / 4) + 1, c: (spawn.cell % 4) + 1 }),
-    );
-  parts.push(
-    game.position.over
-      ? t("say.lost", { score: number(game.position.score) })
-      : t("say.score", { score: number(game.position.score) }),
+/** A move, what it did to the pieces, what luck did then, and how the game stands. */
+function tellStep(game, step) {
+  const { picture } = step.position;
+  const move = moveText(step.move, step.gesture, picture);
+  return [
+    game.players.length === 2
+      ? t("say.who", { who: t(step.side === 1 ? "two.first" : "two.second"), move: lower(move) })
+      : t("say.move", { move }),
+    ...tellMotions(step, picture),
+    ...tellLuck(step, picture),
+    ...tellScore(game),
+    ...tellEnd(game),
+  ].join(" ");
+}
+
+function tellMotions({ motions, before }, picture) {
+  const merged = [...new Set(motions.filter((motion) => motion.merged).map(({ end }) => end))];
+  const taken = motions.filter(({ end }) => end < 0).length;
+  const turned = before ? motions.filter((motion) => isTurn(motion, before, picture)).length : 0;
+  return [
+    merged.length ? t("say.merged", { tiles: merged.map((cell) => picture.pieces[cell].label).join(", ") }) : null,
+    taken ? t("say.taken", { n: taken }) : null,
+    turned ? t("say.turned", { n: turned }) : null,
+  ].filter(Boolean);
+}
+
+/** New pieces; where luck put none, what the board says of it, such as a die. */
+function tellLuck({ luck, position }, picture) {
+  const come = luck.flatMap(({ motions }) => motions).filter(({ start, end }) => start < 0 && end >= 0);
+  const told = come.map(({ end }) =>
+    t("say.spawn", { face: picture.pieces[end].label, at: cellName(picture, end) }),
   );
-  if (justWon(game)) parts.push(t("say.won"));
-  return parts.join(" ");
+  return luck.length && !come.length && picture?.caption ? [`${capital(pick(position.picture.caption))}.`] : told;
 }
 
-function tellConnect4(game, { move, side }) {
-  const { winner } = game.position;
-  const parts = [t("say.stone", { who: t(side === 1 ? "c4.first" : "c4.second"), n: move })];
-  if (winner === 0) parts.push(t("c4.draw"));
-  else if (winner) parts.push(t("c4.won", { who: t(winner === 1 ? "c4.first" : "c4.second") }));
-  return parts.join(" ");
+function tellScore({ position: { score, over } }) {
+  if (score === null || score === undefined) return [];
+  return [t(over ? "say.lost" : "say.score", { score: number(score) })];
 }
+
+function tellEnd(game) {
+  const { winner, over, score } = game.position;
+  if (justWon(game)) return [t("say.won")];
+  if (!over || (score !== null && score !== undefined)) return [];
+  if (game.players.length === 1) return [t("lost.title")];
+  return [winner ? t("two.won", { who: t(winner === 1 ? "two.first" : "two.second") }) : t("two.draw")];
+}
+
+const lower = (text) => text.charAt(0).toLocaleLowerCase(state.language) + text.slice(1);

@@ -1,6 +1,6 @@
 // The machine plays: by itself, step by step, or as an opponent who answers.
 
-import { is2048, justWon, redo, settle, show, undo } from "./game.js";
+import { justWon, redo, settle, show, undo } from "./game.js";
 import { helper } from "./helper.js";
 import { job } from "./live.js";
 import { remember, set, state } from "./store.js";
@@ -16,7 +16,7 @@ let refused = null; // the game and its revision at which a turn failed: it is n
 /** Who is to move by itself: a machine at its turn, or the helper while it solves; null when a person is awaited. */
 export function toMove(game) {
   const { running } = state.auto;
-  if (is2048(game)) return running && !justWon(game) ? helper(game.game) : null;
+  if (game.players.length === 1) return running && !justWon(game) ? helper(game.game) : null;
   const player = game.players[game.position.turn - 1];
   if (player === "human") return running ? helper(game.game) : null;
   const answers = game.players.includes("human") && game.cursor === game.length; // moves to redo are not overwritten
@@ -59,7 +59,7 @@ export async function step() {
   await turnEnded;
   refused = null;
   const { game } = state;
-  const player = is2048(game) ? "human" : game.players[game.position.turn - 1];
+  const player = game.players.length === 1 ? "human" : game.players[game.position.turn - 1];
   play(player === "human" ? helper(game.game) : player);
 }
 

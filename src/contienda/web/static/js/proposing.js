@@ -2,6 +2,7 @@
 
 import { complain, say } from "./announce.js";
 import { settled } from "./game.js";
+import { place } from "./games.js";
 import { helper } from "./helper.js";
 import { t } from "./i18n.js";
 import { job } from "./live.js";
@@ -23,7 +24,7 @@ export async function propose() {
   await settled(); // moves on their way first: the proposal is for the board they lead to
   const { game } = state;
   if (!game || game.position.over) return;
-  const { text, score } = game.position;
+  const { text } = game.position;
   wish += 1;
   const mine = wish;
   const put = (hint) => wish === mine && set({ hint: { text, analysis: null, ...hint } });
@@ -32,12 +33,12 @@ export async function propose() {
     if (!state.quiz.on) proposing?.cancel();
     await proposing?.ended; // one at a time: a server shared by a class is not asked for what nobody will read
     if (wish !== mine) return;
-    const asked = { game: game.game, position: text, score: score ?? undefined, player: helper(game.game) };
+    const asked = { ...place(game, game.position), player: helper(game.game) };
     proposing = job("hint", asked, ({ compiling }) => put({ status: "thinking", compiling }));
     if (state.quiz.on) examine(proposing, game);
     const analysis = await proposing.done;
     put({ status: "ready", analysis });
-    if (wish === mine && !state.quiz.on && analysis.best) say(t("say.hint", { move: moveName(analysis.best) }));
+    if (wish === mine && !state.quiz.on && analysis.best) say(t("say.hint", { move: moveName(analysis.best, game.position) }));
   } catch (error) {
     put({ status: "failed" });
     if (wish === mine) complain(error);
@@ -74,8 +75,11 @@ function examine(asked, game) {
     set({ quiz: { ...quiz, total: quiz.total + 1, right: quiz.right + (right ? 1 : 0), last: verdict } });
     say(
       right
-        ? t("quiz.right", { move: moveName(made.move) })
-        : t("quiz.wrong", { mine: moveName(made.move), best: moveName(analysis.best) }),
+        ? t("quiz.right", { move: moveName(made.move, game.position) })
+        : t("quiz.wrong", {
+            mine: moveName(made.move, game.position),
+            best: moveName(analysis.best, game.position),
+          }),
     );
   });
 }

@@ -2,11 +2,13 @@
 
 import { api } from "./api.js";
 import { attempt, complain } from "./announce.js";
+import { gestureOf } from "./gestures.js";
 import { go } from "./router.js";
 import { gameName } from "./spec.js";
 import { remember, recall, set, state } from "./store.js";
 
 const CHUNK = 500; // steps asked for at once
+const FRAMES = 40; // a second: whoever watches faster than that is shown every second step, or every tenth
 
 let chunks = new Map();
 let timer = 0;
@@ -64,9 +66,10 @@ export async function goTo(ply) {
   const asked = wanted;
   const step = await attempt(() => stepAt(asked));
   if (state.replay?.game.id !== game.id || wanted !== asked) return; // a slider moves on faster than the server
-  const from = asked === state.replay.ply + 1 ? state.replay.position.text : null; // only one step forward is animated
+  const before = asked === state.replay.ply + 1 ? state.replay.position : null; // only one step forward is animated
+  const told = step && { ...step, from: before?.text ?? null, gesture: before ? gestureOf(before, step.move) : null };
   const position = asked === 0 ? game.start : step?.position;
-  if (position) set({ replay: { ...state.replay, ply: asked, position, step: step ? { ...step, from } : null } });
+  if (position) set({ replay: { ...state.replay, ply: asked, position, step: told } });
 }
 
 export const goBy = (plies) => goTo(wanted + plies);
@@ -81,10 +84,10 @@ export function playReplay(playing = !state.replay.playing) {
 
 async function next() {
   if (!state.replay?.playing || state.route.name !== "replay") return;
-  await goBy(1);
+  await goBy(Math.max(1, Math.round(state.replay.speed / FRAMES)));
   if (!state.replay) return;
   if (state.replay.ply === state.replay.game.length) playReplay(false);
-  else timer = setTimeout(next, 1000 / state.replay.speed);
+  else timer = setTimeout(next, 1000 / Math.min(state.replay.speed, FRAMES));
 }
 
 export function setReplaySpeed(speed) {

@@ -33,9 +33,10 @@ export function become(hash) {
 }
 
 /** The search tree of a position; a second search beside it may have another position. */
-export function treeUrl([{ game, position, score, player }, second], mode = null) {
+export function treeUrl([{ game, position, score, target, player }, second], mode = null) {
   const query = new URLSearchParams({ game, position, player });
   if (score) query.set("score", score);
+  if (target) query.set("target", target);
   if (second) query.set("other", second.player);
   if (second && second.position !== position) query.set("second", second.position);
   if (mode && mode !== "one") query.set("mode", mode);

@@ -1,7 +1,11 @@
 // "name:key=value,key=value": how a player or a game is written, here as on the command line.
 
+// A name may say where something is to be found, FILE.py:NAME or package.module:NAME, as in contienda.core.specs.
+const PLACE = /^\s*((?:[A-Za-z]:[\\/])?[^:=,]*[./\\][^:=,]*:[A-Za-z_]\w*)(?::(.*))?$/s;
+const NAME = /^\s*([^:]*?)\s*(?::(.*))?$/s;
+
 export function parseSpec(text) {
-  const [, name, written = ""] = /^\s*([^:]*?)\s*(?::(.*))?$/s.exec(text) ?? [null, ""];
+  const [, name, written = ""] = PLACE.exec(text) ?? NAME.exec(text) ?? [null, ""];
   const options = {};
   for (const option of written.split(",")) {
     const [key, ...value] = option.split("=");
@@ -18,9 +22,3 @@ export function formatSpec({ name, options }) {
 }
 
 export const gameName = (spec) => parseSpec(spec).name;
-
-/** Rows, columns and how many to connect, of a Connect 4 spec. */
-export function sizes(spec) {
-  const { options } = parseSpec(spec);
-  return { rows: +(options.rows ?? 6), columns: +(options.columns ?? 7), connect: +(options.connect ?? 4) };
-}

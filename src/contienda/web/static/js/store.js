@@ -9,7 +9,7 @@ export const state = {
   route: { name: "start", id: null, query: new URLSearchParams() },
   game: null, // the GameView on the board
   step: null, // the last Step made on it: what the board animates
-  best: 0, // the best score at 2048 in this browser
+  bests: {}, // game name -> the best score in this browser
   kept: [], // ids of won games that are played on
   specs: {}, // game name -> the player at the user's side
   hint: { status: "off", text: null, analysis: null },

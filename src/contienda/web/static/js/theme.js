@@ -1,6 +1,6 @@
 // Light, dark, or as the system has it; remembered.
 
-import { recall, remember, set } from "./store.js";
+import { recall, remember, set, state } from "./store.js";
 
 export const THEMES = ["auto", "light", "dark"];
 
@@ -13,4 +13,10 @@ export function setTheme(theme) {
   if (theme === "auto") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
   set({ theme });
+}
+
+/** Whether the page is dark now. */
+export function dark() {
+  if (state.theme !== "auto") return state.theme === "dark";
+  return matchMedia("(prefers-color-scheme: dark)").matches;
 }

@@ -2,6 +2,7 @@
 
 import { request } from "./api.js";
 import { complain, say } from "./announce.js";
+import { isForTwo } from "./games.js";
 import { number, t } from "./i18n.js";
 import { set, state } from "./store.js";
 
@@ -21,7 +22,8 @@ async function heard(view) {
   put({ view });
   if (!ended) return;
   const mean = view.curve.at(-1)?.mean ?? 0;
-  say(t(`train.said.${view.status}`, { name: view.name, games: view.games, mean: number(mean) }));
+  const said = isForTwo(view.game) && view.status !== "failed" ? `train.said.${view.status}.duel` : `train.said.${view.status}`;
+  say(t(said, { name: view.name, games: view.games, mean: number(mean) }));
   await list();
 }
 
@@ -31,8 +33,11 @@ export const going = (view) => GOING.includes(view?.status);
 export async function openTraining() {
   await list();
   const { list: known, name } = state.training;
-  const one = known.networks.find((each) => each.running) ?? known.networks.find((each) => each.name === name && !each.error);
+  const asked = state.route.query.get("game");
+  const fitting = known.networks.filter((each) => !asked || each.running || each.game === asked);
+  const one = fitting.find((each) => each.running) ?? fitting.find((each) => each.name === name && !each.error);
   if (one) await look(one.name);
+  else leave();
 }
 
 async function list() {
@@ -43,6 +48,11 @@ async function list() {
 export async function look(name) {
   put({ name, view: await request("GET", path(name)) });
   watch();
+}
+
+/** Look at none, so that another can be begun. */
+export function leave() {
+  put({ name: null, view: null });
 }
 
 export async function begin(name, plan) {

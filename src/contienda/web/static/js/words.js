@@ -1,24 +1,30 @@
 // Moves, players and games in the user's words.
 
+import { about } from "./games.js";
+import { DIRECTIONS, gestureOf } from "./gestures.js";
 import { number, pick, t } from "./i18n.js";
-import { gameName } from "./spec.js";
 import { state } from "./store.js";
 
-/** "left", or a column. */
-export function moveName(move) {
-  return /^\d+$/.test(move) ? move : t(move).toLocaleLowerCase(state.language);
+/** A move in a sentence: as the game writes it, but for directions, and for buttons of the position it is made in. */
+export function moveName(move, position = null) {
+  const gesture = position && gestureOf(position, move);
+  if (gesture?.kind === "button") return pick(gesture.label) || move;
+  return DIRECTIONS.includes(move) ? t(move).toLocaleLowerCase(state.language) : move;
 }
 
-export const playerName = (spec) => (spec === "human" ? t("c4.human") : spec);
+export const playerName = (spec) => (spec === "human" ? t("two.human") : spec);
 
-export const gameTitle = (spec) => pick(state.catalogue?.games[gameName(spec)]?.title ?? spec);
+export const gameTitle = (spec) => pick(about(spec).title);
 
 /** One line on a game: what happened in it. */
 export function summary({ score, max_tile, winner, over, moves }) {
   const parts = [t("list.moves", { n: moves })];
   if (score !== null && score !== undefined)
-    parts.unshift(t("list.points", { n: score }), t("list.tile", { tile: number(max_tile) }));
-  if (over && winner !== null && winner !== undefined && score === null)
-    parts.unshift(winner === 0 ? t("c4.draw") : t("c4.won", { who: t(winner === 1 ? "c4.first" : "c4.second") }));
+    parts.unshift(
+      t("list.points", { n: score }),
+      ...(max_tile === null || max_tile === undefined ? [] : [t("list.tile", { tile: number(max_tile) })]),
+    );
+  if (over && winner !== null && winner !== undefined && (score === null || score === undefined))
+    parts.unshift(winner === 0 ? t("two.draw") : t("two.won", { who: t(winner === 1 ? "two.first" : "two.second") }));
   return parts.join(" · ");
 }

@@ -1,26 +1,42 @@
 // The head of every page: the name, the places to go, language, theme, help.
 
-import { setLanguage, t } from "../i18n.js";
+import { LANGUAGES, languageName, setLanguage, t } from "../i18n.js";
 import { icon } from "../icons.js";
-import { recall } from "../store.js";
+import { places } from "../screens.js";
 import { setTheme, THEMES } from "../theme.js";
 import { define, h, View } from "../view.js";
 import { openHelp } from "./help-dialog.js";
 
-// The places of the app, each a screen: [text, address, the routes that lie in it].
-const PLACES = [
-  ["nav.play", () => (recall("current") ? `#/play/${recall("current")}` : "#/"), ["play", "replay", "at"]],
-  ["nav.tree", () => "#/tree", ["tree"]],
-  ["nav.lab", () => "#/lab", ["lab"]],
-];
-
 const THEME_ICONS = { auto: "auto", light: "sun", dark: "moon" };
+
+/** A button for the other of two languages, a menu of more. */
+function languageChoice(language) {
+  const others = LANGUAGES.filter((name) => name !== language);
+  if (others.length > 1)
+    return h(
+      "select",
+      { "aria-label": t("language"), onchange: (event) => setLanguage(event.target.value) },
+      LANGUAGES.map((name) => h("option", { value: name, lang: name, selected: name === language }, languageName(name))),
+    );
+  return others.map((other) =>
+    h(
+      "button",
+      {
+        class: "quiet",
+        lang: other,
+        title: languageName(other),
+        "aria-label": languageName(other),
+        onclick: () => setLanguage(other),
+      },
+      other.toUpperCase(),
+    ),
+  );
+}
 
 class AppHeader extends View {
   static uses = ["route", "theme", "online", "game"];
 
   render({ route, theme, online, language }) {
-    const other = language === "es" ? "en" : "es";
     const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length];
     return [
       online ? null : h("p", { class: "offline", role: "alert" }, t("offline")),
@@ -31,24 +47,14 @@ class AppHeader extends View {
         h(
           "nav",
           { "aria-label": t("nav.main") },
-          PLACES.map(([text, address, routes]) =>
+          places().map(({ text, address, routes }) =>
             h("a", { href: address(), "aria-current": routes.includes(route.name) ? "page" : null }, t(text)),
           ),
         ),
         h(
           "div",
           { class: "end" },
-          h(
-            "button",
-            {
-              class: "quiet",
-              lang: other,
-              title: other === "es" ? "Español" : "English",
-              "aria-label": other === "es" ? "Español" : "English",
-              onclick: () => setLanguage(other),
-            },
-            other.toUpperCase(),
-          ),
+          languageChoice(language),
           h(
             "button",
             {

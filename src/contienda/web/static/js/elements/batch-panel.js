@@ -3,7 +3,6 @@
 import "./player-picker.js";
 import { complain, say } from "../announce.js";
 import { fact, input } from "../fields.js";
-import { is2048 } from "../game.js";
 import { milliseconds, number, t } from "../i18n.js";
 import { icon } from "../icons.js";
 import { job } from "../live.js";
@@ -13,6 +12,7 @@ import { recall, remember, set, state } from "../store.js";
 import { define, h, View } from "../view.js";
 
 const KEPT_RUNS = 8;
+const SHOWN = 100; // games of a run in its table, the newest
 
 class BatchPanel extends View {
   static uses = ["game", "batch", "specs"];
@@ -32,7 +32,7 @@ class BatchPanel extends View {
 
   form(game) {
     const name = gameName(game.game);
-    const sides = is2048(game) ? [0] : [0, 1];
+    const sides = [...game.players.keys()];
     return h(
       "form",
       {
@@ -45,11 +45,11 @@ class BatchPanel extends View {
       sides.map((side) =>
         h(
           "details",
-          { key: `side${side}`, open: is2048(game) },
+          { key: `side${side}`, open: sides.length === 1 },
           h(
             "summary",
             {},
-            is2048(game) ? t("batch.player") : t(side === 0 ? "start.first" : "start.second"),
+            sides.length === 1 ? t("batch.player") : t(side === 0 ? "start.first" : "start.second"),
             ": ",
             h("code", {}, this.player(name, side)),
           ),
@@ -90,7 +90,7 @@ class BatchPanel extends View {
 
   async start(game, sides) {
     const players = sides.map((side) => this.player(gameName(game.game), side));
-    const run = { id: Date.now(), players, game: game.game, progress: null, result: null };
+    const run = { id: Date.now(), players, game: game.game, progress: null, result: null, ended: [] };
     const asked = job(
       "batch",
       {
@@ -100,7 +100,10 @@ class BatchPanel extends View {
         seed: this.plan.seed.trim() || undefined,
         target: game.target ?? undefined,
       },
-      (progress) => put({ ...run, progress }),
+      (progress) => {
+        run.ended.push(...(progress.games ?? []));
+        put({ ...run, progress });
+      },
     );
     set({
       batch: {
@@ -112,6 +115,7 @@ class BatchPanel extends View {
     });
     try {
       const result = await asked.done;
+      run.ended.push(...result.games);
       put({ ...run, progress: result, result });
       say(t("batch.done", { done: result.done }));
     } catch (error) {
@@ -134,6 +138,7 @@ class BatchPanel extends View {
       begun
         ? this.figures(progress, run)
         : h("p", { class: "help" }, t(!running ? "batch.stopped" : progress ? "compiling" : "hint.thinking")),
+      run.ended.length ? this.ended(run) : null,
       result?.tiles ? this.tiles(result.tiles, result.done) : null,
       running
         ? h("button", { class: "wide", onclick: () => state.batch.job?.cancel() }, icon("stop"), t("batch.cancel"))
@@ -150,11 +155,43 @@ class BatchPanel extends View {
       fact(two ? "batch.first" : "batch.won", percent(progress.won)),
       fact(two ? "batch.second" : "batch.lost", percent(progress.lost)),
       two ? fact("batch.drawn", percent(progress.drawn)) : fact("batch.score", number(progress.mean_score ?? 0)),
+      fact("batch.seconds", milliseconds(1000 * progress.mean_seconds)),
       fact("batch.ms", milliseconds(progress.mean_ms)),
       fact("batch.games", `${number(progress.done)} / ${number(progress.total)}`),
       progress.left_seconds
         ? fact("batch.left", milliseconds(1000 * progress.left_seconds))
         : fact("batch.time", milliseconds(1000 * progress.seconds)),
+    );
+  }
+
+  /** Each game as it ended, the newest first. */
+  ended({ ended, id }) {
+    const points = "score" in ended[0];
+    const columns = ["game", "result", ...(points ? ["score", "tile"] : []), "time"];
+    const rows = ended.slice(-SHOWN).map((game, i) => [Math.max(0, ended.length - SHOWN) + i + 1, game]);
+    return h(
+      "div",
+      { class: "scroll ended", tabIndex: 0, role: "region", "aria-label": t("batch.ended") },
+      h(
+        "table",
+        { class: "data" },
+        h("caption", { class: "unseen" }, t("batch.ended")),
+        h("thead", {}, h("tr", {}, columns.map((name) => h("th", { scope: "col" }, t(`batch.column.${name}`))))),
+        h(
+          "tbody",
+          {},
+          rows.reverse().map(([n, game]) =>
+            h(
+              "tr",
+              { key: `${id}-${n}` },
+              h("td", { class: "number" }, number(n)),
+              h("td", {}, t(outcome(game))),
+              points ? [h("td", { class: "number" }, number(game.score)), h("td", { class: "number" }, number(game.max_tile))] : null,
+              h("td", { class: "number" }, milliseconds(1000 * game.seconds)),
+            ),
+          ),
+        ),
+      ),
     );
   }
 
@@ -178,6 +215,12 @@ class BatchPanel extends View {
       ),
     );
   }
+}
+
+/** How a game ended, as a text's name. */
+function outcome({ won, winner }) {
+  if (winner !== undefined) return ["batch.result.drawn", "batch.first", "batch.second"][winner];
+  return won ? "batch.result.won" : "batch.result.lost";
 }
 
 /** The newest run as it stands now. */

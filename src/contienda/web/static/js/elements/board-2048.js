@@ -1,14 +1,34 @@
-// The 2048 board. Cells are the grid that a screen reader reads; tiles are what the eye sees, and they move.
+// The drawing of 2048. Cells are the grid that a screen reader reads; tiles are what the eye sees, and they move.
 
+import { say } from "../announce.js";
 import { t } from "../i18n.js";
 import { h, patch } from "../view.js";
 import { hintWays } from "./hint-ways.js";
 import { watchSwipes } from "../swipe.js";
 
-/** Draws `position`; a `step` that leads there from what is drawn is animated. Set `onswipe` to be told of swipes. */
+const KEYS = {
+  ArrowUp: "up",
+  ArrowRight: "right",
+  ArrowDown: "down",
+  ArrowLeft: "left",
+  w: "up",
+  d: "right",
+  s: "down",
+  a: "left",
+};
+
+/** Draws `position`; a `step` that leads there from what is drawn is animated. */
 class Board2048 extends HTMLElement {
+  static edits = true;
+
+  static ratio({ rows, columns }) {
+    return columns / rows;
+  }
+
   #tiles = []; // the tile of each cell, or null
   #shown = null; // the text of the position that is drawn
+  #position = null;
+  #columns = 4;
 
   connectedCallback() {
     if (this.grid) return;
@@ -24,22 +44,36 @@ class Board2048 extends HTMLElement {
     this.ways.setAttribute("aria-hidden", "true");
     this.grid.append(this.cells, this.layer, this.ways);
     this.append(this.grid);
-    watchSwipes(this.grid, (direction) => this.onswipe?.(direction));
+    watchSwipes(this.grid, (direction) => this.onmove?.(direction));
+  }
+
+  /** A key of the keyboard; tells whether it was a move. */
+  key(key) {
+    const direction = KEYS[key];
+    if (!direction) return false;
+    if (!this.#position.legal.includes(direction) && !this.#position.over) say(t("say.nomove", { move: t(direction) }));
+    this.onmove?.(direction);
+    return true;
   }
 
   draw({ position, step = null, hint = null, edit = null, pace = 1 }) {
-    const faces = position.board.flat();
+    const { rows, columns, pieces } = position.picture;
+    const faces = pieces.map((piece) => (piece ? Number(piece.label) : 0));
+    this.#position = position;
+    this.#columns = columns;
+    this.grid.style.setProperty("--rows", rows);
+    this.grid.style.setProperty("--columns", columns);
     this.grid.style.setProperty("--slide", pace < 1 ? `${Math.round(110 * pace)}ms` : "");
     this.grid.style.setProperty("--pop", pace < 1 ? `${Math.round(190 * pace)}ms` : "");
     this.grid.classList.toggle("editing", Boolean(edit));
     if (this.#shown !== position.text || edit) {
-      if (step?.slides && step.from === this.#shown && step.position.text === position.text) this.#animate(step, faces);
+      if (step && step.from === this.#shown && step.position.text === position.text) this.#animate(step, faces);
       else this.#place(faces);
       this.#shown = position.text;
     }
-    patch(this.cells, rows(faces, edit));
+    patch(this.cells, cells(faces, columns, edit));
     this.cells.setAttribute("role", "grid");
-    this.cells.setAttribute("aria-label", t("say.board"));
+    this.cells.setAttribute("aria-label", t("say.grid", { game: "2048", rows, columns }));
     this.cells.tabIndex = edit ? -1 : 0;
     patch(this.ways, hint ? hintWays(hint) : []);
   }
@@ -57,33 +91,34 @@ class Board2048 extends HTMLElement {
     tile.dataset.digits = String(face).length;
     number.textContent = face;
     tile.append(number);
-    moveTo(tile, cell);
+    this.#moveTo(tile, cell);
     this.layer.append(tile);
     return tile;
   }
 
-  #animate({ slides, spawn }, faces) {
+  #animate({ motions, luck }, faces) {
     for (const stale of this.layer.querySelectorAll(".leaving")) stale.remove();
     const before = this.#tiles;
-    this.#tiles = Array(16).fill(null);
-    for (const { start, end, merged, face } of slides) {
+    this.#tiles = faces.map(() => null);
+    for (const { start, end, merged } of motions) {
       const tile = before[start];
-      if (!tile || Number(tile.dataset.face) !== face) return this.#place(faces); // drawn otherwise: start afresh
+      if (!tile) return this.#place(faces); // drawn otherwise: start afresh
       tile.className = "tile";
-      moveTo(tile, end);
+      this.#moveTo(tile, end);
       if (merged) leave(tile);
       else this.#tiles[end] = tile;
     }
-    for (const end of new Set(slides.filter((slide) => slide.merged).map((slide) => slide.end))) {
+    for (const end of new Set(motions.filter((motion) => motion.merged).map((motion) => motion.end))) {
       this.#tiles[end] = this.#tile(faces[end], end, "still merged");
     }
-    if (spawn) this.#tiles[spawn.cell] = this.#tile(spawn.face, spawn.cell, "still spawned");
+    for (const { end } of luck.flatMap((event) => event.motions))
+      this.#tiles[end] = this.#tile(faces[end], end, "still spawned");
   }
-}
 
-function moveTo(tile, cell) {
-  tile.style.setProperty("--r", Math.floor(cell / 4));
-  tile.style.setProperty("--c", cell % 4);
+  #moveTo(tile, cell) {
+    tile.style.setProperty("--r", Math.floor(cell / this.#columns));
+    tile.style.setProperty("--c", cell % this.#columns);
+  }
 }
 
 /** A tile that merges is taken away once the new one stands over it. */
@@ -92,13 +127,13 @@ function leave(tile) {
   setTimeout(() => tile.remove(), 220);
 }
 
-function rows(faces, edit) {
-  return [0, 1, 2, 3].map((r) =>
+function cells(faces, columns, edit) {
+  return [...Array(faces.length / columns).keys()].map((r) =>
     h(
       "div",
       { role: "row" },
-      [0, 1, 2, 3].map((c) => {
-        const cell = 4 * r + c;
+      [...Array(columns).keys()].map((c) => {
+        const cell = columns * r + c;
         const label = t("say.cell", { r: r + 1, c: c + 1, what: faces[cell] ? String(faces[cell]) : t("say.empty") });
         return h("div", {
           role: "gridcell",

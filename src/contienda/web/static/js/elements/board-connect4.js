@@ -1,24 +1,32 @@
-// The Connect 4 board. A click, a number or arrows and Enter drop a stone; stones carry a mark besides their colour.
+// The drawing of Connect 4. A click, a number or arrows and Enter drop a stone; stones carry a mark besides their colour.
 
 import { say } from "../announce.js";
 import { t } from "../i18n.js";
 import { icon } from "../icons.js";
-import { sizes } from "../spec.js";
 import { h, patch } from "../view.js";
 import { shares, valueText } from "../values.js";
+import { gameTitle } from "../words.js";
 
-/** Draws a position; set `oncolumn` to be told of the column chosen ("1" …). */
 class BoardConnect4 extends HTMLElement {
+  /** Over the board is room for a stone to fall. */
+  static ratio({ rows, columns }) {
+    return columns / (rows + 1);
+  }
+
+  static side(side) {
+    return h("span", { class: `stone s${side}`, "aria-hidden": "true" });
+  }
+
   #column = null; // the column that the pointer or the arrows are at
   #drawn = null;
 
   draw(what) {
     this.#drawn = what;
     const { game, position, hint = null, step = null } = what;
-    const { rows, columns } = sizes(game.game);
-    const open = !position.over && this.oncolumn && game.players[position.turn - 1] === "human";
+    const { rows, columns, line } = position.picture;
+    const open = !position.over && this.onmove && game.players[position.turn - 1] === "human";
     const at = open && this.#column !== null && position.legal.includes(String(this.#column + 1)) ? this.#column : null;
-    const fresh = step && step.position.text === position.text ? step.cell : null;
+    const fresh = step && step.position.text === position.text ? step.motions.find(({ start }) => start < 0)?.end : null;
     patch(this, [
       h(
         "div",
@@ -27,23 +35,25 @@ class BoardConnect4 extends HTMLElement {
           "div",
           { class: "above", "aria-hidden": "true" },
           hint
-            ? bars(hint, columns, position)
+            ? bars(hint)
             : at === null
               ? null
               : h("span", { class: `stone s${position.turn} ghost`, style: { "--c": at } }),
         ),
         h(
           "div",
-          { class: "grid", role: "grid", tabindex: 0, "aria-label": t("say.c4board", { rows, columns }) },
-          position.board.map((row, r) =>
+          { class: "grid", role: "grid", tabindex: 0, "aria-label": t("say.grid", { game: gameTitle(game.game), rows, columns }) },
+          [...Array(rows).keys()].map((r) =>
             h(
               "div",
               { role: "row" },
-              row.map((side, c) => cell(r, c, side, r * columns + c === fresh, rows)),
+              [...Array(columns).keys()].map((c) =>
+                cell(r, c, side(position, r * columns + c), r * columns + c === fresh, rows),
+              ),
             ),
           ),
         ),
-        position.line ? winningLine(position.line, rows, columns) : null,
+        line.length ? winningLine(line, rows, columns) : null,
         h(
           "div",
           { class: "columns" },
@@ -54,9 +64,9 @@ class BoardConnect4 extends HTMLElement {
                 class: at === c ? "at" : "",
                 tabIndex: -1,
                 disabled: !open || !position.legal.includes(String(c + 1)),
-                "aria-label": t("c4.drop", { n: c + 1 }),
+                "aria-label": t("two.drop", { n: c + 1 }),
                 onpointerenter: () => this.#at(c),
-                onclick: () => this.oncolumn?.(String(c + 1)),
+                onclick: () => this.onmove?.(String(c + 1)),
               },
               h("span", { "aria-hidden": "true" }, c + 1),
             ),
@@ -73,15 +83,15 @@ class BoardConnect4 extends HTMLElement {
 
   /** A key of the keyboard, when the board is being played; tells whether it meant something here. */
   key(key) {
-    const { game, position } = this.#drawn;
-    const { rows, columns } = sizes(game.game);
+    const { position } = this.#drawn;
+    const { rows, columns, pieces } = position.picture;
     if (/^[1-9]$/.test(key) && Number(key) <= columns) return this.#drop(Number(key) - 1);
     if (key === "Enter" || key === "ArrowDown") return this.#column === null ? true : this.#drop(this.#column);
     const by = { ArrowLeft: -1, ArrowRight: 1 }[key];
     if (!by) return false;
     const from = this.#column ?? Math.floor(columns / 2) - by; // the first arrow chooses the middle
     this.#at((from + by + columns) % columns);
-    const taken = position.board.filter((row) => row[this.#column] !== 0).length;
+    const taken = pieces.filter((piece, i) => piece && i % columns === this.#column).length;
     say(t("say.column", { column: this.#column + 1, n: rows - taken }));
     return true;
   }
@@ -90,14 +100,17 @@ class BoardConnect4 extends HTMLElement {
     const { game, position } = this.#drawn;
     const move = String(column + 1);
     if (position.over || game.players[position.turn - 1] !== "human") return true;
-    if (position.legal.includes(move)) this.oncolumn?.(move);
+    if (position.legal.includes(move)) this.onmove?.(move);
     else say(t("say.full", { n: column + 1 }));
     return true;
   }
 }
 
+/** Whose stone is on a cell: 1, 2, or 0 for nobody's. */
+const side = (position, cell) => ({ first: 1, second: 2 })[position.picture.pieces[cell]?.role] ?? 0;
+
 function cell(r, c, side, fresh, rows) {
-  const what = side === 0 ? t("say.empty") : `${t(side === 1 ? "c4.first" : "c4.second")}, ${t(`c4.mark${side}`)}`;
+  const what = side === 0 ? t("say.empty") : `${t(side === 1 ? "two.first" : "two.second")}, ${t(`two.mark${side}`)}`;
   return h(
     "div",
     { role: "gridcell", "aria-label": t("say.cell", { r: rows - r, c: c + 1, what }) },
@@ -112,7 +125,7 @@ function cell(r, c, side, fresh, rows) {
 }
 
 /** The value of each column as a bar over it. */
-function bars({ moves, best }, columns, position) {
+function bars({ moves, best }) {
   const share = shares(moves);
   return moves.map((entry) =>
     h(
@@ -127,7 +140,7 @@ function bars({ moves, best }, columns, position) {
         "span",
         { class: "rise-value" },
         entry.move === best ? icon("star", true) : null,
-        valueText(entry, position.text.length, true),
+        valueText(entry, 5),
       ),
     ),
   );

@@ -1,13 +1,14 @@
 // What is laid over a board whose game is decided.
 
-import { again, is2048, justWon, keepGoing } from "../game.js";
+import { again, justWon, keepGoing } from "../game.js";
+import { targetOf } from "../games.js";
 import { number, t } from "../i18n.js";
 import { state } from "../store.js";
 import { h } from "../view.js";
 
 export function ending(game) {
-  if (!is2048(game)) return game.position.over ? outcome(game) : null;
-  if (game.position.over) return lost(game);
+  const { over, score } = game.position;
+  if (over) return game.players.length === 2 || score === null ? outcome(game) : lost(game);
   return justWon(game) ? won(game) : null;
 }
 
@@ -23,7 +24,7 @@ function lost(game) {
 
 function won(game) {
   const text = t(state.step && state.step.by !== "human" ? "won.machine" : "won.text");
-  return overlay("won", t("won.title", { tile: String(game.target ?? 2048) }), text, [
+  return overlay("won", t("won.title", { tile: String(targetOf(game)) }), text, [
     h("button", { class: "primary big", onclick: keepGoing }, t("won.on")),
     h("button", { class: "big", onclick: () => again() }, t("again")),
   ]);
@@ -39,7 +40,7 @@ function overlay(kind, title, text, buttons) {
   );
 }
 
-/** Connect 4 keeps its board in sight: a line above it says who won. */
+/** A board without points stays in sight: a line says who won. */
 function outcome(game) {
   return h(
     "div",
@@ -51,11 +52,12 @@ function outcome(game) {
 }
 
 function outcomeText({ position: { winner }, players }) {
-  if (winner === 0) return t("c4.draw");
+  if (players.length === 1) return t(winner === 1 ? "two.youwon" : "lost.title");
+  if (winner === 0) return t("two.draw");
   const person = players.indexOf("human") + 1;
   if (person > 0 && players.some((player) => player !== "human"))
-    return t(winner === person ? "c4.youwon" : "c4.youlost");
-  return t("c4.won", { who: t(winner === 1 ? "c4.first" : "c4.second") });
+    return t(winner === person ? "two.youwon" : "two.youlost");
+  return t("two.won", { who: t(winner === 1 ? "two.first" : "two.second") });
 }
 
 const replayLink = () => h("a", { class: "button", href: `#/replay/${state.game.id}` }, t("replay"));

@@ -1,6 +1,9 @@
 // The buttons under the board.
 
-import { again, is2048, move, redoPly, undoPly } from "../game.js";
+import { canEdit } from "../drawings.js";
+import { again, move } from "../game.js";
+import { about } from "../games.js";
+import { movesOf } from "../gestures.js";
 import { number, t } from "../i18n.js";
 import { icon } from "../icons.js";
 import { back, forth, pause } from "../playing.js";
@@ -15,14 +18,16 @@ class GameControls extends View {
 
   render({ game }) {
     if (!game) return null;
+    const ways = new Map(movesOf(game.position).map(({ move: name, gesture }) => [gesture.direction, name]));
+    const slides = [...game.start.gestures, ...game.position.gestures].some(({ kind }) => kind === "direction");
     return [
       h(
         "div",
         { class: "controls" },
         button("new", "N", () => again(), false, t("short.new")),
-        button("undo", "U", back, undoPly(game) < 0),
-        button("redo", "R", forth, redoPly(game) < 0),
-        is2048(game)
+        button("undo", "U", back, game.undo === null),
+        button("redo", "R", forth, game.redo === null),
+        slides
           ? h(
               "div",
               { class: "pad", role: "group", "aria-label": t("pad") },
@@ -33,20 +38,20 @@ class GameControls extends View {
                     class: "icon",
                     "aria-label": t(direction),
                     title: t(direction),
-                    disabled: !game.position.legal.includes(direction),
-                    onclick: () => slide(direction),
+                    disabled: !ways.has(direction),
+                    onclick: () => slide(ways.get(direction)),
                   },
                   icon(direction),
                 ),
               ),
             )
           : null,
-        is2048(game) ? button("edit", "", startEditing) : null,
+        canEdit(game.game) ? button("edit", "", startEditing) : null,
       ),
       h(
         "p",
         { class: "under" },
-        is2048(game) ? h("span", {}, `${t("seed")} `, h("code", {}, game.seed)) : null,
+        about(game.game).luck ? h("span", {}, `${t("seed")} `, h("code", {}, game.seed)) : null,
         game.length > game.cursor
           ? h("span", {}, t("moves.of", { n: number(game.cursor), all: number(game.length) }))
           : null,
@@ -55,9 +60,9 @@ class GameControls extends View {
   }
 }
 
-function slide(direction) {
+function slide(name) {
   if (state.auto.running) pause();
-  move(direction);
+  move(name);
 }
 
 function button(name, key, action, disabled = false, text = null) {

@@ -1,7 +1,8 @@
 // The game on the board: its target, seed, players, and its position as text and as a link.
 
-import { change, create, is2048, TARGETS } from "../game.js";
-import { select, tileSelect } from "../fields.js";
+import { change, create } from "../game.js";
+import { about, levelsOf, targetOf } from "../games.js";
+import { capital, select, tileSelect } from "../fields.js";
 import { pick, t } from "../i18n.js";
 import { helper } from "../helper.js";
 import { shareUrl } from "../router.js";
@@ -18,44 +19,47 @@ class GamePanel extends View {
       "div",
       { class: "card" },
       h("h2", {}, gameTitle(game.game)),
-      is2048(game) ? this.luck(game) : this.players(game),
+      h("p", { class: "help" }, capital(pick(about(game.game).about)), "."),
+      game.players.length === 2 ? this.players(game) : null,
+      about(game.game).targets.length ? this.target(game) : null,
+      about(game.game).luck ? this.luck(game) : null,
       h("hr", {}),
       this.position(game),
     );
   }
 
+  target(game) {
+    const chosen = targetOf(game);
+    const targets = chosen ? about(game.game).targets : ["–", ...about(game.game).targets];
+    return tileSelect(t("target"), targets, chosen ?? "–", (target) => change({ target }));
+  }
+
   luck(game) {
-    const targets = [...new Set([...TARGETS, game.target ?? 2048])].sort((a, b) => a - b);
     return h(
-      "div",
-      { class: "stack" },
-      tileSelect(t("target"), targets, game.target ?? 2048, (target) => change({ target })),
-      h(
-        "form",
-        {
-          class: "stack",
-          onsubmit: (event) => {
-            event.preventDefault();
-            again(game, event.target.elements.seed.value);
-          },
+      "form",
+      {
+        class: "stack",
+        onsubmit: (event) => {
+          event.preventDefault();
+          again(game, event.target.elements.seed.value);
         },
-        h(
-          "label",
-          { class: "field" },
-          t("seed"),
-          h("input", { name: "seed", class: "mono", inputmode: "numeric", value: game.seed }),
-        ),
-        h("p", { class: "help" }, t("game.seed.help")),
-        h("button", {}, t("game.seed.again")),
+      },
+      h(
+        "label",
+        { class: "field" },
+        t("seed"),
+        h("input", { name: "seed", class: "mono", inputmode: "numeric", value: game.seed }),
       ),
+      h("p", { class: "help" }, t("game.seed.help")),
+      h("button", {}, t("game.seed.again")),
     );
   }
 
   players(game) {
-    const levels = this.seen.catalogue.levels.connect4 ?? [];
+    const levels = levelsOf(game.game);
     const own = helper(game.game);
     const names = new Map([
-      ["human", t("c4.human")],
+      ["human", t("two.human")],
       ...levels.map(({ name, player }) => [player, `${pick(name)} · ${player}`]),
     ]);
     for (const spec of [own, ...game.players]) if (!names.has(spec)) names.set(spec, playerName(spec));
@@ -88,7 +92,7 @@ class GamePanel extends View {
         t("game.position"),
         h("input", { name: "position", class: "mono", value: position.text, spellcheck: "false" }),
       ),
-      h("p", { class: "help" }, t(is2048(game) ? "game.position.2048" : "game.position.connect4")),
+      h("p", { class: "help" }, pick(about(game.game).position_help)),
       h(
         "div",
         { class: "row" },

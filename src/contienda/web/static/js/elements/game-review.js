@@ -51,7 +51,7 @@ class GameReview extends View {
         [1, 2].map((side) => {
           const own = moves.filter((move) => move.side === side && move.verdict !== "unknown");
           const best = own.filter(({ verdict }) => verdict === "best").length;
-          const player = `${t(side === 1 ? "c4.first" : "c4.second")} (${playerName(this.game.players[side - 1])})`;
+          const player = `${t(side === 1 ? "two.first" : "two.second")} (${playerName(this.game.players[side - 1])})`;
           return h("li", {}, t("review.share", { player, n: best, all: own.length }));
         }),
       ),

@@ -12,7 +12,7 @@ import { define, h, View } from "../view.js";
 class GamesPanel extends View {
   static uses = ["game"];
 
-  render({ game }) {
+  render({ game, language }) {
     if (!game) return null;
     return h(
       "div",
@@ -35,6 +35,17 @@ class GamesPanel extends View {
             { class: "button grow", href: api.fileUrl(game.id), download: "" },
             icon("download"),
             t("list.download"),
+          ),
+          h(
+            "a",
+            {
+              class: "button grow",
+              href: api.statisticsUrl(game.id, language),
+              download: "",
+              title: t("saved.statistics.help"),
+            },
+            icon("download"),
+            t("saved.statistics"),
           ),
           h("a", { class: "button grow", href: `#/replay/${game.id}` }, icon("play"), t("replay")),
         ),

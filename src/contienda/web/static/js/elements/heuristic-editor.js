@@ -7,7 +7,7 @@ import { helper, setHelper } from "../helper.js";
 import { formatSpec, gameName, parseSpec } from "../spec.js";
 import { recall, remember, set, state } from "../store.js";
 import { define, h, View } from "../view.js";
-import { EXAMPLES } from "../examples.js";
+import { about } from "../games.js";
 
 class HeuristicEditor extends View {
   static uses = ["game", "heuristics"];
@@ -19,7 +19,7 @@ class HeuristicEditor extends View {
   render({ game, heuristics }) {
     if (!game) return null;
     const name = gameName(game.game);
-    const draft = (this.drafts[name] ??= { name: "mine", source: EXAMPLES[name] });
+    const draft = (this.drafts[name] ??= { name: "mine", source: about(name).example_evaluator });
     const lines = draft.source.split("\n").length;
     const own = heuristics.filter((one) => one.game === name);
     return h(
@@ -75,7 +75,7 @@ class HeuristicEditor extends View {
         "div",
         { class: "row" },
         h("button", { class: "primary grow", onclick: () => this.keep(name) }, t("own.keep")),
-        h("button", { class: "grow", onclick: () => this.draft({ source: EXAMPLES[name] }, true) }, t("own.example")),
+        h("button", { class: "grow", onclick: () => this.draft({ source: about(name).example_evaluator }, true) }, t("own.example")),
       ),
       own.length
         ? h(

@@ -1,19 +1,21 @@
 // The values of all moves as bars, best first, with what the search did.
 
-import { is2048 } from "../game.js";
+import { gestureOf, moveLabel } from "../gestures.js";
 import { milliseconds, number, t } from "../i18n.js";
 import { icon } from "../icons.js";
 import { shares, valueText } from "../values.js";
 import { h } from "../view.js";
 import { moveName } from "../words.js";
 
-const ARROWS = ["up", "right", "down", "left"];
+const LINE = 12; // moves of a principal variation that are shown
 
 /** `mine` is the move that the user made, in a quiz. */
 export function hintList(analysis, game, mine = null) {
-  const stones = is2048(game) ? null : game.position.text.length;
+  const { position } = game;
+  const way = (move) => gestureOf(position, move)?.direction;
   const share = shares(analysis.moves);
   const { counters } = analysis;
+  const pv = analysis.pv?.slice(0, LINE) ?? [];
   return h(
     "div",
     { class: "stack hint-list" },
@@ -30,8 +32,8 @@ export function hintList(analysis, game, mine = null) {
           h(
             "span",
             { class: "name" },
-            ARROWS.includes(entry.move) ? icon(entry.move) : null,
-            ARROWS.includes(entry.move) ? t(entry.move) : t("hint.column", { n: entry.move }),
+            way(entry.move) ? icon(way(entry.move)) : null,
+            moveLabel(entry.move, position),
             entry.move === analysis.best ? [icon("star", true), h("span", { class: "unseen" }, t("hint.best"))] : null,
           ),
           h(
@@ -39,12 +41,12 @@ export function hintList(analysis, game, mine = null) {
             { class: "bar-track", "aria-hidden": "true" },
             h("span", { class: "bar-fill", style: { "--share": share.get(entry.move) } }),
           ),
-          h("span", { class: "value" }, valueText(entry, stones)),
+          h("span", { class: "value" }, valueText(entry)),
         ),
       ),
     ),
-    analysis.pv?.length > 1
-      ? h("p", { class: "help" }, `${t("hint.pv")}: ${analysis.pv.slice(0, 12).map(moveName).join(" ")}`)
+    pv.length > 1
+      ? h("p", { class: "help" }, `${t("hint.pv")}: ${pv.map((move) => moveName(move)).join(" ")}`)
       : null,
     h(
       "p",

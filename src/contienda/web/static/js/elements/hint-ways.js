@@ -1,4 +1,4 @@
-// The values of 2048's four moves at the edges of the board they lead to.
+// The values of directions, at the edges of the board they lead to.
 
 import { icon } from "../icons.js";
 import { shares, valueText } from "../values.js";
@@ -19,7 +19,7 @@ export function hintWays({ moves, best }) {
         style: { "--share": share.get(entry.move) },
       },
       icon(ARROW[entry.move]),
-      h("span", {}, valueText(entry, null, true)),
+      h("span", {}, valueText(entry, 5)),
       entry.move === best ? icon("star", true) : null,
     ),
   );

@@ -97,8 +97,8 @@ function whom({ recommendations }) {
     h(
       "dl",
       { class: "whom" },
-      recommendations.map(({ scenario, name }) =>
-        h("div", {}, h("dt", {}, pick(scenario)), h("dd", {}, h("code", {}, name))),
+      recommendations.map(({ scenario, name, note }) =>
+        h("div", {}, h("dt", {}, pick(scenario)), h("dd", {}, h("code", {}, name), note && ` (${pick(note)})`)),
       ),
     ),
   );

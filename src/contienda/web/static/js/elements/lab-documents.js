@@ -6,6 +6,7 @@ import { number, pick, t } from "../i18n.js";
 import { icon } from "../icons.js";
 import { documentHash, withDocument } from "../lab/lab.js";
 import { go } from "../router.js";
+import { dark } from "../theme.js";
 import { define, h, View } from "../view.js";
 import { clock, percent, status } from "./lab-screen.js";
 
@@ -43,13 +44,18 @@ class LabDocuments extends View {
       ),
       shown ? [this.head(shown, language), notes(shown)] : null,
       shown ? h("p", { class: "help", key: "legend" }, t("lab.docs.legend")) : null,
-      shown?.experiments.map(table),
+      shown?.experiments.map((experiment) => [
+        table(experiment),
+        experiment.pooled.map((pooled, i) => pooledTable(experiment, pooled, i)),
+        figures(shown, experiment, language),
+      ]),
       shown ? null : h("p", { class: "help loading", role: "status" }, t("loading")),
     );
   }
 
   head(shown, language) {
     const running = shown.status === "running";
+    const fresh = shown.origin && shown.status === "new"; // what came with the package is shown, and nothing runs
     return h(
       "section",
       { class: "card", key: "head" },
@@ -57,7 +63,7 @@ class LabDocuments extends View {
         "div",
         { class: "spread wrap" },
         h("h2", { class: "title" }, pick(shown.title)),
-        status(shown.status),
+        fresh ? null : status(shown.status),
         h(
           "div",
           { class: "row end" },
@@ -71,7 +77,7 @@ class LabDocuments extends View {
                   icon("play"),
                   t(shown.done ? "lab.resume" : "lab.docs.run"),
                 ),
-          shown.done
+          shown.done || shown.origin
             ? h(
                 "a",
                 { class: "button", href: api.lab.documentUrl(shown.name, shown.quick, language), download: "" },
@@ -94,19 +100,27 @@ class LabDocuments extends View {
             : null,
         ),
       ),
-      h("progress", { max: 1, value: String(shown.done / shown.total), "aria-label": t("lab.progress") }),
+      fresh
+        ? null
+        : h("progress", { max: 1, value: String(shown.done / shown.total), "aria-label": t("lab.progress") }),
       h(
         "p",
         { class: "help number" },
-        t("lab.of", { done: shown.done, total: shown.total }),
-        ". ",
+        fresh ? null : [t("lab.of", { done: shown.done, total: shown.total }), ". "],
         running && shown.seconds_left
           ? `${t("lab.left")}: ${clock(shown.seconds_left)}.`
           : t(shown.quick ? "lab.docs.quick.help" : "lab.docs.all.help"),
       ),
+      shown.origin ? h("p", { class: "help origin" }, came(shown.origin)) : null,
       shown.error ? h("p", { class: "error", role: "alert" }, pick(shown.error)) : null,
     );
   }
+}
+
+/** Who played what came with the package. */
+function came({ contienda, code, machine, cores, begun, ended }) {
+  const date = new Date(1000 * (ended ?? begun)).toLocaleDateString(document.documentElement.lang);
+  return t("lab.docs.origin", { version: contienda, code, machine, cores, date });
 }
 
 /** How far a document has come, in one sign. */
@@ -129,45 +143,86 @@ function notes({ notes: found }) {
 }
 
 function table(experiment) {
-  const metrics = experiment.lines[0]?.cells.map(({ metric }) => metric) ?? [];
-  const timed = experiment.lines.some(({ cells }) => cells.some(({ metric }) => metric === "seconds"));
   const id = `document-${experiment.name}`;
   return h(
     "section",
     { class: "card", key: experiment.name },
     h("h3", { id }, experiment.name.replace(/-quick$/, "")),
     experiment.verdict ? h("p", { class: "verdict" }, `${pick(experiment.verdict)}.`) : null,
+    linesTable(experiment.lines, id, t("lab.player")),
+  );
+}
+
+/** A table of games that the document takes together. */
+function pooledTable(experiment, { title, lines }, i) {
+  const id = `document-${experiment.name}-${i}`;
+  return h(
+    "section",
+    { class: "card", key: id },
+    h("h4", { id }, pick(title)),
+    linesTable(lines, id, t("lab.docs.pooled")),
+  );
+}
+
+/** Every figure that our games can be drawn in; they take a while, so only those who unfold them wait for them. */
+function figures(shown, experiment, language) {
+  if (!experiment.figures.length) return null;
+  const options = { quick: shown.quick, language, theme: dark() ? "dark" : "light", games: shown.done };
+  return h(
+    "details",
+    { class: "card", key: `figures-${experiment.name}` },
+    h("summary", {}, t("lab.tab.figures")),
     h(
       "div",
-      { class: "scroll", tabIndex: 0, role: "region", "aria-labelledby": id },
+      { class: "figures" },
+      experiment.figures.map((name) =>
+        h(
+          "figure",
+          { key: name },
+          h("img", {
+            loading: "lazy",
+            src: api.lab.documentFigureUrl(shown.name, experiment.name, name, options),
+            alt: t("lab.figure", { name: t(`lab.figure.${name}`) }),
+          }),
+        ),
+      ),
+    ),
+  );
+}
+
+function linesTable(lines, id, first) {
+  const metrics = lines[0]?.cells.map(({ metric }) => metric) ?? [];
+  const timed = lines.some(({ cells }) => cells.some(({ metric }) => metric === "seconds"));
+  return h(
+    "div",
+    { class: "scroll", tabIndex: 0, role: "region", "aria-labelledby": id },
+    h(
+      "table",
+      { class: "data beside", "aria-labelledby": id },
       h(
-        "table",
-        { class: "data beside", "aria-labelledby": id },
+        "thead",
+        {},
         h(
-          "thead",
+          "tr",
           {},
-          h(
-            "tr",
-            {},
-            h("th", { scope: "col", rowspan: 2 }, t("lab.player")),
-            h("th", { scope: "colgroup", colspan: 2 }, t("lab.done")),
-            metrics.map((metric) => h("th", { scope: "colgroup", colspan: 2 }, t(`lab.metric.${metric}`))),
-            timed ? h("th", { scope: "col", rowspan: 2 }, t("lab.docs.faster")) : null,
-          ),
-          h(
-            "tr",
-            {},
-            ["games", ...metrics].map(() => [
-              h("th", { scope: "col" }, t("lab.docs.published")),
-              h("th", { scope: "col" }, t("lab.docs.ours")),
-            ]),
-          ),
+          h("th", { scope: "col", rowspan: 2 }, first),
+          h("th", { scope: "colgroup", colspan: 2 }, t("lab.done")),
+          metrics.map((metric) => h("th", { scope: "colgroup", colspan: 2 }, t(`lab.metric.${metric}`))),
+          timed ? h("th", { scope: "col", rowspan: 2 }, t("lab.docs.faster")) : null,
         ),
         h(
-          "tbody",
+          "tr",
           {},
-          experiment.lines.map((line) => tableRow(line, timed)),
+          ["games", ...metrics].map(() => [
+            h("th", { scope: "col" }, t("lab.docs.published")),
+            h("th", { scope: "col" }, t("lab.docs.ours")),
+          ]),
         ),
+      ),
+      h(
+        "tbody",
+        {},
+        lines.map((line) => tableRow(line, timed)),
       ),
     ),
   );
@@ -192,7 +247,7 @@ function published({ metric, published: value, deviation }, { impossible }) {
   return h(
     "td",
     { class: `number ${wrong ? "impossible" : ""}`, title: wrong ? t("lab.docs.impossible") : null },
-    figure(metric, value),
+    value === null ? "–" : figure(metric, value),
     deviation === null ? null : h("small", {}, `± ${figure(metric, deviation)}`),
     wrong ? h("small", { class: "why" }, t("lab.docs.impossible.short")) : null,
   );
@@ -219,8 +274,8 @@ function ours({ metric, ours: found, inside, p }) {
 }
 
 function figure(metric, value) {
-  if (metric === "wins") return percent(value);
-  if (metric !== "seconds") return number(value);
+  if (metric === "wins" || metric === "share") return percent(value);
+  if (metric !== "seconds" && metric !== "ms_per_move") return number(value);
   return number(value, value < 0.1 ? 4 : value < 10 ? 2 : 0);
 }
 

@@ -7,13 +7,14 @@ import { capital, check, input, segments, select } from "../fields.js";
 import { pick, t } from "../i18n.js";
 import { icon } from "../icons.js";
 import { begin } from "../lab/lab.js";
-import { asToml, entrants, fromPlan, fromPreset, GRID, isForTwo, PRESETS } from "../lab/plan.js";
+import { asToml, entrants, fromPlan, fromPreset, GRID } from "../lab/plan.js";
+import { PRESETS } from "../lab/presets.js";
+import { about, isForTwo } from "../games.js";
 import { helper } from "../helper.js";
+import { gameName } from "../spec.js";
 import { recall, remember, state } from "../store.js";
 import { define, h, View } from "../view.js";
 import { gameTitle } from "../words.js";
-
-const TARGETS = [...Array(12).keys()].map((n) => 64 << n); // up to the largest tile there is
 
 class LabPlan extends View {
   static uses = ["catalogue"];
@@ -88,7 +89,7 @@ class LabPlan extends View {
     const { draft } = this;
     const two = isForTwo(draft.game);
     const games = Object.keys(state.catalogue.games);
-    const targets = [["", t("lab.target.none")], ...TARGETS.map((tile) => [String(tile), String(tile)])];
+    const targets = [["", t("lab.target.none")], ...about(draft.game).targets.map((tile) => [String(tile), String(tile)])];
     return h(
       "div",
       { class: "stack", key: "form" },
@@ -114,7 +115,7 @@ class LabPlan extends View {
           t("lab.game"),
           [...new Set([...games, draft.game])].map((game) => [game, games.includes(game) ? gameTitle(game) : game]),
           draft.game,
-          (game) => this.change({ game, players: [], opponents: [] }),
+          (game) => this.change({ game, players: [], opponents: [], target: "" }),
         ),
       ),
       this.specs("players", "lab.players", "lab.add"),
@@ -162,7 +163,7 @@ class LabPlan extends View {
               step: "any",
               required: true,
             }),
-        two ? null : select(t("lab.target"), targets, draft.target, (target) => this.change({ target })),
+        targets.length === 1 ? null : select(t("lab.target"), targets, draft.target, (target) => this.change({ target })),
       ),
       h(
         "details",
@@ -184,7 +185,7 @@ class LabPlan extends View {
   /** The players, or their opponents: those chosen, and one more to choose. */
   specs(key, title, add) {
     const { game } = this.draft;
-    const name = game.split(":")[0];
+    const name = gameName(game);
     const next = this.adding[`${key} ${name}`] ?? helper(name);
     const chosen = this.draft[key];
     return h(

@@ -9,7 +9,8 @@ import { colourOf } from "../lab/colours.js";
 import { put, remove, resume, stop } from "../lab/lab.js";
 import { fromPlan } from "../lab/plan.js";
 import { go } from "../router.js";
-import { remember, state } from "../store.js";
+import { remember } from "../store.js";
+import { dark } from "../theme.js";
 import { define, h, View } from "../view.js";
 import { gameTitle } from "../words.js";
 import { comparison } from "./lab-comparison.js";
@@ -248,16 +249,11 @@ function figures({ run, comparison }, language) {
         { class: "card", key: name },
         h("img", {
           src: api.lab.figureUrl(run.id, name, { language, theme, games: comparison.games }),
-          alt: t("lab.figure", { name: t(`lab.figure.${name}`) }),
+          alt: t("lab.figure", { name: pick(comparison.figure_titles[name]) }),
         }),
       ),
     ),
   );
-}
-
-function dark() {
-  if (state.theme !== "auto") return state.theme === "dark";
-  return matchMedia("(prefers-color-scheme: dark)").matches;
 }
 
 function plan(run) {

@@ -6,7 +6,8 @@ import "./lab-run.js";
 import { milliseconds, moment, number, pick, t } from "../i18n.js";
 import { icon } from "../icons.js";
 import { remove } from "../lab/lab.js";
-import { define, h, View } from "../view.js";
+import { defineScreen } from "../screens.js";
+import { h, View } from "../view.js";
 import { gameTitle } from "../words.js";
 
 class LabScreen extends View {
@@ -112,4 +113,4 @@ export function clock(seconds) {
 
 export const percent = (share) => `${number(100 * share, 1)} %`;
 
-define("lab-screen", LabScreen);
+defineScreen("lab", LabScreen, { place: { order: 3, text: "nav.lab" } });

@@ -3,7 +3,8 @@
 import "./live-chart.js";
 import "./player-picker.js";
 import { check, fact } from "../fields.js";
-import { is2048, move } from "../game.js";
+import { move } from "../game.js";
+import { has, place } from "../games.js";
 import { milliseconds, number, t } from "../i18n.js";
 import { icon } from "../icons.js";
 import { helper, setHelper } from "../helper.js";
@@ -57,16 +58,14 @@ class MachinePanel extends View {
           "button",
           { class: "grow", disabled: !best, "aria-keyshortcuts": "J", onclick: () => move(best) },
           icon("check"),
-          best ? t("hint.play", { move: moveName(best) }) : t("hint.play", { move: "…" }),
+          best ? t("hint.play", { move: moveName(best, game.position) }) : t("hint.play", { move: "…" }),
         ),
         h(
           "a",
           {
             class: "button",
             title: t("tree.see.help"),
-            href: treeUrl([
-              { game: game.game, position: game.position.text, score: game.position.score, player: helper(game.game) },
-            ]),
+            href: treeUrl([{ ...place(game, game.position), player: helper(game.game) }]),
           },
           icon("tree"),
           t("tree.see"),
@@ -79,7 +78,9 @@ class MachinePanel extends View {
         h("span", { class: "grow" }),
         check(t("hint.quiz"), quiz.on, toggleQuiz),
       ),
-      is2048(game) ? null : check(t("hint.perfect"), hintsOn && isPerfect(game), (on) => togglePerfect(game, on)),
+      has(game.game, "exact")
+        ? check(t("hint.perfect"), hintsOn && isPerfect(game), (on) => togglePerfect(game, on))
+        : null,
       quiz.on
         ? this.quiz(game)
         : shown
@@ -99,8 +100,11 @@ class MachinePanel extends View {
             "p",
             { class: `verdict${last.right ? "" : " wrong"}` },
             last.right
-              ? t("quiz.right", { move: moveName(last.mine) })
-              : t("quiz.wrong", { mine: moveName(last.mine), best: moveName(last.analysis.best) }),
+              ? t("quiz.right", { move: moveName(last.mine, last.position) })
+              : t("quiz.wrong", {
+                  mine: moveName(last.mine, last.position),
+                  best: moveName(last.analysis.best, last.position),
+                }),
           )
         : null,
       last ? hintList(last.analysis, { ...game, position: last.position }, last.mine) : null,
@@ -190,7 +194,7 @@ class MachinePanel extends View {
         ".spec": helper(game.game),
         onpick: (event) => setHelper(name, event.detail),
       }),
-      is2048(game)
+      game.players.length === 1
         ? null
         : h(
             "p",

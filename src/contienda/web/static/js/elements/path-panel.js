@@ -2,23 +2,27 @@
 
 import { complain } from "../announce.js";
 import { check, fact, optionFields, select, tileSelect } from "../fields.js";
+import { about } from "../games.js";
 import { milliseconds, number, pick, t } from "../i18n.js";
 import { icon } from "../icons.js";
 import { job } from "../live.js";
-import { formatSpec, parseSpec } from "../spec.js";
+import { formatSpec, gameName, parseSpec } from "../spec.js";
 import { recall, remember, set, state } from "../store.js";
 import { define, h, View } from "../view.js";
 
-const TARGETS = [16, 32, 64, 128, 256, 512, 1024, 2048, 4096];
+const NEAREST = 512; // a way to less is no search
+const FARTHEST = 65536; // the largest tile that anybody has reached by play
 
 class PathPanel extends View {
   static uses = ["game", "path", "catalogue"];
 
-  plan = { spec: "astar", target: 256, here: true, ...recall("path", {}) };
+  plan = { spec: "astar", target: null, options: {}, here: true, ...recall("path", {}) };
 
   render({ game, path, catalogue }) {
     if (!game) return null;
     const spec = parseSpec(this.plan.spec);
+    const targets = about(game.game).targets.filter((target) => target >= NEAREST && target <= FARTHEST);
+    const choices = catalogue.problems[gameName(game.game)] ?? {};
     const info = catalogue.solvers.find((solver) => solver.name === spec.name) ?? catalogue.solvers[0];
     return h(
       "div",
@@ -49,7 +53,15 @@ class PathPanel extends View {
           ),
         ),
         h("p", { class: "help" }, h("code", {}, this.plan.spec)),
-        tileSelect(t("target"), TARGETS, this.plan.target, (target) => this.change({ target })),
+        tileSelect(t("target"), targets, this.targetOf(game), (target) => this.change({ target })),
+        Object.entries(choices).map(([key, { title, values }]) =>
+          select(
+            pick(title),
+            Object.entries(values).map(([value, text]) => [value, pick(text)]),
+            this.plan.options[key] ?? Object.keys(values)[0],
+            (value) => this.change({ options: { ...this.plan.options, [key]: value } }),
+          ),
+        ),
         check(t("path.here"), this.plan.here, (here) => this.change({ here })),
         path.status === "running"
           ? h(
@@ -64,6 +76,10 @@ class PathPanel extends View {
     );
   }
 
+  targetOf(game) {
+    return this.plan.target ?? about(game.game).default_target;
+  }
+
   change(changes) {
     Object.assign(this.plan, changes);
     remember("path", this.plan);
@@ -71,11 +87,12 @@ class PathPanel extends View {
   }
 
   async start(game) {
-    const { spec, target, here } = this.plan;
+    const { spec, options, here } = this.plan;
+    const target = this.targetOf(game);
     const { text } = game.position;
     const asked = job(
       "solution",
-      { game: "2048", position: here ? text : game.start.text, seed: game.seed, player: spec, target },
+      { game: game.game, options, position: here ? text : game.start.text, seed: game.seed, player: spec, target },
       (progress) => set({ path: { ...state.path, progress } }),
     );
     set({ path: { status: "running", job: asked, progress: null, result: null } });

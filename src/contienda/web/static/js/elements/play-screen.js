@@ -8,15 +8,17 @@ import "./heuristic-editor.js";
 import "./machine-panel.js";
 import "./path-panel.js";
 import "./score-row.js";
-import { is2048, move } from "../game.js";
-import { focusCell, paint, raise } from "../editing.js";
+import { boardOf, ratioOf, shownBoard } from "../drawings.js";
+import { editedPosition, focusCell, paint, raise } from "../editing.js";
+import { move, open } from "../game.js";
+import { has } from "../games.js";
 import { editPanel } from "./edit-panel.js";
 import { ending } from "./endings.js";
 import { t } from "../i18n.js";
 import { FASTEST, pause } from "../playing.js";
-import { sizes } from "../spec.js";
-import { set, state } from "../store.js";
-import { define, h, View } from "../view.js";
+import { recall, set, state } from "../store.js";
+import { defineScreen } from "../screens.js";
+import { h, View } from "../view.js";
 import { gameTitle } from "../words.js";
 
 // The tools beside the board: name -> the element, and whether a game has it.
@@ -25,7 +27,7 @@ const TABS = [
   ["game", "game-panel", () => true],
   ["games", "games-panel", () => true],
   ["batch", "batch-panel", () => true],
-  ["path", "path-panel", is2048],
+  ["path", "path-panel", ({ game }) => has(game, "paths")],
   ["own", "heuristic-editor", () => state.catalogue.heuristics],
 ];
 
@@ -34,7 +36,6 @@ class PlayScreen extends View {
 
   render({ game, editing }) {
     if (!game) return h("p", { class: "help loading", role: "status" }, t("loading"));
-    const { rows, columns } = sizes(game.game);
     return h(
       "div",
       { class: "play" },
@@ -44,20 +45,13 @@ class PlayScreen extends View {
         {
           class: "stage",
           "aria-label": gameTitle(game.game),
-          style: { "--ratio": is2048(game) ? 1 : columns / (rows + 1) },
+          style: { "--ratio": ratioOf(game.game, game.position.picture) },
         },
         h("score-row", { ".game": game, ".position": game.position, ".moves": game.cursor, ".step": state.step }),
         h(
           "div",
           { class: "frame", key: game.game },
-          is2048(game)
-            ? h("board-2048", {
-                ".onswipe": (direction) => {
-                  pause();
-                  move(direction);
-                },
-              })
-            : h("board-connect4", { ".oncolumn": (column) => move(column) }),
+          boardOf(game.game, { ".onmove": play }),
           editing ? null : ending(game),
         ),
         editing ? null : h("game-controls"),
@@ -104,14 +98,11 @@ class PlayScreen extends View {
   update() {
     super.update();
     const { game, step, editing, auto } = state;
-    const board = this.querySelector("board-2048, board-connect4");
+    const board = shownBoard(this);
     if (!board || !game) return;
-    const position = editing
-      ? { board: [0, 4, 8, 12].map((i) => editing.cells.slice(i, i + 4)), text: editing.text }
-      : game.position;
     board.draw({
       game,
-      position,
+      position: editing ? editedPosition(editing) : game.position,
       step: editing ? null : step,
       hint: this.shownHint(),
       pace: auto.running ? paceOf(auto.speed) : 1,
@@ -130,13 +121,19 @@ class PlayScreen extends View {
 /** How long tiles take to slide, of their usual time: a fast machine leaves them less. */
 const paceOf = (speed) => (speed >= FASTEST ? 0 : Math.min(1, 5 / speed));
 
-const STEPS = { ArrowUp: -4, ArrowRight: 1, ArrowDown: 4, ArrowLeft: -1 };
+/** A person's move: a machine that plays by itself stops for it. */
+function play(name) {
+  if (state.auto.running) pause();
+  move(name);
+}
 
 function editKey(event, cell) {
-  const to = cell + (STEPS[event.key] ?? 0);
-  if (event.key in STEPS && to >= 0 && to < 16) {
+  const { pieces, columns } = state.game.position.picture;
+  const by = { ArrowUp: -columns, ArrowRight: 1, ArrowDown: columns, ArrowLeft: -1 }[event.key];
+  const to = cell + by;
+  if (by && to >= 0 && to < pieces.length) {
     focusCell(to);
-    queueMicrotask(() => document.querySelectorAll("board-2048 [role=gridcell]")[to].focus());
+    queueMicrotask(() => document.querySelectorAll("[data-board] [role=gridcell]")[to].focus());
   } else if (event.key === "Enter" || event.key === " ") paint(cell);
   else if (event.key === "+") raise(cell, 1);
   else if (event.key === "-") raise(cell, -1);
@@ -145,4 +142,12 @@ function editKey(event, cell) {
   event.preventDefault();
 }
 
-define("play-screen", PlayScreen);
+defineScreen("play", PlayScreen, {
+  place: {
+    order: 1,
+    text: "nav.play",
+    address: () => (recall("current") ? `#/play/${recall("current")}` : "#/"),
+    routes: ["play", "replay", "at"],
+  },
+  enter: ({ id }) => id !== state.game?.id && open(id),
+});

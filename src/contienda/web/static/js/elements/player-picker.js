@@ -26,6 +26,7 @@ class PlayerPicker extends View {
     return h(
       "div",
       { class: "stack" },
+      this.ready(catalogue.configurations[this.game] ?? []),
       select(
         t("pick.algorithm"),
         [...(info ? [] : [[spec.name, spec.name]]), ...players.map((player) => [player.name, player.name])],
@@ -53,6 +54,14 @@ class PlayerPicker extends View {
         ),
       ),
     );
+  }
+
+  /** Players as documents describe them, whole. */
+  ready(players) {
+    if (!players.length) return null;
+    const chosen = players.some(({ player }) => player === this.spec) ? this.spec : "";
+    const names = players.map(({ name, player }) => [player, pick(name)]);
+    return select(t("pick.ready"), [["", t("pick.ready.own")], ...names], chosen, (player) => player && this.tell(player));
   }
 
   // --- How far ---
@@ -84,12 +93,7 @@ class PlayerPicker extends View {
 
   depth(parameter, spec) {
     const depth = Number(spec.options.depth ?? parseInt(pick(parameter.default), 10)) || 5;
-    const means =
-      this.game === "2048" && !["astar", "backtracking"].includes(spec.name)
-        ? "pick.depth.2048"
-        : this.game === "connect4"
-          ? "pick.depth.connect4"
-          : null;
+    const means = this.means(spec.name);
     return h(
       "div",
       { class: "stack" },
@@ -119,6 +123,14 @@ class PlayerPicker extends View {
       ),
       h("p", { class: "help" }, means ? t(means, { n: depth }) : `${capital(pick(parameter.meaning))}.`),
     );
+  }
+
+  /** What levels are in this game; a path search and a drawn tree have their own. */
+  means(name) {
+    const game = state.catalogue.games[this.game];
+    const info = state.catalogue.players.find((player) => player.name === name);
+    if (!game || info.features.includes("paths")) return null;
+    return `pick.depth.${game.sides === 2 ? "two" : "one"}${game.luck ? ".luck" : ""}`;
   }
 
   time(spec) {
@@ -185,9 +197,7 @@ class PlayerPicker extends View {
   usual(info) {
     const own = pick(info.parameters.eval.default);
     if (state.catalogue.evaluators.some((evaluator) => evaluator.name === own)) return own;
-    return info.name === "greedy" && this.game === "2048"
-      ? "uc3m-score"
-      : (state.catalogue.games[this.game]?.default_evaluator ?? "none"); // a drawn tree has no other
+    return info.evaluators[this.game] ?? "none"; // a drawn tree has no other
   }
 
   weights(info, spec, about) {

@@ -5,19 +5,22 @@ import "./live-chart.js";
 import "./score-row.js";
 import { api } from "../api.js";
 import { select } from "../fields.js";
-import { branch, is2048, save } from "../game.js";
+import { boardOf, ratioOf, shownBoard } from "../drawings.js";
+import { branch, save } from "../game.js";
+import { has, place } from "../games.js";
 import { milliseconds, moment, number, t } from "../i18n.js";
 import { icon } from "../icons.js";
 import { helper } from "../helper.js";
-import { goBy, goTo, loadChart, playReplay, setReplaySpeed } from "../replay.js";
+import { goBy, goTo, loadChart, openReplay, playReplay, setReplaySpeed } from "../replay.js";
 import { treeUrl } from "../router.js";
-import { gameName, sizes } from "../spec.js";
+import { gameName } from "../spec.js";
 import { state } from "../store.js";
-import { define, h, View } from "../view.js";
+import { defineScreen } from "../screens.js";
+import { h, View } from "../view.js";
 import { gameTitle, moveName, playerName } from "../words.js";
 import { shareButton } from "./share-button.js";
 
-const SPEEDS = [0.5, 1, 2, 4, 8, 16, 40];
+const SPEEDS = [0.5, 1, 2, 4, 8, 16, 40, 120, 400];
 
 class ReplayScreen extends View {
   static uses = ["replay", "catalogue"];
@@ -25,7 +28,6 @@ class ReplayScreen extends View {
   render({ replay }) {
     if (!replay) return h("p", { class: "help loading", role: "status" }, t("loading"));
     const { game, ply, position, step } = replay;
-    const { rows, columns } = sizes(game.game);
     return h(
       "div",
       { class: "play" },
@@ -34,17 +36,17 @@ class ReplayScreen extends View {
         {
           class: "stage",
           "aria-label": gameTitle(game.game),
-          style: { "--ratio": is2048(game) ? 1 : columns / (rows + 1) },
+          style: { "--ratio": ratioOf(game.game, position.picture) },
         },
         h("score-row", { ".game": game, ".position": position, ".moves": ply, ".step": step }),
-        h("div", { class: "frame", key: game.game }, h(is2048(game) ? "board-2048" : "board-connect4")),
+        h("div", { class: "frame", key: game.game }, boardOf(game.game)),
         this.bar(replay),
       ),
       h(
         "aside",
         { class: "side" },
         h("div", { class: "card" }, this.about(replay), this.charts(replay), this.actions(replay)),
-        is2048(game) ? null : h("game-review", { key: `review ${game.id}`, ".game": game, ".ply": ply }),
+        has(game.game, "exact") ? h("game-review", { key: `review ${game.id}`, ".game": game, ".ply": ply }) : null,
       ),
     );
   }
@@ -106,7 +108,28 @@ class ReplayScreen extends View {
           ),
         ),
       ),
-      h("p", { class: "under" }, h("span", {}, t("moves.of", { n: ply, all: game.length }))),
+      h(
+        "p",
+        { class: "under" },
+        h("span", {}, t("moves.of", { n: ply, all: game.length })),
+        h(
+          "label",
+          { class: "jump" },
+          t("replay.jump"),
+          h("input", {
+            type: "number",
+            min: 0,
+            max: game.length,
+            step: 1,
+            placeholder: String(ply), // not its value: what is being typed must not change under the hand
+            onchange: (event) => {
+              playReplay(false);
+              goTo(Math.round(Number(event.target.value) || 0));
+              event.target.value = "";
+            },
+          }),
+        ),
+      ),
     );
   }
 
@@ -187,9 +210,7 @@ class ReplayScreen extends View {
           {
             class: "button grow",
             title: t("tree.see.help"),
-            href: treeUrl([
-              { game: game.game, position: position.text, score: position.score, player: helper(game.game) },
-            ]),
+            href: treeUrl([{ ...place(game, position), player: helper(game.game) }]),
           },
           icon("tree"),
           t("tree.see"),
@@ -202,7 +223,7 @@ class ReplayScreen extends View {
   update() {
     super.update();
     const { replay } = state;
-    const board = this.querySelector("board-2048, board-connect4");
+    const board = shownBoard(this);
     if (board && replay)
       board.draw({
         game: replay.game,
@@ -223,4 +244,4 @@ function stepFacts({ by, ms, nodes, gained }) {
   ].filter(Boolean);
 }
 
-define("replay-screen", ReplayScreen);
+defineScreen("replay", ReplayScreen, { enter: ({ id }) => openReplay(id) });

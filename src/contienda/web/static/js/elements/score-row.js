@@ -1,35 +1,40 @@
-// The figures over a 2048 board; over Connect 4, whose turn it is.
+// Over the board: the figures of a game of points; whose turn it is, where two play.
 
-import { is2048 } from "../game.js";
+import { sideMark } from "../drawings.js";
+import { gameName } from "../spec.js";
 import { number, t } from "../i18n.js";
 import { define, h, View } from "../view.js";
 
-/** Set `position`, `moves`, `step` and, for Connect 4, `players`. */
+/** Set `game`, `position`, `moves` and `step`. */
 class ScoreRow extends View {
-  static uses = ["best", "auto"];
+  static uses = ["bests", "auto"];
   static props = ["game", "position", "moves", "step"];
 
-  render({ best, auto }) {
+  render({ bests, auto }) {
     const { position, game } = this;
     if (!position) return null;
-    return is2048(game) ? this.figures(position, best) : this.turn(position, game, auto);
+    const two = game.players.length === 2;
+    return [
+      two ? this.turn(position, game, auto) : null,
+      isKnown(position.score) || !two ? this.figures(position, bests[gameName(game.game)] ?? 0) : null,
+    ];
   }
 
   figures(position, best) {
     const gained = this.step?.gained;
+    const figure = (name, text, extra = null) =>
+      h("div", { key: name }, h("dt", {}, t(name)), h("dd", { "data-figure": name }, text), extra);
+    const gain = gained
+      ? h("span", { key: `gain${this.step.ply}`, class: "gain", "aria-hidden": "true" }, `+${gained}`)
+      : null;
+    const points = isKnown(position.score);
     return h(
       "dl",
       { class: "scores" },
-      h(
-        "div",
-        {},
-        h("dt", {}, t("score")),
-        h("dd", { "data-figure": "score" }, number(position.score)),
-        gained ? h("span", { key: `gain${this.step.ply}`, class: "gain", "aria-hidden": "true" }, `+${gained}`) : null,
-      ),
-      h("div", {}, h("dt", {}, t("best")), h("dd", { "data-figure": "best" }, number(Math.max(best, position.score)))),
-      h("div", {}, h("dt", {}, t("moves")), h("dd", { "data-figure": "moves" }, number(this.moves))),
-      h("div", {}, h("dt", {}, t("largest")), h("dd", { "data-figure": "largest" }, String(position.max_tile))),
+      points ? figure("score", number(position.score), gain) : null,
+      points ? figure("best", number(Math.max(best, position.score))) : null,
+      figure("moves", number(this.moves)),
+      isKnown(position.max_tile) ? figure("largest", String(position.max_tile)) : null,
     );
   }
 
@@ -40,7 +45,7 @@ class ScoreRow extends View {
       return h(
         "div",
         { class: marks.join(" "), "data-side": number },
-        h("span", { class: `stone s${number}`, "aria-hidden": "true" }),
+        sideMark(game.game, number),
         h(
           "div",
           {},
@@ -53,18 +58,20 @@ class ScoreRow extends View {
   }
 }
 
+const isKnown = (figure) => figure !== null && figure !== undefined;
+
 function sideName({ players }, side) {
   const player = players[side - 1];
   if (player !== "human") return player;
-  return players[2 - side] === "human" ? t(side === 1 ? "c4.first" : "c4.second") : t("c4.you");
+  return players[2 - side] === "human" ? t(side === 1 ? "two.first" : "two.second") : t("two.you");
 }
 
 /** What there is to say of a side now; `thinking` is the game if its machine is at work. */
 function status({ winner }, side, toMove, thinking) {
-  if (winner === side) return t("c4.wins");
-  if (winner === 0) return t("c4.draw");
+  if (winner === side) return t("two.wins");
+  if (winner === 0) return t("two.draw");
   if (!toMove) return "";
-  return thinking && thinking.players[side - 1] !== "human" ? t("c4.thinks") : t("c4.moves");
+  return thinking && thinking.players[side - 1] !== "human" ? t("two.thinks") : t("two.moves");
 }
 
 define("score-row", ScoreRow);

@@ -1,39 +1,31 @@
-// The first screen: which game, who plays, which algorithm.
+// The first screen: which game, who plays, which algorithm. All of it comes from the catalogue.
 
+import "./open-game.js";
 import "./player-picker.js";
 import "./games-list.js";
-import { create, TARGETS } from "../game.js";
-import { input, segments, tileSelect } from "../fields.js";
+import { create } from "../game.js";
+import { about, gameNames, levelsOf } from "../games.js";
+import { capital, input, segments, tileSelect } from "../fields.js";
 import { pick, t } from "../i18n.js";
 import { helper, setHelper } from "../helper.js";
+import { littleBoard } from "../pieces.js";
 import { run } from "../playing.js";
 import { formatSpec } from "../spec.js";
 import { recall, remember } from "../store.js";
-import { define, h, View } from "../view.js";
-import { art2048, artConnect4 } from "./start-art.js";
+import { defineScreen } from "../screens.js";
+import { h, View } from "../view.js";
+import { gameTitle } from "../words.js";
 
-const SIZES = { rows: [6, 2, 9], columns: [7, 2, 9], connect: [4, 2, 9] };
+const USUAL_LEVEL = 1;
 
 class StartScreen extends View {
-  static uses = ["specs"];
+  static uses = ["specs", "catalogue"];
 
-  choice = {
-    game: "2048",
-    mode: "hand",
-    versus: "pm",
-    begins: "me",
-    level: 1,
-    target: 2048,
-    rows: 6,
-    columns: 7,
-    connect: 4,
-    ...recall("start", {}),
-    seed: "",
-  };
+  choice = { game: null, mode: "hand", versus: "pm", begins: "me", own: {}, ...recall("start", {}), seed: "" };
 
   render() {
-    const { choice } = this;
     const current = recall("current");
+    const game = this.game;
     return h(
       "div",
       { class: "start" },
@@ -60,87 +52,80 @@ class StartScreen extends View {
             "fieldset",
             { class: "games" },
             h("legend", { class: "unseen" }, t("start.title")),
-            this.gameCard("2048", art2048()),
-            this.gameCard("connect4", artConnect4()),
+            gameNames().map((name) => this.card(name)),
           ),
-          choice.game === "2048" ? this.rules2048() : this.rulesConnect4(),
+          h("open-game", { onopened: ({ detail: game }) => this.choose(game) }),
+          h("p", { class: "help chosen" }, capital(pick(about(game).about)), "."),
+          h(
+            "div",
+            { class: "stack", key: game },
+            this.isForTwo ? this.versus() : this.mode(),
+            this.parameters(),
+            this.luck(),
+          ),
           h("button", { class: "primary big", type: "submit" }, t("start.go")),
         ),
-        h("div", { class: "stack" }, choice.game === "2048" ? this.machine2048() : this.machinesConnect4()),
+        h("div", { class: "stack" }, this.isForTwo ? this.machines() : this.machine()),
       ),
-      h("p", {}, h("a", { href: "#/train" }, t("train.link"), " →")),
+      this.networks(),
       h("games-list", { saved: "false" }),
     );
   }
 
-  gameCard(game, art) {
+  /** The game that is chosen; one that is gone gives way to the first. */
+  get game() {
+    return gameNames().includes(this.choice.game) ? this.choice.game : gameNames()[0];
+  }
+
+  get isForTwo() {
+    return about(this.game).sides === 2;
+  }
+
+  /** What was chosen for this very game: its level, target, parameters and players. */
+  get own() {
+    return this.choice.own[this.game] ?? {};
+  }
+
+  card(name) {
+    const { preview } = about(name);
     return h(
       "label",
-      { class: "game" },
+      { class: "game", key: name },
       h("input", {
         type: "radio",
         name: "game",
-        value: game,
-        checked: this.choice.game === game,
-        onchange: () => this.set({ game }),
+        value: name,
+        checked: this.game === name,
+        onchange: () => this.set({ game: name }),
       }),
       h(
         "span",
         { class: "card" },
-        art,
-        h("strong", {}, t(`game.${game}`)),
-        h("span", { class: "help" }, t(`start.${game}`)),
+        h("span", { class: "preview" }, littleBoard(preview)),
+        h("strong", {}, gameTitle(name)),
+        h("span", { class: "help" }, capital(pick(about(name).about)), "."),
       ),
     );
   }
 
-  rules2048() {
-    const { mode, target, seed } = this.choice;
-    return h(
-      "div",
-      { class: "stack", key: "2048" },
-      segments(
-        t("start.who"),
-        [
-          ["hand", t("start.hand")],
-          ["auto", t("start.auto")],
-        ],
-        mode,
-        (mode) => this.set({ mode }),
-        "mode",
-      ),
-      h(
-        "details",
-        {},
-        h("summary", {}, t("start.more")),
-        h(
-          "div",
-          { class: "cols" },
-          input(t("start.seed"), seed, (seed) => (this.choice.seed = seed), {
-            inputmode: "numeric",
-            placeholder: t("start.seed.any"),
-          }),
-          tileSelect(t("start.target"), TARGETS, target, (target) => this.set({ target })),
-        ),
-        h("p", { class: "help" }, t("start.seed.help")),
-      ),
+  // --- Who plays ---
+
+  mode() {
+    return segments(
+      t("start.who"),
+      [
+        ["hand", t("start.hand")],
+        ["auto", t("start.auto")],
+      ],
+      this.choice.mode,
+      (mode) => this.set({ mode }),
+      "mode",
     );
   }
 
-  machine2048() {
-    return this.picker(
-      "2048",
-      t(this.choice.mode === "hand" ? "start.helper" : "start.player"),
-      helper("2048"),
-      (spec) => setHelper("2048", spec),
-    );
-  }
-
-  rulesConnect4() {
+  versus() {
     const { versus, begins } = this.choice;
-    return h(
-      "div",
-      { class: "stack", key: "connect4" },
+    return [
       segments(
         t("start.versus"),
         [
@@ -164,67 +149,132 @@ class StartScreen extends View {
             "begins",
           )
         : null,
-      versus === "pm" ? this.levels(this.choice.level) : null,
-      h(
-        "details",
-        {},
-        h("summary", {}, t("start.size")),
-        h(
-          "div",
-          { class: "cols" },
-          Object.entries(SIZES).map(([key, [, min, max]]) =>
-            input(t(`start.${key}`), this.choice[key], (value) => this.set({ [key]: Number(value) }), {
-              type: "number",
-              min,
-              max,
-              required: true,
-            }),
-          ),
-        ),
-      ),
-    );
+      versus === "pm" && levelsOf(this.game).length ? this.levels() : null,
+    ];
   }
 
-  machinesConnect4() {
-    const { versus, level } = this.choice;
-    const own = (side, title) =>
-      this.picker("connect4", title, this.machine(side), (spec) => this.set({ [`machine${side}`]: spec }));
-    if (versus === "mm") return [own(1, t("start.first")), own(2, t("start.second"))];
-    if (versus === "pm" && level >= this.connect4Levels().length) return own(1, t("start.player"));
-    return this.picker("connect4", t("start.helper"), helper("connect4"), (spec) => setHelper("connect4", spec));
+  /** The level that is chosen; the one after the last is a player of the user's own choice. */
+  get level() {
+    return Math.min(this.own.level ?? USUAL_LEVEL, levelsOf(this.game).length);
   }
 
-  connect4Levels() {
-    return this.seen.catalogue.levels.connect4 ?? [];
-  }
-
-  levels(level) {
-    const levels = this.connect4Levels();
+  levels() {
+    const levels = levelsOf(this.game);
     return h(
       "div",
       { class: "stack" },
       segments(
         t("start.level"),
         [...levels.map(({ name }, i) => [i, pick(name)]), [levels.length, t("start.level.own")]],
-        Math.min(level, levels.length),
-        (level) => this.set({ level }),
+        this.level,
+        (level) => this.setOwn({ level }),
         "level",
       ),
-      levels[level] ? h("p", { class: "help" }, h("code", {}, levels[level].player)) : null,
+      levels[this.level] ? h("p", { class: "help" }, h("code", {}, levels[this.level].player)) : null,
     );
   }
 
-  picker(game, title, spec, onPick) {
+  machine() {
+    return this.picker(t(this.choice.mode === "hand" ? "start.helper" : "start.player"), helper(this.game), (spec) =>
+      setHelper(this.game, spec),
+    );
+  }
+
+  machines() {
+    const { versus } = this.choice;
+    const own = (side, title) =>
+      this.picker(title, this.player(side), (spec) => this.setOwn({ [`machine${side}`]: spec }));
+    if (versus === "mm") return [own(1, t("start.first")), own(2, t("start.second"))];
+    if (versus === "pm" && this.level >= levelsOf(this.game).length) return own(1, t("start.player"));
+    return this.picker(t("start.helper"), helper(this.game), (spec) => setHelper(this.game, spec));
+  }
+
+  player(side) {
+    return this.own[`machine${side}`] ?? helper(this.game);
+  }
+
+  picker(title, spec, onPick) {
     return h(
       "section",
-      { class: "card", key: `${game} ${title}` },
+      { class: "card", key: `${this.game} ${title}` },
       h("h2", {}, title),
-      h("player-picker", { ".game": game, ".spec": spec, onpick: (event) => onPick(event.detail) }),
+      h("player-picker", { ".game": this.game, ".spec": spec, onpick: (event) => onPick(event.detail) }),
     );
   }
 
-  machine(side) {
-    return this.choice[`machine${side}`] ?? helper("connect4");
+  // --- What is played ---
+
+  parameters() {
+    const parameters = Object.entries(about(this.game).parameters);
+    if (!parameters.length) return null;
+    return h(
+      "details",
+      { key: "parameters" },
+      h("summary", {}, t("start.size")),
+      h(
+        "div",
+        { class: "cols" },
+        parameters.map(([key, { default: usual, least, most, meaning }]) =>
+          input(capital(pick(meaning)), this.own[key] ?? usual, (value) => this.setOwn({ [key]: Number(value) }), {
+            key,
+            type: "number",
+            min: least,
+            max: most,
+            required: true,
+          }),
+        ),
+      ),
+    );
+  }
+
+  luck() {
+    const { luck, targets } = about(this.game);
+    if (!luck && !targets.length) return null;
+    const title = luck && targets.length ? "start.more" : luck ? "start.seed" : "start.target";
+    return h(
+      "details",
+      { key: "luck" },
+      h("summary", {}, t(title)),
+      h(
+        "div",
+        { class: "cols" },
+        luck
+          ? input(t("start.seed"), this.choice.seed, (seed) => (this.choice.seed = seed), {
+              inputmode: "numeric",
+              placeholder: t("start.seed.any"),
+            })
+          : null,
+        targets.length
+          ? tileSelect(t("start.target"), targets, this.target, (target) => this.setOwn({ target }))
+          : null,
+      ),
+      luck ? h("p", { class: "help" }, t("start.seed.help")) : null,
+    );
+  }
+
+  get target() {
+    return this.own.target ?? about(this.game).default_target;
+  }
+
+  /** A way to the games that a network learns. */
+  networks() {
+    return gameNames()
+      .filter((name) => about(name).features.includes("network"))
+      .map((name) =>
+        h(
+          "p",
+          { key: name },
+          h("a", { href: `#/train?game=${encodeURIComponent(name)}` }, t("train.link", { game: gameTitle(name) }), " →"),
+        ),
+      );
+  }
+
+  // --- Changes ---
+
+  /** A game that was just opened: chosen, and at the focus. */
+  choose(game) {
+    this.set({ game });
+    this.querySelector("input[name=game]:checked").focus();
   }
 
   set(changes) {
@@ -233,27 +283,32 @@ class StartScreen extends View {
     this.update();
   }
 
+  setOwn(changes) {
+    this.set({ own: { ...this.choice.own, [this.game]: { ...this.own, ...changes } } });
+  }
+
   async begin() {
-    const { choice } = this;
-    const made = await create(choice.game === "2048" ? this.game2048() : this.gameConnect4());
-    if (made && (choice.game === "2048" ? choice.mode === "auto" : choice.versus === "mm")) run();
+    const { mode, versus, seed } = this.choice;
+    const { parameters, luck, targets } = about(this.game);
+    const changed = Object.keys(parameters).filter((key) => ![undefined, parameters[key].default].includes(this.own[key]));
+    const options = Object.fromEntries(changed.map((key) => [key, this.own[key]]));
+    const made = await create({
+      game: formatSpec({ name: this.game, options }),
+      players: this.isForTwo ? this.players() : undefined,
+      seed: (luck && seed.trim()) || undefined,
+      // The usual target may be beyond a board of another size.
+      target: targets.length && (this.own.target || !changed.length) ? this.target : undefined,
+    });
+    if (made && (this.isForTwo ? versus === "mm" : mode === "auto")) run();
   }
 
-  game2048() {
-    return { game: "2048", target: this.choice.target, seed: this.choice.seed.trim() || undefined };
-  }
-
-  gameConnect4() {
-    const { versus, begins, level, rows, columns, connect } = this.choice;
-    const sizes = Object.entries({ rows, columns, connect }).filter(([key, value]) => value !== SIZES[key][0]);
-    const opponent = this.connect4Levels()[level]?.player ?? this.machine(1);
-    const players = {
-      pp: ["human", "human"],
-      mm: [this.machine(1), this.machine(2)],
-      pm: begins === "me" ? ["human", opponent] : [opponent, "human"],
-    }[versus];
-    return { game: formatSpec({ name: "connect4", options: Object.fromEntries(sizes) }), players };
+  players() {
+    const { versus, begins } = this.choice;
+    if (versus === "pp") return ["human", "human"];
+    if (versus === "mm") return [this.player(1), this.player(2)];
+    const opponent = levelsOf(this.game)[this.level]?.player ?? this.player(1);
+    return begins === "me" ? ["human", opponent] : [opponent, "human"];
   }
 }
 
-define("start-screen", StartScreen);
+defineScreen("start", StartScreen);

@@ -1,4 +1,5 @@
-// The learning curve: the mean score of games, and how many of them reached 2048, over the games played.
+// The learning curve: the mean score of games, and how many of them reached the target, over the games played. Of a game
+// for two, the percentage of points against a careful player, and how many games were drawn.
 
 import { compact, number, t } from "../i18n.js";
 import { define, h, View } from "../view.js";
@@ -10,25 +11,28 @@ const RIGHT = 70;
 const FOOT = 26;
 const TOP = 10;
 
-/** Set `curve` ([{ games, mean, rates }]) and `target`, the games at the right end. */
+/** Set `curve` ([{ games, mean, rates }]), `target`, the games at the right end, and `tile`, what they reach, or null. */
 class TrainChart extends View {
-  static props = ["curve", "target"];
+  static props = ["curve", "target", "tile"];
 
   render() {
     const curve = this.curve ?? [];
     const last = curve.at(-1);
     const right = Math.max(last?.games ?? 0, this.target ?? 0, 1);
-    const top = step(Math.max(...curve.map(({ mean }) => mean), 1000) / 4) * 4;
+    const duel = this.tile === null;
+    const top = duel ? 100 : step(Math.max(...curve.map(({ mean }) => mean), 1000) / 4) * 4;
+    const rate = ({ rates }) => rates[duel ? "drawn" : this.tile];
     const x = (games) => LEFT + (games / right) * (WIDTH - LEFT - RIGHT);
     const y = (share) => TOP + (1 - share) * (HEIGHT - TOP);
     const points = (share) => curve.map((point) => `${x(point.games).toFixed(1)},${y(share(point)).toFixed(1)}`);
     const mean = points((point) => point.mean / top);
     const label = last
-      ? t("train.chart.label", {
+      ? t(duel ? "train.chart.label.duel" : "train.chart.label", {
           games: last.games,
           first: number(curve[0].mean),
           mean: number(last.mean),
-          rate: number(100 * last.rates[2048]),
+          rate: number(100 * rate(last)),
+          tile: String(this.tile),
         })
       : t("train.chart.empty");
     return h(
@@ -57,7 +61,7 @@ class TrainChart extends View {
               points: `${x(curve[0].games)},${HEIGHT} ${mean.join(" ")} ${x(last.games)},${HEIGHT}`,
             }),
             h("polyline", { class: "line", points: mean.join(" ") }),
-            h("polyline", { class: "line second", points: points((point) => point.rates[2048]).join(" ") }),
+            h("polyline", { class: "line second", points: points(rate).join(" ") }),
           ]
         : null,
     );

@@ -1,22 +1,40 @@
-// A network learns 2048 before one's eyes: what to train, how it goes, the board that it plays, what was trained.
+// A network learns a game before one's eyes: what to train, how it goes, the board that it plays, what was trained.
 
 import "./train-chart.js";
 import { attempt } from "../announce.js";
+import { boardOf, shownBoard } from "../drawings.js";
 import { fact, input, segments, select } from "../fields.js";
+import { about, gameNames, has, isForTwo, levelsOf } from "../games.js";
 import { compact, milliseconds, number, pick, t } from "../i18n.js";
 import { icon } from "../icons.js";
 import { setHelper } from "../helper.js";
 import { go } from "../router.js";
 import { recall, remember } from "../store.js";
-import { begin, drop, going, goOn, halt, look, openTraining } from "../training.js";
-import { define, h, View } from "../view.js";
+import { begin, drop, going, goOn, halt, leave, look, openTraining } from "../training.js";
+import { defineScreen } from "../screens.js";
+import { h, View } from "../view.js";
+import { gameTitle } from "../words.js";
 
 const GAMES = [5000, 20000, 100000];
 
-class TrainScreen extends View {
-  static uses = ["training"];
+/** The games that networks learn: those that say so. */
+const learnable = () => gameNames().filter((name) => has(name, "network"));
 
-  plan = { network: "2x4", method: "tc", games: 20000, name: "", ...recall("train", {}) };
+/** What a training is measured by: points and a tile, or how it does against a careful player. */
+const measures = (game) => (isForTwo(game) ? "duel" : "points");
+
+class TrainScreen extends View {
+  static uses = ["training", "route"];
+
+  plan = { game: null, network: null, method: "tc", games: 20000, name: "", ...recall("train", {}) };
+
+  /** The game that is looked at, or is to be learnt. */
+  get game() {
+    const { view } = this.seen.training;
+    if (view) return view.game;
+    const asked = this.seen.route.query.get("game") ?? this.plan.game;
+    return learnable().includes(asked) ? asked : learnable()[0];
+  }
 
   connectedCallback() {
     super.connectedCallback();
@@ -28,7 +46,12 @@ class TrainScreen extends View {
     return h(
       "div",
       { class: "train" },
-      h("div", { class: "hero" }, h("h1", {}, t("train.title")), h("p", { class: "help" }, t("train.claim"))),
+      h("div", { class: "hero" }, h("h1", {}, t("train.title", { game: gameTitle(this.game) })),
+        h(
+          "p",
+          { class: "help" },
+          t(`train.claim.${measures(this.game)}`, { target: String(about(this.game).default_target) }),
+        )),
       list
         ? h(
             "div",
@@ -41,8 +64,8 @@ class TrainScreen extends View {
   }
 
   updated(view) {
-    const board = this.querySelector("board-2048");
-    if (board && view?.board) board.draw({ position: view.board });
+    const board = shownBoard(this);
+    if (board && view?.board) board.draw({ game: { game: view.game, players: isForTwo(view.game) ? ["human", "human"] : ["human"] }, position: view.board });
   }
 
   update() {
@@ -52,8 +75,11 @@ class TrainScreen extends View {
 
   // --- What to train ---
 
-  form({ offers, networks }) {
+  form({ offers: all, networks }) {
     const { plan } = this;
+    const game = learnable().includes(plan.game) ? plan.game : this.game;
+    const offers = all.filter((offer) => offer.game === game);
+    const chosen = offers.some(({ network }) => network === plan.network) ? plan.network : offers[0]?.network;
     return h(
       "form",
       {
@@ -61,20 +87,32 @@ class TrainScreen extends View {
         key: "form",
         onsubmit: (event) => {
           event.preventDefault();
-          const { network, method, games } = plan;
+          const { method, games } = plan;
           const name = plan.name || this.free(networks);
           this.change({ name: "" });
-          attempt(() => begin(name, { network, method, games }));
+          attempt(() => begin(name, { game, network: chosen, method, games }));
         },
       },
       h("h2", {}, t("train.new")),
+      learnable().length > 1
+        ? select(
+            t("train.game"),
+            learnable().map((name) => [name, gameTitle(name)]),
+            game,
+            (name) => {
+              this.change({ game: name, network: null });
+              leave();
+              go(`#/train?game=${encodeURIComponent(name)}`);
+            },
+          )
+        : null,
       select(
         t("train.network"),
         offers.map(({ network, megabytes }) => [network, t("train.offer", { network, megabytes })]),
-        plan.network,
+        chosen,
         (network) => this.change({ network }),
       ),
-      h("p", { class: "help" }, t(`train.about.${plan.network}`)),
+      h("p", { class: "help" }, t(`train.about.${chosen}`)),
       segments(
         t("train.method"),
         [
@@ -117,11 +155,17 @@ class TrainScreen extends View {
   // --- How it goes ---
 
   about() {
-    return h("section", { class: "card stack", key: "about" }, h("h2", {}, t("train.how")), h("p", {}, t("train.tell")));
+    return h(
+      "section",
+      { class: "card stack", key: "about" },
+      h("h2", {}, t("train.how")),
+      h("p", {}, t(`train.tell.${measures(this.game)}`)),
+    );
   }
 
   progress(view) {
-    const { name, network, method, status, curve, target, games, error } = view;
+    const { name, game, network, method, status, curve, target, games, error } = view;
+    const kind = measures(game);
     const last = curve.at(-1);
     return h(
       "section",
@@ -144,20 +188,28 @@ class TrainScreen extends View {
         h(
           "figure",
           { class: "stack" },
-          h("train-chart", { ".curve": curve, ".target": going(view) ? target : games }),
+          h("train-chart", {
+            ".curve": curve,
+            ".target": going(view) ? target : games,
+            ".tile": kind === "duel" ? null : about(game).default_target,
+          }),
           h(
             "figcaption",
             { class: "legend" },
-            h("span", {}, t("train.mean")),
-            h("span", { class: "second" }, t("train.rate")),
+            h("span", {}, t(`train.mean.${kind}`)),
+            h("span", { class: "second" }, t(`train.rate.${kind}`, { target: String(about(game).default_target) })),
           ),
         ),
         view.board
           ? h(
               "figure",
               { class: "stack train-board" },
-              h("board-2048", {}),
-              h("figcaption", { class: "help" }, t("train.board", { score: view.board.score })),
+              boardOf(game),
+              h(
+                "figcaption",
+                { class: "help" },
+                kind === "duel" ? t("train.board.duel") : t("train.board", { score: view.board.score }),
+              ),
             )
           : null,
       ),
@@ -165,27 +217,30 @@ class TrainScreen extends View {
         "dl",
         { class: "facts" },
         fact("train.fact.games", number(games)),
-        fact("train.fact.mean", last ? number(last.mean) : "–"),
-        fact("train.fact.best", last ? number(Math.max(...curve.map(({ best }) => best))) : "–"),
+        fact(`train.fact.mean.${kind}`, last ? figure(kind, last.mean) : "–"),
+        fact(`train.fact.best.${kind}`, last ? figure(kind, Math.max(...curve.map(({ best }) => best))) : "–"),
         fact("train.fact.speed", t("train.speed", { moves: compact(speed(view)) })),
         fact("train.fact.time", milliseconds(1000 * view.seconds)),
         fact("train.fact.point", curve.length > 1 ? number(curve[1].games - curve[0].games) : "–"),
       ),
-      last ? this.tiles(last) : null,
+      last ? this.shares(last, game) : null,
       this.buttons(view),
     );
   }
 
-  tiles({ rates }) {
-    const reached = Object.entries(rates).filter(([tile, rate]) => rate > 0 || Number(tile) <= 4096);
+  shares({ rates }, game) {
+    const kind = measures(game);
+    const shown = Object.entries(rates).filter(
+      ([tile, rate]) => kind === "duel" || rate > 0 || Number(tile) <= 2 * about(game).default_target,
+    );
     return h(
       "ul",
-      { class: "bars", "aria-label": t("train.tiles") },
-      reached.map(([tile, rate]) =>
+      { class: "bars", "aria-label": t(`train.shares.${kind}`) },
+      shown.map(([tile, rate]) =>
         h(
           "li",
           { key: tile },
-          h("span", { class: "name" }, tile),
+          h("span", { class: "name" }, kind === "duel" ? t(`train.${tile}`) : tile),
           h(
             "span",
             { class: "bar-track", "aria-hidden": "true" },
@@ -212,7 +267,7 @@ class TrainScreen extends View {
       { class: "train-buttons" },
       h(
         "button",
-        { class: "primary", key: "play", onclick: () => play(name) },
+        { class: "primary", key: "play", onclick: () => play(view) },
         icon("play"),
         t("train.play"),
       ),
@@ -236,7 +291,7 @@ class TrainScreen extends View {
       h(
         "ul",
         { class: "train-list" },
-        networks.map(({ name, network, method, games, running, error }) =>
+        networks.map(({ name, game, network, method, games, running, error }) =>
           h(
             "li",
             { key: name },
@@ -250,7 +305,7 @@ class TrainScreen extends View {
                     onclick: () => attempt(() => look(name)),
                   },
                   h("strong", {}, name),
-                  h("span", { class: "help" }, t("train.kept", { network, method, n: games, games })),
+                  h("span", { class: "help" }, `${gameTitle(game)} · ${t("train.kept", { network, method, n: games, games })}`),
                 ),
             running
               ? h("span", { class: "train-status running" }, t("train.status.running"))
@@ -273,10 +328,16 @@ class TrainScreen extends View {
 
 const speed = ({ moves, seconds }) => (seconds > 0 ? moves / seconds : 0);
 
-/** The network at the user's side, on the start screen. */
-function play(name) {
-  setHelper("2048", `champion:depth=3,network=${name}`);
+const figure = (kind, value) => (kind === "duel" ? `${number(value)} %` : number(value));
+
+/** The network on the start screen: at the user's side, or as the opponent in a game for two. */
+function play({ name, game }) {
+  const spec = isForTwo(game) ? `alphabeta:depth=6,eval=ntuple:${name}` : `champion:depth=3,network=${name}`;
+  const start = recall("start", {});
+  const opponent = isForTwo(game) ? { level: levelsOf(game).length, machine1: spec } : {};
+  remember("start", { ...start, game, own: { ...start.own, [game]: { ...start.own?.[game], ...opponent } } });
+  setHelper(game, spec);
   go("#/");
 }
 
-define("train-screen", TrainScreen);
+defineScreen("train", TrainScreen);

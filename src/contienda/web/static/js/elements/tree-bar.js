@@ -3,7 +3,6 @@
 import { number, t } from "../i18n.js";
 import { icon } from "../icons.js";
 import { goBy, goTo, momentOf, pause, play, setInto, setTreeSpeed, SPEEDS } from "../tree/explorer.js";
-import { narrate } from "../tree/narrate.js";
 import { h } from "../view.js";
 
 export function stepBar(tree) {
@@ -32,7 +31,7 @@ export function stepBar(tree) {
     h(
       "p",
       { class: "says", "aria-hidden": "true" },
-      trace && mode !== "two" ? narrate(trace, momentOf(tree, lane)) : bothSay(tree),
+      trace && mode !== "two" ? trace.says(momentOf(tree, lane)) : bothSay(tree),
     ),
     h("input", {
       type: "range",
@@ -99,7 +98,7 @@ function bothSay(tree) {
     return h(
       "span",
       { class: waits ? "waits" : "" },
-      waits ? t(now === trace.length ? "tree.done" : "tree.waits") : narrate(trace, now),
+      waits ? t(now === trace.length ? "tree.done" : "tree.waits") : trace.says(now),
     );
   });
 }

@@ -2,13 +2,12 @@
 
 import { t } from "../i18n.js";
 import { momentOf } from "../tree/explorer.js";
-import { pseudocode, running, variables } from "../tree/pseudocode.js";
 import { h } from "../view.js";
 
 export function codeCard(tree) {
   const { trace } = tree.lanes[tree.lane];
   const moment = momentOf(tree, tree.lane);
-  const lit = new Set(running(trace, moment));
+  const { lit = [], values = [] } = trace.step(moment) ?? {};
   return h(
     "section",
     { class: "card code-card", key: "code", "aria-label": t("tree.code") },
@@ -16,19 +15,19 @@ export function codeCard(tree) {
     h(
       "ol",
       { class: "pseudo" },
-      pseudocode(trace).map(({ id, indent, text }) =>
+      trace.code.map(([indent, text], line) =>
         h(
           "li",
-          { key: id, class: lit.has(id) ? "lit" : "", "aria-current": lit.has(id) ? "step" : null },
-          h("code", { style: { "--indent": indent } }, text),
+          { key: line, class: lit.includes(line) ? "lit" : "", "aria-current": lit.includes(line) ? "step" : null },
+          h("code", { style: { "--indent": indent } }, trace.words(text)),
         ),
       ),
     ),
     h(
       "dl",
       { class: "facts variables" },
-      variables(trace, moment).map(([name, value]) =>
-        h("div", { key: name }, h("dt", {}, name), h("dd", {}, String(value))),
+      values.map((value, i) =>
+        h("div", { key: i }, h("dt", {}, trace.variables[i]), h("dd", {}, value)),
       ),
     ),
   );

@@ -166,7 +166,7 @@ class TreeDrawing extends HTMLElement {
     const { trace, moment } = this.#drawn;
     const step = trace.step(moment);
     const now = step && moment < trace.length ? this.#rankOf(step.node) : -1;
-    const proof = trace.proof(step);
+    const proof = step?.proof ?? [];
     this.marker.setAttribute("visibility", far && now >= 0 ? "visible" : "hidden");
     if (far && now >= 0) {
       const [left, top] = onScreen(this.#layout.places[now], this.#layout, this.#view, this.#size);
@@ -214,7 +214,7 @@ class TreeDrawing extends HTMLElement {
   #key(event) {
     const { trace, picked, folds } = this.#drawn;
     const { parent } = trace.nodes[picked];
-    const beside = parent === null ? [picked] : trace.drawn(parent).shown;
+    const beside = parent === null ? [picked] : trace.drawn(parent);
     const at = beside.indexOf(picked);
     if (event.key === "Enter") {
       if (!(this.#drawn.marks && this.onmark?.(picked))) this.onfold?.(picked);

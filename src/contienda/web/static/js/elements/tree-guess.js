@@ -3,7 +3,6 @@
 import { t } from "../i18n.js";
 import { icon } from "../icons.js";
 import { again, check, marksAllowed, setValue } from "../tree/guess.js";
-import { figure } from "../tree/trace.js";
 import { h } from "../view.js";
 
 export function guessCard(tree) {
@@ -51,7 +50,7 @@ function questions(tree) {
 }
 
 function answers({ value, right, wrong, missed, cut }, trace) {
-  const real = figure(trace.value);
+  const real = trace.nodes[0].label;
   return h(
     "div",
     { class: "stack", key: "answer", role: "status" },

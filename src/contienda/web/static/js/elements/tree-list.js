@@ -1,11 +1,9 @@
 // The tree as a nested list, for whoever reads rather than looks: the same facts, opened branch by branch.
 
-import { pick, t } from "../i18n.js";
+import { t } from "../i18n.js";
 import { state } from "../store.js";
 import { momentOf, pickNode } from "../tree/explorer.js";
-import { nodeTitle } from "../tree/narrate.js";
 import { define, h, View } from "../view.js";
-import { cutDone, facts } from "./tree-node.js";
 
 class TreeList extends View {
   static uses = ["tree"];
@@ -32,12 +30,12 @@ class TreeList extends View {
   }
 
   item(trace, id, moment, picked, level) {
-    const node = trace.nodes[id];
     const below = trace.children[id];
     const open = this.open.has(id);
-    const known = trace.born[id] <= moment;
-    const told = facts(trace, node, moment).map(([name, value]) => `${name} ${value}`);
-    if (known && node.cut && cutDone(trace, node, moment)) told.push(pick(node.cut.reason));
+    const known = trace.nodes[id].born <= moment;
+    const told = trace.facts(id, moment).map(([name, value]) => `${name} ${value}`);
+    const reason = trace.reason(id, moment);
+    if (reason) told.push(reason);
     const visible = this.visible(trace, picked);
     return h(
       "li",
@@ -58,7 +56,7 @@ class TreeList extends View {
       h(
         "span",
         { class: `item ${known ? "" : "later"}` },
-        h("strong", {}, nodeTitle(trace, id)),
+        h("strong", {}, trace.title(id)),
         " ",
         told.join(", "),
       ),

@@ -1,20 +1,18 @@
 // One trace as a page of its own: the explorer without its server. `contienda.trace.html` puts it into a single file,
-// with the trace and the phrases as JSON.
+// with the trace as JSON.
 
 import "./tree-drawing.js";
 import "./tree-list.js";
 import { isFields } from "../fields.js";
-import { pick, setLanguage, startLanguage, t } from "../i18n.js";
+import { LANGUAGES, languageName, pick, setLanguage, startLanguage, t } from "../i18n.js";
 import { icon } from "../icons.js";
 import { recall, set, state } from "../store.js";
 import { EMPTY, fold, foldAll, foldsOf, goTo, momentOf, pickNode, present, put, treeKey } from "../tree/explorer.js";
-import { kindWord, narrate } from "../tree/narrate.js";
 import { define, h, View } from "../view.js";
 import { stepBar } from "./tree-bar.js";
 import { codeCard } from "./tree-code.js";
 import { nodeCard } from "./tree-node.js";
 
-const LANGUAGES = { en: "English", es: "Español" };
 const SHAPES = { max: "△", min: "▽", chance: "○", leaf: "□", state: "□", cut: "✕" };
 
 class TreePage extends View {
@@ -22,19 +20,19 @@ class TreePage extends View {
 
   render({ tree, language }) {
     const { trace } = tree.lanes[0];
-    document.title = pick(trace.title);
+    document.title = trace.words(trace.summary);
     return h(
       "div",
       { class: "tree-page" },
       h(
         "header",
         { class: "tree-head" },
-        h("h1", {}, pick(trace.title)),
-        Object.entries(LANGUAGES).map(([name, title]) =>
+        h("h1", {}, trace.words(trace.summary)),
+        LANGUAGES.map((name) =>
           h(
             "button",
             { lang: name, "aria-pressed": String(name === language), onclick: () => setLanguage(name) },
-            title,
+            languageName(name),
           ),
         ),
       ),
@@ -52,7 +50,7 @@ class TreePage extends View {
         h(
           "aside",
           { class: "side" },
-          h("p", { class: "says" }, narrate(trace, momentOf(tree, 0))),
+          h("p", { class: "says" }, trace.says(momentOf(tree, 0))),
           codeCard(tree),
           nodeCard(tree),
           h("p", { class: "help" }, legend(trace)),
@@ -103,16 +101,16 @@ class TreePage extends View {
 /** The kinds of nodes that there are, by their shapes. */
 function legend(trace) {
   return Object.keys(SHAPES)
-    .filter((kind) => trace.kinds.has(kind))
-    .map((kind) => `${SHAPES[kind]} ${kindWord(kind)}`)
+    .filter((kind) => kind in trace.kinds)
+    .map((kind) => `${SHAPES[kind]} ${trace.words(trace.kinds[kind])}`)
     .join(" · ");
 }
 
-const { phrases, ...data } = JSON.parse(document.getElementById("data").textContent);
+const data = JSON.parse(document.getElementById("data").textContent);
 startLanguage();
 const asked = new URLSearchParams(location.search).get("lang");
-if (asked in LANGUAGES) setLanguage(asked, false);
-set({ catalogue: { phrases }, route: { name: "tree" }, tree: { ...EMPTY, into: recall("treeInto", true) } });
+if (LANGUAGES.includes(asked)) setLanguage(asked, false);
+set({ route: { name: "tree" }, tree: { ...EMPTY, into: recall("treeInto", true) } });
 present(data);
 goTo(Infinity, { speak: false }); // the whole tree first
 define("tree-page", TreePage);

@@ -9,11 +9,21 @@ import { icon } from "../icons.js";
 import { formatSpec, parseSpec } from "../spec.js";
 import { set, state } from "../store.js";
 import { drawingFile, pictureFile, stepsFile } from "../tree/export.js";
-import { fold, foldAll, foldsOf, look, momentOf, pickNode, put, stopLooking, takeFitting } from "../tree/explorer.js";
+import {
+  fold,
+  foldAll,
+  foldsOf,
+  look,
+  momentOf,
+  openTree,
+  pickNode,
+  put,
+  stopLooking,
+  takeFitting,
+} from "../tree/explorer.js";
 import { mark, marked, marksAllowed, stage } from "../tree/guess.js";
-import { moveWord, narrate } from "../tree/narrate.js";
-import { figure } from "../tree/trace.js";
-import { define, h, View } from "../view.js";
+import { defineScreen } from "../screens.js";
+import { h, View } from "../view.js";
 import { stepBar } from "./tree-bar.js";
 import { codeCard } from "./tree-code.js";
 import { guessCard } from "./tree-guess.js";
@@ -166,7 +176,6 @@ class TreeScreen extends View {
     if (tree.mode === "guess" && !tree.guess?.checked) return null;
     const moment = momentOf(tree, lane);
     const visited = trace.visited[moment];
-    const best = moveWord(trace.best);
     const done = moment === trace.length;
     const other = tree.mode === "two" ? tree.lanes[1 - lane]?.trace : null;
     const saved = other ? other.visited[momentOf(tree, 1 - lane)] - visited : 0;
@@ -176,7 +185,7 @@ class TreeScreen extends View {
       h("code", {}, trace.player),
       h("span", { class: "number" }, t("tree.visited", { n: visited, all: number(trace.visited[trace.length]) })),
       saved > 0 ? h("strong", { class: "saved" }, t("tree.saved", { n: saved })) : null,
-      done ? h("span", { class: "number" }, t("tree.result", { best, value: figure(trace.value) })) : null,
+      done ? h("span", { class: "number" }, trace.words(trace.result)) : null,
       trace.truncated ? h("span", { class: "error" }, pick(trace.truncated)) : null,
     );
   }
@@ -228,7 +237,7 @@ class TreeScreen extends View {
 
   says(tree) {
     const trace = tree.lanes[tree.lane]?.trace;
-    return h("p", { class: "says", key: "says" }, trace ? narrate(trace, momentOf(tree, tree.lane)) : "");
+    return h("p", { class: "says", key: "says" }, trace ? trace.says(momentOf(tree, tree.lane)) : "");
   }
 
   update() {
@@ -253,7 +262,7 @@ class TreeScreen extends View {
   }
 }
 
-// Seconds that it takes to compile a search for a trace, once: measured 1 to 4, and 7 for simulations of 2048.
+// Seconds that it takes to compile a search for a trace, once: measured 1 to 4, and 7 for simulations.
 const COMPILING = { mcts: 8, montecarlo: 8 };
 
 function compiling({ asked, seconds }) {
@@ -279,4 +288,4 @@ function opposite({ game, player }) {
   return formatSpec({ name: OTHERS[name] ?? usual, options: { depth, eval: evaluator } });
 }
 
-define("tree-screen", TreeScreen);
+defineScreen("tree", TreeScreen, { place: { order: 2, text: "nav.tree" }, enter: ({ query }) => openTree(query) });

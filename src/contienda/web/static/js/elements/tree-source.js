@@ -2,6 +2,8 @@
 
 import "./player-picker.js";
 import { input, select } from "../fields.js";
+import { about, gameNames, place } from "../games.js";
+import { helper } from "../helper.js";
 import { pick, t } from "../i18n.js";
 import { icon } from "../icons.js";
 import { gameName } from "../spec.js";
@@ -9,16 +11,16 @@ import { state } from "../store.js";
 import { look } from "../tree/explorer.js";
 import { PRESETS } from "../tree/presets.js";
 import { define, h, View } from "../view.js";
+import { gameTitle } from "../words.js";
 
-const PLACEHOLDERS = {
-  tree: "max[min[3 12 8] min[2 4 6] min[14 5 2]]",
-  2048: "2 4 16 2/8 32 64 4/0 4 128 16/0 0 2 256",
-  connect4: "4453",
-  tictactoe: "O../.X./...",
-  puzzle8: "1 2 3/5 0 6/4 7 8",
+// What is searched beside the games of the catalogue.
+const OTHERS = {
+  tree: { example: "max[min[3 12 8] min[2 4 6] min[14 5 2]]", player: "alphabeta" },
+  puzzle8: { example: "1 2 3/5 0 6/4 7 8", player: "astar:h=manhattan" },
 };
 
-const USUAL = { tree: "alphabeta", puzzle8: "astar:h=manhattan" };
+const exampleOf = (name) => (name in OTHERS ? OTHERS[name].example : about(name).example);
+const playerOf = (name) => (name in OTHERS ? OTHERS[name].player : about(name).default_player);
 
 class TreeSource extends View {
   static uses = ["tree", "game", "catalogue"];
@@ -26,7 +28,7 @@ class TreeSource extends View {
   draft = null; // the lanes as they are edited
   of = null; // the question that the draft began from
 
-  render({ tree, game, catalogue }) {
+  render({ tree, game }) {
     if (this.of !== tree.asked) {
       this.of = tree.asked;
       this.draft = tree.asked.map((one) => ({ ...one }));
@@ -46,7 +48,7 @@ class TreeSource extends View {
           ? h(
               "button",
               { key: "game", class: "wide", onclick: () => look([fromGame(game)]) },
-              t("tree.preset.game", { game: pick(catalogue.games[gameName(game.game)]?.title) }),
+              t("tree.preset.game", { game: gameTitle(game.game) }),
             )
           : null,
       ),
@@ -82,14 +84,10 @@ class TreeSource extends View {
     return [
       select(
         t("tree.game"),
-        Object.keys(PLACEHOLDERS).map((one) => [
-          one,
-          one in state.catalogue.games ? pick(state.catalogue.games[one].title) : t(`tree.game.${one}`),
-        ]),
+        ["tree", ...gameNames(), "puzzle8"].map((one) => [one, one in OTHERS ? t(`tree.game.${one}`) : gameTitle(one)]),
         name,
         (one) => {
-          const player = USUAL[one] ?? state.catalogue.games[one].default_player;
-          this.draft = this.draft.map(() => ({ game: one, position: PLACEHOLDERS[one], player }));
+          this.draft = this.draft.map(() => ({ game: one, position: exampleOf(one), player: playerOf(one) }));
           this.update();
         },
       ),
@@ -107,14 +105,14 @@ class TreeSource extends View {
         rows: 3,
         spellcheck: "false",
         value: position,
-        placeholder: PLACEHOLDERS[name],
+        placeholder: exampleOf(name),
         oninput: (event) => {
           const text = event.target.value.trim();
           this.draft[lane].position = text;
           if (lane === 0 && this.same) for (const one of this.draft) one.position = text;
         },
       }),
-      h("span", { class: "help" }, t(name === "tree" ? "tree.text.help" : `tree.position.${name}`)),
+      h("span", { class: "help" }, name in OTHERS ? t(`tree.position.${name}`) : pick(about(name).position_help)),
     );
   }
 
@@ -153,12 +151,15 @@ class TreeSource extends View {
   }
 }
 
-const tidied = ({ game, position, player, score }) => ({ game, position, player, ...(score ? { score } : {}) });
+const tidied = ({ game, position, player, score, target }) => ({
+  game,
+  position,
+  player,
+  ...(score ? { score } : {}),
+  ...(target ? { target } : {}),
+});
 
 /** The game on the board, as a question. */
-function fromGame({ game, position }) {
-  const player = state.specs[gameName(game)] ?? state.catalogue.games[gameName(game)].default_player;
-  return tidied({ game, position: position.text, player, score: position.score });
-}
+const fromGame = (game) => ({ ...place(game, game.position), player: helper(game.game) });
 
 define("tree-source", TreeSource);

@@ -1,41 +1,11 @@
 // A plan as a form has it, and as the TOML of `contienda lab`, which is all that the server takes.
 
-export const PRESETS = [
-  {
-    name: "depths",
-    game: "2048",
-    players: ["random", "expectimax:depth=1", "expectimax:depth=2", "expectimax:depth=3"],
-    games: 50,
-    target: "2048",
-  },
-  {
-    name: "luck",
-    game: "2048",
-    players: ["greedy", "minimax:depth=3", "alphabeta:depth=3", "expectimax:depth=3"],
-    games: 50,
-    target: "2048",
-  },
-  {
-    name: "evaluators",
-    game: "2048",
-    players: ["uma1", "uma4", "combined", "nneonneo"].map((name) => `expectimax:depth=1,eval=${name}`),
-    games: 50,
-    target: "2048",
-  },
-  {
-    name: "connect4",
-    game: "connect4",
-    players: ["alphabeta:depth=1", "alphabeta:depth=3", "alphabeta:depth=5"],
-    opponents: ["random", "mcts:sims=100"],
-    games: 20,
-    sides: "both",
-    opening: 2,
-  },
-];
+import { isForTwo } from "../games.js";
+import { PRESETS } from "./presets.js";
 
 const EMPTY = {
   name: "",
-  game: "2048",
+  game: PRESETS[0].game,
   players: [],
   opponents: [],
   by: "games", // or "interval": until every mean is known to so many percent
@@ -59,8 +29,6 @@ export const fromPlan = (plan) => ({
   interval: plan.interval === null ? EMPTY.interval : Math.round(plan.interval * 1000) / 10,
   target: plan.target === null ? "" : String(plan.target),
 });
-
-export const isForTwo = (game) => !game.startsWith("2048");
 
 /** How many are measured: in a game for two, every player with every opponent. */
 export const entrants = (draft) => draft.players.length * (isForTwo(draft.game) ? draft.opponents.length : 1);

@@ -1,8 +1,7 @@
 // One node of a drawing, as it stands in the document.
 
-import { kindWord, nodeWord } from "./narrate.js";
+import { compact } from "../i18n.js";
 import { HALF, LINE } from "./place.js";
-import { figure } from "./trace.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -48,7 +47,7 @@ export class DrawnNode {
     this.note = text(`note ${place.beside ? "beside" : ""}`, at, top + LINE, "");
     group.append(this.label, this.note);
     if (place.hidden) {
-      group.append(text("fold", x, y + (node.kind === "min" ? -1 : 7), `+${short(place.hidden)}`));
+      group.append(text("fold", x, y + (node.kind === "min" ? -1 : 7), `+${compact(place.hidden, 2)}`));
     }
     this.drawing.shapes.append(group);
     return group;
@@ -58,14 +57,14 @@ export class DrawnNode {
     const { place } = this;
     const { node, id } = place;
     const done = moment >= trace.length;
-    const there = trace.born[id] <= moment || done;
+    const there = node.born <= moment || done;
     const kind = place.crossed && !hides ? "cut" : node.kind;
     const best = done && !hides && trace.line.has(id);
-    const status = trace.status(id, moment) ?? "";
+    const shown = trace.shown(id, moment);
     const later = there ? "" : "later";
     const marked = marks?.has(id) ? "marked" : "";
     const verdict = verdicts?.get(id) ?? "";
-    const state = `${kind} ${status} ${later} ${best ? "best" : ""} ${marked} ${verdict}`;
+    const state = `${kind} ${shown.status} ${later} ${best ? "best" : ""} ${marked} ${verdict}`;
     if (this.branch) setClass(this.branch, `branch ${state}`);
     if (!shaped) {
       this.shape?.remove();
@@ -75,14 +74,13 @@ export class DrawnNode {
     this.shape ??= this.#shape();
     const here = `${now ? "now" : ""} ${proves ? "proves" : ""} ${id === picked ? "picked" : ""}`;
     setClass(this.shape, `node ${state} ${here}`);
-    const shown = trace.shown(id, moment);
     const hidden = hides?.(id);
-    const crossed = place.crossed ? (place.more ? `× ${place.more + 1}` : node.move) : null;
+    const crossed = place.crossed ? (node.more ? `× ${node.more + 1}` : trace.edge(id)) : null;
     const label = !there || hidden ? "" : crossed !== null ? `${crossed} ${shown.label}`.trim() : shown.label;
     setText(this.label, label);
     setText(this.note, there && !hidden ? shown.note : "");
     if (this.shape.firstChild.$for !== label)
-      this.shape.firstChild.textContent = `${nodeWord(trace, id)}: ${kindWord(node.kind)} ${label}`;
+      this.shape.firstChild.textContent = `${trace.title(id)} ${label}`;
     this.shape.firstChild.$for = label;
   }
 }
@@ -97,8 +95,6 @@ function outline({ x, y, half, board, node, rows }) {
   if (node.kind === "cut") return `M${x - 4} ${y - 4}l8 8m0 -8l-8 8`;
   return box(half);
 }
-
-const short = (count) => (count < 1000 ? count : `${figure(Number((count / 1000).toPrecision(2)))}k`);
 
 export function make(tag, attributes) {
   const node = document.createElementNS(SVG, tag);

@@ -5,12 +5,10 @@ import { job } from "../live.js";
 import { become, treeUrl } from "../router.js";
 import { formatSpec, parseSpec } from "../spec.js";
 import { recall, remember, set, state } from "../store.js";
-import { narrate } from "./narrate.js";
 import { PRESETS } from "./presets.js";
 import { together } from "./together.js";
 import { Trace } from "./trace.js";
 
-const FIRST_NODES = 90; // drawn at first: about as many as there is room for
 const SLOW = 1000; // ms after which a search is surely being compiled; then its seconds are told
 
 export const SPEEDS = [0.5, 1, 2, 4, 8, 16, 40];
@@ -18,12 +16,12 @@ export const SPEEDS = [0.5, 1, 2, 4, 8, 16, 40];
 /** A search that is looked at: what was asked, its trace, and the nodes whose children are not drawn. */
 const lane = (asked, data) => {
   const trace = new Trace(data);
-  return { asked, trace, folds: trace.folded(FIRST_NODES) };
+  return { asked, trace, folds: trace.folded() };
 };
 
 export const EMPTY = {
   mode: "one", // or "two", side by side, or "guess"
-  asked: [], // { game, position, score, player } of each lane
+  asked: [], // { game, position, score, target, player } of each lane
   lanes: [],
   status: "off", // "running", "failed"
   seconds: 0, // that the search has taken so far
@@ -54,9 +52,10 @@ export function openTree(query) {
     if (!state.tree.asked.length) look(PRESETS[0].asked, PRESETS[0].mode);
     return;
   }
-  const { game, position, score, player, other, second } = Object.fromEntries(query);
+  const { game, position, score, target, player, other, second } = Object.fromEntries(query);
   const first = { game, position: position ?? "", player: player ?? "alphabeta" };
   if (score) first.score = Number(score);
+  if (target) first.target = Number(target);
   const asked = other ? [first, { ...first, player: other, position: second ?? first.position }] : [first];
   if (JSON.stringify(asked) !== JSON.stringify(state.tree.asked)) look(asked, query.get("mode") ?? undefined);
 }
@@ -140,7 +139,7 @@ export function goTo(moment, { speak = true } = {}) {
   const to = Math.max(0, Math.min(stops.length - 1, moment));
   const step = lanes[lane]?.trace.step(stops[to][lane]);
   put({ moment: to, picked: step ? step.node : picked, hover: null, passed: 0 });
-  if (speak && lanes.length) say(narrate(lanes[lane].trace, stops[to][lane]));
+  if (speak && lanes.length) say(lanes[lane].trace.says(stops[to][lane]));
 }
 
 /** To the next stop, or the one before; without `into`, at which something drawn changes: folded parts go by as one. */
@@ -215,13 +214,15 @@ export function fold(lane, id, folded) {
   if (!trace.children[id].length) return;
   if (folded ?? !folds.has(id)) folds.add(id);
   else for (const at of trace.path(id)) folds.delete(at);
-  if (!folds.has(id)) for (const child of trace.children[id]) if (trace.children[child].length) folds.add(child);
   putFolds(lane, folds);
 }
 
 export function foldAll(folded) {
   state.tree.lanes.forEach(({ trace }, lane) =>
-    putFolds(lane, folded ? new Set(trace.children[0].filter((id) => trace.children[id].length)) : new Set()),
+    putFolds(
+      lane,
+      new Set(folded ? [...trace.folded(), ...trace.children[0].filter((id) => trace.children[id].length)] : []),
+    ),
   );
 }
 

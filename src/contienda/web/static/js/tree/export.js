@@ -1,9 +1,5 @@
 // What is seen as a file: the drawing as SVG or PNG for a slide, the steps as text.
 
-import { t } from "../i18n.js";
-import { moveWord, narrate } from "./narrate.js";
-import { figure } from "./trace.js";
-
 const SHEET = "tree-drawing.css";
 const PICTURE_SCALE = 2; // pixels of the picture for one of the screen: sharp on a slide
 
@@ -58,9 +54,8 @@ export async function pictureFile(drawing) {
 
 /** Every step in words, one a line. */
 export function stepsFile(trace) {
-  const found = t("tree.result", { best: moveWord(trace.best), value: figure(trace.value) });
-  const head = `${trace.player} · ${trace.game} · ${trace.position}\n${found}\n\n`;
-  const lines = trace.steps.map((_, i) => `${i + 1}. ${narrate(trace, i + 1)}\n`);
+  const head = `${trace.player} · ${trace.game} · ${trace.position}\n${trace.words(trace.result)}\n\n`;
+  const lines = trace.steps.map(({ says }, i) => `${i + 1}. ${trace.words(says)}\n`);
   download("steps.txt", new Blob([head, ...lines], { type: "text/plain;charset=utf-8" }));
 }
 

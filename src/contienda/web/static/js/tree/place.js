@@ -1,92 +1,99 @@
-// Where the nodes of a trace stand that are not folded away: in pixels at full size, the root at the top.
-
-import { tidy } from "./layout.js";
-import { moveWord } from "./narrate.js";
-import { edgeText, finalLabel, finalNote } from "./trace.js";
+// Where the nodes stand that are not folded away, in pixels at full size, the root at the top. The trace has the places
+// (contienda.trace.drawing): those of a block from its root. Here blocks are put together, and gaps closed.
 
 export const HALF = 15; // half the height of a shape
 export const LINE = 14; // the height of a line of text
-const LEVEL = 58; // the space between levels
-const SLOPE = 0.09; // branches that reach far to the side get more room, so that they can be told apart,
-const FURTHEST = 110; // up to so much
-const WIDE = 8.2; // the width of a character of a label, rather too wide,
-const NARROW = 6.4; // and of smaller text
-const GAP = 12;
-export const MARGIN = 24;
+const WIDE = 8.2; // the width of a character of a board
+const GAP = 40; // the widest strip without a node that is left where a part of a block is folded
+const MARGIN = 24;
 
 /** `places` by rank, `rank` by node, and for each level its ranks from left to right. */
 export function place(trace, folds) {
-  const boards = trace.family === "path";
   const places = [];
   const children = [];
   const rank = new Map();
-  const waiting = [{ id: 0, above: -1, more: 0, depth: 0 }];
-  while (waiting.length) {
-    const { id, above, more, depth } = waiting.pop();
+  const levels = [];
+  for (const { id, x } of arranged(trace, 0, folds)) {
     const node = trace.nodes[id];
+    const above = rank.get(node.parent) ?? -1;
     const at = places.length;
-    const folded = folds.has(id);
-    const rows = boards ? node.board.split("/") : [];
-    const hidden = folded ? trace.below[id] : 0;
-    const beside = !folded && trace.children[id].length > 0; // its label: branches leave from below
-    places.push({ id, node, above, depth, more, rows, hidden, beside, x: 0, y: 0, ...look(node, more, rows, beside) });
+    const level = above < 0 ? 0 : places[above].level + 1;
+    const hidden = folds.has(id) ? trace.below[id] : 0;
+    const beside = !hidden && trace.children[id].length > 0; // its label: branches leave from below
+    places.push({ id, node, above, level, hidden, beside, x, y: trace.levels[level], ...look(trace, node) });
     children.push([]);
     rank.set(id, at);
     if (above >= 0) children[above].push(at);
-    if (folded) continue;
-    const drawn = trace.drawn(id);
-    for (const child of [...drawn.shown].reverse())
-      waiting.push({ id: child, above: at, more: child === drawn.first ? drawn.more : 0, depth: depth + 1 });
+    (levels[level] ??= []).push(at);
   }
-  const middles = tidy(
-    children,
-    places.map((one) => one.width),
-    GAP,
-  );
-  const levels = [];
-  const tallest = [];
-  const reach = [];
-  const under = []; // the height of what stands below the shapes of a level
-  places.forEach((one, i) => {
-    one.x = middles[i] + MARGIN;
-    (levels[one.depth] ??= []).push(i);
-    tallest[one.depth] = Math.max(tallest[one.depth] ?? 0, one.half);
-    under[one.depth] = Math.max(under[one.depth] ?? 0, one.beside ? 0 : 2 * LINE);
-    for (const child of children[i])
-      reach[one.depth] = Math.max(reach[one.depth] ?? 0, Math.abs(middles[child] - middles[i]));
-  });
-  const tops = [MARGIN + tallest[0]];
-  for (let depth = 1; depth < levels.length; depth += 1) {
-    const room = Math.min(Math.max(LEVEL, (reach[depth - 1] ?? 0) * SLOPE), FURTHEST);
-    tops.push(tops[depth - 1] + tallest[depth - 1] + under[depth - 1] + room + tallest[depth]);
+  if (places.some(({ hidden, node }) => hidden && !node.folded)) closeGaps(places);
+  let [left, right] = [Infinity, -Infinity];
+  for (const { x, node } of places) {
+    left = Math.min(left, x - node.width / 2);
+    right = Math.max(right, x + node.width / 2);
   }
-  let right = 0;
-  for (const one of places) {
-    one.y = tops[one.depth];
-    right = Math.max(right, one.x + one.width / 2);
-  }
+  for (const one of places) one.x += MARGIN - left;
+  for (const level of levels) level.sort((one, two) => places[one].x - places[two].x);
+  const lowest = levels.at(-1).reduce((most, at) => Math.max(most, places[at].y + places[at].half), 0);
   return {
     places,
     children,
     rank,
     levels,
-    width: right + MARGIN,
-    height: tops.at(-1) + tallest.at(-1) + 3 * LINE + MARGIN,
+    width: right - left + 2 * MARGIN,
+    height: lowest + 3 * LINE + MARGIN,
   };
 }
 
-/** What is written at a node when all is known, and how much room that takes. */
-function look(node, more, rows, beside) {
+/** The nodes of a block, and of those that are open below it: parents before children, from the root of the block. */
+function arranged(trace, root, folds) {
+  const block = [root];
+  for (const id of block)
+    if (id === root || !(trace.nodes[id].folded || folds.has(id))) block.push(...trace.drawn(id));
+  if (folds.has(root)) block.length = 1;
+  const xOf = (id) => (id === root ? 0 : trace.nodes[id].x);
+  const open = block
+    .filter((id) => id !== root && trace.nodes[id].folded && !folds.has(id))
+    .map((id) => {
+      const below = arranged(trace, id, folds);
+      const half = trace.nodes[id].width / 2;
+      let [left, right] = [half, half];
+      for (const { id: one, x } of below) {
+        left = Math.max(left, trace.nodes[one].width / 2 - x);
+        right = Math.max(right, trace.nodes[one].width / 2 + x);
+      }
+      return { id, x: xOf(id), below, left: left - half, right: right - half };
+    });
+  // What is left of an open node moves to the left, what is right of it to the right: as far as its block reaches.
+  const moved = (x) =>
+    open.reduce((sum, one) => sum + (one.x < x ? one.right : 0) - (one.x > x ? one.left : 0), x);
+  const origin = moved(0);
+  const all = block.map((id) => ({ id, x: moved(xOf(id)) - origin }));
+  for (const one of open) {
+    const at = moved(one.x) - origin;
+    for (const { id, x } of one.below.slice(1)) all.push({ id, x: at + x });
+  }
+  return all;
+}
+
+/** Strips without a node become narrow. */
+function closeGaps(places) {
+  const order = [...places].sort((one, two) => one.x - one.node.width / 2 - (two.x - two.node.width / 2));
+  let reach = order[0].x;
+  let closed = 0;
+  for (const one of order) {
+    const half = one.node.width / 2;
+    closed += Math.max(0, one.x - half - reach - GAP);
+    reach = Math.max(reach, one.x + half);
+    one.x -= closed;
+  }
+}
+
+/** How a node looks. */
+function look(trace, node) {
   const crossed = node.kind === "cut";
-  const edge = edgeText({ ...node, move: moveWord(node.move) });
-  const label = crossed ? (more ? `× ${more + 1}` : edge) : finalLabel(node);
+  const rows = trace.draws_boards ? node.board.split("/") : [];
   const board = rows.length ? Math.max(...rows.map((row) => row.length)) * WIDE + 12 : 0;
-  const shape = Math.max(crossed ? 14 : 2 * HALF + 4, board);
-  const words = Math.max(WIDE * label.length, NARROW * finalNote(node).length);
-  const width = Math.max(
-    beside ? shape + 2 * words + 8 : Math.max(shape, words),
-    crossed ? 0 : NARROW * edge.length * 0.9,
-  );
   const half = rows.length ? (rows.length * LINE) / 2 + 5 : crossed ? 7 : node.kind === "leaf" ? 11 : HALF;
-  return { crossed, edge: crossed ? "" : edge, board, width, half };
+  return { crossed, rows, board, half, edge: crossed ? "" : trace.edge(node.id) };
 }

@@ -1,4 +1,5 @@
-// Searches worth looking at: the worked trees of the documents, and one of each family.
+// Searches worth looking at: the worked trees of the documents, and one of each family. They are examples: each names
+// the game it is about.
 
 const DRAWN = "max[min[3 12 8] min[2 4 6] min[14 5 2]]";
 const CHANCE = "max[chance[0.5:min[2 4] 0.5:min[7 4]] chance[0.5:min[6 0] 0.5:min[5 -2]]]";

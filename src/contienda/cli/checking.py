@@ -1,0 +1,57 @@
+"""``contienda check``: a saved game move by move, or the rules of a game by random play."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from contienda.compiled.stopping import Stop, in_time
+from contienda.core.extensions import is_place
+from contienda.core.language import BadInput, say
+from contienda.core.specs import parse_spec
+from contienda.games import game_types, make_game
+from contienda.games.check import faults_of
+from contienda.record import load_game, result_of
+
+__all__ = ["check_played", "check_rules", "names_a_game"]
+
+#: Random games, and seconds after which a game that has not been played through loops for ever.
+_GAMES, _SECONDS = 20, 20.0
+
+
+def names_a_game(text: str) -> bool:
+    """Whether a user means a game, and not a file that was saved."""
+    if Path(text).exists():
+        return False
+    try:
+        name = parse_spec(text).name
+    except BadInput:
+        return False
+    return is_place(name) or name in game_types()
+
+
+def check_played(file: Path) -> None:
+    """Say how a saved game ended, if all its moves are right."""
+    played = load_game(file)
+    result = ", ".join(f"{key} {value}" for key, value in result_of(played).items())
+    print(say("{file}: a valid game of {spec}: {result}", file=file, spec=played.game.spec, result=result))
+
+
+def check_rules(spec: str) -> None:
+    """Say what is wrong with a game, a line for each fault; the exit code is 1 then."""
+    game = make_game(spec)
+    try:
+        faults = in_time(lambda: faults_of(game, _GAMES), Stop(), _SECONDS)
+    except BadInput:
+        raise BadInput(
+            "{spec}: {games} random games did not end within {seconds:g} s. Does one of its methods loop forever?",
+            spec=spec,
+            games=_GAMES,
+            seconds=_SECONDS,
+        ) from None
+    for fault in faults:
+        print(f"{spec}: {' '.join(str(fault.text).split())}")
+    if faults:
+        raise typer.Exit(1)
+    print(say("{spec}: no faults in {games} random games", spec=spec, games=_GAMES))

@@ -1,0 +1,1 @@
+"""``contienda lab``: plan, run, resume and read experiments."""

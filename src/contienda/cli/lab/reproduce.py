@@ -1,0 +1,98 @@
+"""``contienda lab reproduce``: the published tables beside ours, in the terminal and as a page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from contienda.cli.lab.run import watched
+from contienda.core.files import write_atomically
+from contienda.core.language import number, say
+from contienda.lab.documents import DOCUMENTS
+from contienda.lab.reproduce import (
+    METRICS,
+    TIMED,
+    Change,
+    Comparison,
+    Line,
+    change_texts,
+    changes,
+    compare_pooled,
+    document_names,
+    reproduce,
+    reproduction_html,
+    times,
+    verdict,
+)
+from contienda.lab.where import Where
+
+__all__ = ["run_reproduction"]
+
+
+def run_reproduction(name: str, folder: Path, where: Where, quick: bool) -> None:
+    """Play, compare, and write it all down; Ctrl-C keeps what is finished, and the same command goes on."""
+    names = document_names(name)
+    with watched() as (watch, stopped):
+        found = reproduce(names, folder, where, quick=quick, watch=watch, stopped=stopped)
+        interrupted = stopped()
+    console = Console()
+    for document, experiments in found.items():
+        console.print(f"\n{DOCUMENTS[document].title}", style="bold", highlight=False)
+        for note in DOCUMENTS[document].notes:
+            console.print(str(note), style="dim", highlight=False)
+        for each in experiments:
+            if lines := each.lines():
+                console.print(f"\n{each.experiment.plan.name}", style="bold", highlight=False)
+                console.print(_table(lines), highlight=False)
+                console.print(f"{verdict(lines)}.", highlight=False)
+            for improvement in each.experiment.improvements:
+                if told := changes(improvement, lines):
+                    console.print(f"\n{improvement.title}", style="bold", highlight=False)
+                    console.print(_improvement(told), highlight=False)
+            for pooled, own in compare_pooled(each.experiment, each.games):
+                if own:
+                    console.print(f"\n{pooled.title}", style="bold", highlight=False)
+                    console.print(_table(own), highlight=False)
+    page = folder / f"{name}{'-quick' if quick else ''}.html"
+    write_atomically(page, reproduction_html(found))
+    console.print(f"\n{page}", highlight=False, soft_wrap=True)
+    if interrupted:
+        raise typer.Exit(130)
+
+
+def _improvement(told: list[Change]) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    for header in ("", say("published"), say("ours")):
+        table.add_column(header, justify="right" if header else "left")
+    for change in told:
+        table.add_row(*change_texts(change))
+    return table
+
+
+def _table(lines: list[Line]) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    table.add_column("", overflow="fold")
+    shown = [c.metric for c in lines[0].comparisons if c.metric != "seconds"]
+    for metric in shown:
+        table.add_column(str(METRICS[metric][0]), justify="right", overflow="fold")
+    table.add_column(say("faster"), justify="right")
+    for line in lines:
+        cells = [_cell(c, line) for c in line.comparisons if c.metric != "seconds"]
+        table.add_row(line.label, *cells, f"× {times(line.faster)}" if line.faster else "")
+    return table
+
+
+def _cell(c: Comparison, line: Line) -> str:
+    spec = METRICS[c.metric][1]
+    if c.ours is None:
+        return number(c.published.mean, spec)
+    mark = "" if c.metric in TIMED else "✓" if c.inside else "✗"
+    if c.metric == "score" and line.impossible:
+        mark = say("impossible")
+    bounds = f"{number(c.ours.low, spec)}, {number(c.ours.high, spec)}"
+    if c.metric in TIMED and c.published.sd is not None:
+        mark = f"± {number(c.published.sd, spec)} "
+    return f"{number(c.published.mean, spec)} {mark} {number(c.ours.value, spec)} \\[{bounds}]"

@@ -1,0 +1,1 @@
+"""``contienda train`` and ``contienda pack``: networks that learn."""

@@ -1,0 +1,61 @@
+"""``contienda pack``: a trained network in the few megabytes that playing needs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+
+from contienda.cli.files import file_to_read, file_to_write
+from contienda.compiled.rows import rows
+from contienda.core.language import BadInput, say
+from contienda.evaluation.network_file import load_network, read_blocks, read_head, write_file
+from contienda.evaluation.quantised import COARSEST, quantise
+
+__all__ = ["run_pack"]
+
+
+def run_pack(file: Path, out: Path, step: float, console: Console) -> None:
+    """Write the packed network, and say what it costs: megabytes and exactness."""
+    if not 0 < step < 1000:
+        raise BadInput("--step {step:g}: points, above 0 and below 1000", step=step)
+    file_to_read(file)
+    file_to_write(out)
+    network, head = read_head(file)
+    if "step" in head:
+        raise BadInput("{file} is packed already", file=file)
+    _, weights = load_network(file)
+    opened = int(weights.open)
+    use = _use(file, head)
+    step, blocks = quantise(network, rows(weights)[: opened * network.stage_size], step, use)
+    widest = step if use is None else step * COARSEST
+    trained = {
+        key: value
+        for key, value in (head.get("progress") or {}).items()
+        if key in ("games", "moves", "seconds", "curve")
+    }
+    write_file(out, network, {"open": opened, "step": step, "plan": head.get("plan"), "trained": trained}, blocks)
+    console.print(
+        say(
+            "{out}: {st_size:,.1f} MB; a weight is wrong by {step:g} at most if it is used often, by "
+            "{widest:g} if hardly ever",
+            out=out,
+            st_size=out.stat().st_size / 2**20,
+            step=step / 2,
+            widest=widest / 2,
+        ),
+        highlight=False,
+        soft_wrap=True,
+    )
+
+
+def _use(file: Path, head: dict[str, Any]) -> np.ndarray | None:
+    """How much each weight was used: the way it has come in all, which temporal coherence remembers."""
+    counts = {name: count for name, _, count in head["blocks"]}
+    if "sums" not in counts:
+        return None
+    sums = np.empty((counts["sums"] // 2, 2), np.float32)
+    read_blocks(file, head, {"sums": sums})
+    return sums[:, 1]

@@ -1,0 +1,102 @@
+"""``contienda perfect``: 2048 on a small board, solved whole."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from contienda.cli.arguments import THREADS, JsonOption, print_json
+from contienda.cli.typer_texts import Command
+from contienda.core.language import BadInput, number, say
+
+__all__ = ["exact"]
+
+exact = typer.Typer()
+
+
+@exact.command(
+    cls=Command,
+    help=say("Solve 2048 on a small board: the expected score of perfect play, kept for the player perfect."),
+)
+def perfect(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="2048:rows=3,columns=3")],
+    threads: Annotated[
+        int | None,
+        typer.Option("--threads", metavar="N", callback=THREADS, help=say("default: one per core")),
+    ] = None,
+    again: Annotated[bool, typer.Option("--again", help=say("solve it even if it has been solved before"))] = False,
+    as_json: JsonOption = False,
+) -> None:
+    from contienda.cli.play import cores
+
+    data = solve(game, threads or cores(), again)
+    print_json(data) if as_json else _show(data, Console())
+
+
+def solve(game_spec: str, threads: int, again: bool) -> dict[str, Any]:
+    """Solve a board, or load what was solved before: what ``--json`` prints."""
+    from contienda.games import make_game
+    from contienda.games.g2048 import G2048
+    from contienda.perfect.layers_2048 import check_solvable, expected_score
+    from contienda.perfect.values_2048 import load_values, save_values, values_file
+
+    game = make_game(game_spec)
+    if not isinstance(game, G2048):
+        raise BadInput("perfect solves 2048 on small boards, as 2048:rows=3,columns=3, not {spec}", spec=game.spec)
+    check_solvable(game)
+    file = values_file(game)
+    begin = time.perf_counter()
+    known = file.exists() and not again
+    if known:
+        record = load_values(file, game)
+    else:
+        record = _solve_now(game, threads)
+        save_values(file, game, record)
+    return {
+        "game": game.spec,
+        "expected_score": expected_score(game, record),
+        "states": int(record.states),
+        "afterstates": int(record.length - record.layers),
+        "seconds": time.perf_counter() - begin,
+        "solved_before": known,
+        "file": str(file),
+    }
+
+
+def _solve_now(game: Any, threads: int) -> Any:
+    from contienda.perfect.layers_2048 import enumerate_layers, solve_layers
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TimeElapsedColumn(),
+        TextColumn("<"),
+        TimeRemainingColumn(),
+    )
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
+        finding = bar.add_task(say("find all boards"), total=None)
+        layers = []
+        found = 0
+        for layer in enumerate_layers(game, threads):
+            layers.append(layer)
+            found += len(layer.afterstates)
+            bar.update(finding, description=say("find all boards: {found:,}", found=found))
+        bar.update(finding, total=1, completed=1)
+        valuing = bar.add_task(say("value them"), total=found)
+        return solve_layers(game, layers, threads, lambda solved: bar.update(valuing, completed=solved))
+
+
+def _show(data: dict[str, Any], console: Console) -> None:
+    score, states, seconds = (number(data[key], how) for key, how in _SHOWN.items())
+    told = say("{game}: perfect play makes {score} points on average", game=data["game"], score=score)
+    console.print(told, highlight=False)
+    console.print(say("{states} boards, {seconds} s", states=states, seconds=seconds), style="dim", highlight=False)
+    console.print(data["file"], style="dim", highlight=False, soft_wrap=True)
+
+
+_SHOWN = {"expected_score": ",.2f", "states": ",", "seconds": ",.1f"}

@@ -1,0 +1,96 @@
+"""Typer's own words in the language in use: it has no catalogue of its own."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import typer.core
+
+from contienda.core.language import LANGUAGES, Text, language, say
+
+__all__ = ["Command", "Group", "in_our_language"]
+
+#: The words of the usage line.
+_USAGE = [Text("Usage:"), Text("[OPTIONS]"), Text("COMMAND [ARGS]...")]
+
+_HELP = {
+    "help": Text("Show this message and exit."),
+    "install_completion": Text("Install shell completion."),
+    "show_completion": Text("Show the completion script."),
+}
+
+#: Typer's complaints, word for word; it gives most of them as nothing but text.
+_COMPLAINTS = [
+    Text("No such command {name}. Did you mean {meant}?"),
+    Text("No such command {name}."),
+    Text("No such option: {name} (Possible options: {meant})"),
+    Text("No such option: {name} Did you mean {meant}?"),
+    Text("No such option: {name}"),
+    Text("Missing argument {name}."),
+    Text("Missing option {name}."),
+    Text("Missing command."),
+    Text("Got unexpected extra argument ({rest})"),
+    Text("Got unexpected extra arguments ({rest})"),
+    Text("Got unexpected extra argument(s) ({rest})"),
+    Text("Option {name} requires an argument."),
+    Text("Option {name} does not take a value."),
+    Text("Invalid value for {name}: Input should be a valid integer"),
+    Text("Invalid value for {name}: Input should be a valid number"),
+    Text("Invalid value for {name}: {why}"),
+]
+
+
+def in_our_language(complaint: str) -> str:
+    """What Typer has to say of a call, in the language in use.
+
+    >>> in_our_language("Missing argument 'GAME'.")
+    "Missing argument 'GAME'."
+    """
+    if language() == LANGUAGES[0]:
+        return complaint
+    for known in _COMPLAINTS:
+        pattern = re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.*)", re.escape(known.message))
+        if found := re.fullmatch(pattern, complaint) or re.fullmatch(f"{pattern}, .*", complaint):
+            return say(known.message, **found.groupdict())
+    return complaint
+
+
+def _translate_panels() -> None:
+    """The titles of the help's panels. Not at the top: it loads much that only help needs."""
+    from typer import rich_utils
+
+    rich_utils.ARGUMENTS_PANEL_TITLE = say("Arguments")
+    rich_utils.OPTIONS_PANEL_TITLE = say("Options")
+    rich_utils.COMMANDS_PANEL_TITLE = say("Commands")
+    rich_utils.DEFAULT_STRING = say("[default: {}]")
+    rich_utils.REQUIRED_LONG_STRING = say("[required]")
+
+
+class _Translated:
+    """A command whose help speaks the language in use."""
+
+    def format_help(self, context: Any, formatter: Any) -> None:
+        _translate_panels()
+        super().format_help(context, formatter)  # type: ignore[misc]
+
+    def get_usage(self, context: Any) -> str:
+        usage: str = super().get_usage(context)  # type: ignore[misc]
+        for words in _USAGE:
+            usage = usage.replace(words.message, str(words), 1)
+        return usage
+
+    def get_params(self, context: Any) -> list[Any]:
+        parameters: list[Any] = super().get_params(context)  # type: ignore[misc]
+        for parameter in parameters:
+            if parameter.name in _HELP:
+                parameter.help = str(_HELP[parameter.name])
+        return parameters
+
+
+class Command(_Translated, typer.core.TyperCommand):
+    """A command."""
+
+
+class Group(_Translated, typer.core.TyperGroup):
+    """The commands together."""

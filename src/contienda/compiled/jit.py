@@ -1,0 +1,240 @@
+"""The one door to Numba: what compiles functions, and the machine's own instructions for them."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from contienda.compiled.numba_internals import CPUDispatcher, cgutils, numba, populate_array, why_not_kept
+
+# Numba is imported by the line above, in its own way.
+from llvmlite import ir  # isort: skip
+from numba import types  # isort: skip
+from numba.extending import intrinsic, overload, register_jitable  # isort: skip
+
+__all__ = [
+    "CLOCK",
+    "bit",
+    "jitable",
+    "keep",
+    "lowest",
+    "nanoseconds",
+    "njit",
+    "numba",
+    "popcount",
+    "prefetch",
+    "scratch",
+    "stretched",
+    "without_lowest",
+]
+
+if why_not_kept is None:
+    from contienda.compiled.kept_code import keep
+    from contienda.compiled.numba_internals import Lean
+else:
+    logging.getLogger(__name__).info(str(why_not_kept))
+
+    def keep(function: Any, *, also_for_others: bool = False) -> None:
+        """Leave the function as it is: see `contienda.compiled.numba_internals`."""
+
+    Lean = CPUDispatcher  # type: ignore[misc, assignment]
+
+
+def _as_called(intrinsic: Any) -> Callable[..., Any]:
+    """An intrinsic with the signature that its callers see: without the typing context."""
+    return intrinsic
+
+
+class _Expanded(CPUDispatcher):
+    """A function that is never compiled by itself."""
+
+    def __call__(self, *arguments):
+        return self.py_func(*arguments)
+
+
+def njit(function=None, /, *, cache=False, inline=False, expand=False):
+    """Compile for threads: the interpreter's lock is released while the code runs.
+
+    The code is kept on disk; with ``cache=True`` also by itself when it is compiled for a function that calls it
+    (`kept_code.keep`). What is inlined becomes a part of every function that calls it, whatever its size, and
+    shares with it what both work out. What is expanded is copied, as a macro is, into every compiled function that
+    calls it before that one is compiled: it takes no compilation of its own, and may call its caller. When Python calls
+    it, it runs in the interpreter.
+    """
+    how = {"inline": "always"} if expand else {}
+
+    def decorate(function):
+        compiled = numba.njit(nogil=True, forceinline=inline, no_cfunc_wrapper=True, **how)(function)  # type: ignore[call-overload]
+        if expand:
+            compiled.__class__ = _Expanded
+        else:
+            if not cache:
+                compiled.__class__ = Lean
+            keep(compiled, also_for_others=cache)
+        return compiled
+
+    return decorate if function is None else decorate(function)
+
+
+def jitable(function):
+    """Run as plain Python when Python calls it, compiled when compiled code does: for code seldom worth compiling."""
+    function.py_func = function  # as a compiled function has it
+    return register_jitable(function)
+
+
+@_as_called
+@intrinsic
+def _ctpop(typing_context, bits):
+    def emit(context, builder, signature, arguments):
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.int64), emit
+
+
+@_as_called
+@intrinsic
+def _cttz(typing_context, bits):
+    def emit(context, builder, signature, arguments):
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.int64(types.int64), emit
+
+
+@njit(cache=True)
+def popcount(bits):
+    """How many bits of an integer are 1: ``popcount(0b1011) -> 3``."""
+    return _ctpop(bits)
+
+
+@njit(cache=True)
+def lowest(bits):
+    """The place of the lowest 1 of an integer: ``lowest(0b1000) -> 3``."""
+    return _cttz(bits)
+
+
+@njit(cache=True)
+def without_lowest(bits):
+    """An integer without its lowest 1: ``without_lowest(0b1010) -> 0b1000``.
+
+    Unsigned inside: of a set that has nothing but action 63, ``bits - 1`` overflows, which compiled signed arithmetic
+    takes for something that never happens, and which Python does not do.
+    """
+    some = np.uint64(bits)
+    return np.int64(some & (some - np.uint64(1)))
+
+
+@njit(cache=True)
+def bit(place):
+    """The set of one action: ``bit(3) -> 0b1000``; ``bit(63)`` is negative, in Python too, where ``1 << 63`` is not."""
+    return 1 << place
+
+
+#: Whether compiled code has a clock: not on Windows.
+CLOCK = hasattr(time, "CLOCK_MONOTONIC")
+
+
+@_as_called
+@intrinsic
+def _clock(typing_context):
+    """`time.monotonic_ns`, asked of the C library; 0 where it has no such clock."""
+    word, number = ir.IntType(64), ir.IntType(32)
+
+    def emit(context, builder, signature, arguments):
+        if not CLOCK:
+            return word(0)
+        moment = builder.alloca(ir.ArrayType(word, 2))
+        kind = ir.FunctionType(number, [number, moment.type])
+        ask = cgutils.get_or_insert_function(builder.module, kind, "clock_gettime")
+        builder.call(ask, [number(time.CLOCK_MONOTONIC), moment])
+        seconds, rest = (builder.load(builder.gep(moment, [number(0), number(i)])) for i in range(2))
+        return builder.add(builder.mul(seconds, word(10**9)), rest)
+
+    return types.int64(), emit
+
+
+@njit(cache=True)
+def nanoseconds():
+    """What `time.monotonic_ns` says, for compiled code: some 25 ns of work."""
+    return _clock()
+
+
+@_as_called
+@intrinsic(prefer_literal=True)
+def scratch(typing_context, length):
+    """An array of ``length`` unsigned integers, a constant, on the stack: it costs nothing.
+
+    It ends with the function, and must not be returned.
+    """
+    kind = types.Array(types.uint64, 1, "C")
+
+    def emit(context, builder, signature, arguments):
+        room = cgutils.alloca_once(builder, ir.ArrayType(ir.IntType(64), length.literal_value))
+        array = context.make_array(kind)(context, builder)
+        size, word = context.get_constant(types.intp, length.literal_value), context.get_constant(types.intp, 8)
+        data = builder.bitcast(room, array.data.type)
+        populate_array(array, data=data, shape=[size], strides=[word], itemsize=word, meminfo=None)
+        return array._getvalue()
+
+    return kind(length), emit
+
+
+@_as_called
+@intrinsic
+def prefetch(typing_context, array, index):
+    """Send for the cache line of ``array[index]``, and go on: it will be there when it is needed.
+
+    An array of more dimensions is indexed as if it had one.
+    """
+
+    def emit(context, builder, signature, arguments):
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        _send_for(builder, builder.gep(array.data, [arguments[1]]))
+        return context.get_dummy_value()
+
+    return types.void(array, index), emit
+
+
+def stretched(first, length):
+    """The array of ``length`` rows that begins with ``first``, the first rows of a longer array in the same memory.
+
+    For Python and for compiled code, where it costs nothing: nobody counts who holds it. What the memory holds is the
+    caller's word; `contienda.compiled.rows` gives it.
+    """
+    return np.lib.stride_tricks.as_strided(first, (length, *first.shape[1:]))
+
+
+@overload(stretched)
+def _compile_stretched(first, length):
+    def compiled(first, length):
+        return _stretch(first, length)
+
+    return compiled
+
+
+@_as_called
+@intrinsic
+def _stretch(typing_context, first, length):
+    kind = types.Array(first.dtype, first.ndim, "C")
+
+    def emit(context, builder, signature, arguments):
+        short = context.make_array(signature.args[0])(context, builder, arguments[0])
+        long = context.make_array(kind)(context, builder)
+        shape = cgutils.unpack_tuple(builder, short.shape)
+        shape[0] = arguments[1]
+        strides = cgutils.unpack_tuple(builder, short.strides)
+        populate_array(long, short.data, shape, strides, short.itemsize, meminfo=None)
+        return long._getvalue()
+
+    return kind(first, types.intp), emit
+
+
+def _send_for(builder, address):
+    """The machine's own instruction for it."""
+    flag, byte = ir.IntType(32), ir.IntType(8).as_pointer()
+    kind = ir.FunctionType(ir.VoidType(), [byte, flag, flag, flag])
+    function = builder.module.declare_intrinsic("llvm.prefetch", [byte], kind)
+    builder.call(function, [builder.bitcast(address, byte), flag(0), flag(3), flag(1)])  # to read, to keep, data

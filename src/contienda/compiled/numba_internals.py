@@ -1,0 +1,240 @@
+"""All of Numba's private interfaces that Contienda uses, in one place.
+
+Numba offers no way to keep compiled closures on disk, so `kept_code` reaches into its dispatcher and its
+results. That is tested with the versions in `SUPPORTED`, which are also those that pyproject.toml lets pip install.
+With any other, `why_not_kept` says so, and every process compiles for itself: slower, and just as right.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import secrets
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any
+from weakref import WeakSet
+
+from contienda.core.language import Text
+
+__all__ = ["SUPPORTED", "CPUDispatcher", "cgutils", "numba", "populate_array", "why_not_kept"]
+
+#: The releases of Numba whose private interfaces are known, as ``major.minor``.
+SUPPORTED = ("0.68",)
+
+
+class _NoSciPy(MetaPathFinder):
+    """Hides SciPy from the thread that made it."""
+
+    def __init__(self) -> None:
+        self._thread = threading.get_ident()
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        if name.partition(".")[0] == "scipy" and threading.get_ident() == self._thread:
+            raise ModuleNotFoundError(f"{name} is not needed here", name=name)
+        return None
+
+
+@contextmanager
+def _without_scipy() -> Iterator[None]:
+    """Let this thread, and no other, find no SciPy.
+
+    Numba loads SciPy's linear algebra where it finds it. Nothing here needs it, and it takes a fifth of a second.
+    """
+    finder = _NoSciPy()
+    sys.meta_path.insert(0, finder)
+    try:
+        yield
+    finally:
+        sys.meta_path.remove(finder)
+
+
+with _without_scipy():
+    import numba
+    import numba.np.arraymath  # it would look for SciPy when the first function is compiled
+
+from numba.core import cgutils  # noqa: E402
+from numba.core.registry import CPUDispatcher  # noqa: E402
+from numba.np.arrayobj import populate_array  # noqa: E402
+
+#: Why compiled code is not kept with this Numba, or None.
+why_not_kept: Text | None = None
+
+try:
+    from numba.core import config, event, imputils, sigutils, types
+    from numba.core.bytecode import FunctionIdentity
+    from numba.core.caching import FunctionCache, _Cache
+    from numba.core.codegen import RuntimeLinker
+    from numba.core.compiler import CompileResult
+    from numba.core.compiler_lock import global_compiler_lock
+    from numba.core.cpu import CPUContext
+    from numba.core.dispatcher import Dispatcher
+    from numba.core.extending import _Intrinsic as Intrinsic
+    from numba.core.typing import templates
+    from numba.core.typing.templates import Signature
+
+    CompileResult._reduce, CompileResult._rebuild, FunctionIdentity._unique_ids  # noqa: B018 (is it there?)
+except (ImportError, AttributeError) as error:
+    why_not_kept = Text(
+        "Numba {version} lacks what keeping compiled code needs ({error})", version=numba.__version__, error=error
+    )
+if numba.__version__.rpartition(".")[0] not in SUPPORTED:
+    _known = ", ".join(SUPPORTED)
+    why_not_kept = Text(
+        "compiled code is not kept with Numba {version}, only with {known}", version=numba.__version__, known=_known
+    )
+
+if why_not_kept is None:
+    __all__ += [
+        "Dispatcher",
+        "Intrinsic",
+        "KeptCache",
+        "Lean",
+        "NumbasCache",
+        "Signature",
+        "cache_of",
+        "compiling",
+        "foreign_extension",
+        "options_of",
+        "put_cache",
+        "rebuild",
+        "reduce",
+        "settings",
+        "types",
+    ]
+
+    #: What Numba asks before it compiles a function, and tells afterwards.
+    KeptCache = _Cache
+
+    def put_cache(dispatcher: Any, cache: Any) -> None:
+        """Let a function ask this cache before it is compiled."""
+        dispatcher._cache = cache
+
+    def cache_of(dispatcher: Any) -> Any:
+        """The cache that a function asks before it is compiled."""
+        return dispatcher._cache
+
+    def options_of(dispatcher: Any) -> str | None:
+        """How a function is to be compiled; None where a user's own function or pipeline has a say in that."""
+        pipeline = dispatcher._compiler.pipeline_class
+        told = repr((sorted(dispatcher.targetoptions.items()), sorted(dispatcher.locals.items()), pipeline.__name__))
+        return told if pipeline.__module__.partition(".")[0] == "numba" and " at 0x" not in told else None
+
+    #: Numba's own cache (``cache=True``), which goes by the date of one file alone.
+    NumbasCache = FunctionCache
+
+    def reduce(result: Any) -> Any:
+        """A compiled function as something that can be pickled; None where its code holds addresses.
+
+        Functions that call each other do so through pointers, which Numba fills in when it has compiled them, and never
+        again: code that is read back would call address 0.
+        """
+        library = result.library
+        through_pointers = any(v.name.startswith(RuntimeLinker.PREFIX) for v in library._final_module.global_variables)
+        if library.has_dynamic_globals or result.lifted or through_pointers:
+            return None
+        return result._reduce()
+
+    def rebuild(target_context: Any, reduced: Any) -> Any:
+        """The compiled function that `reduce` took apart."""
+        return CompileResult._rebuild(target_context, *reduced)  # type: ignore[no-untyped-call]
+
+    #: What Numba is told that never changes its code; all else that it is told does, or might.
+    _HARMLESS = frozenset(
+        ("CACHE_DIR", "CACHE_LOCATOR_CLASSES", "COLOR_SCHEME", "FULL_TRACEBACKS", "NUMBA_DEFAULT_NUM_THREADS")
+    ) | frozenset(("NUMBA_NUM_THREADS", "RUNNING_UNDER_PROFILER", "SHOW_HELP"))
+
+    def settings(codegen: Any) -> str:
+        """What decides the machine code of a function besides its content: the processor and Numba's settings."""
+        told = {key: repr(value) for key, value in vars(config).items() if key.isupper() and key not in _HARMLESS}
+        return repr((codegen.magic_tuple(), sorted(told.items())))
+
+    class _Compiling(event.Listener, threading.local):
+        """The functions that this thread compiles, each for the sake of the one before."""
+
+        def __init__(self) -> None:
+            self.functions: list[Any] = []
+
+        def on_start(self, event: Any) -> None:
+            self.functions.append(event.data["dispatcher"])
+
+        def on_end(self, event: object) -> None:
+            self.functions.pop()
+
+    _compiling = _Compiling()
+    event.register("numba:compile", _compiling)  # type: ignore[no-untyped-call]
+
+    def compiling() -> bool:
+        """Whether this thread is compiling a function: what is compiled now is for its sake."""
+        return bool(_compiling.functions)
+
+    #: The code of functions that Python cannot call.
+    _bare: WeakSet[Any] = WeakSet()
+    _make_wrapper: Any = CPUContext.create_cpython_wrapper
+
+    def _make_wrapper_if_needed(self: Any, library: Any, *others: Any, **options: Any) -> None:
+        if len(_compiling.functions) > 1 and isinstance(_compiling.functions[-1], Lean):
+            _bare.add(library)
+        else:
+            _make_wrapper(self, library, *others, **options)
+
+    CPUContext.create_cpython_wrapper = _make_wrapper_if_needed  # type: ignore[method-assign]
+
+    class Lean(CPUDispatcher):
+        """A function that costs less to compile for the sake of another.
+
+        Numba makes every function two times: as compiled code calls it and, around that, as Python does. Of a search
+        Python calls one function in ten, and the rest took about a tenth of the compiler's time. So it is
+        left out until Python calls the function: then it is compiled anew, whole.
+        """
+
+        def add_overload(self, cres: Any) -> None:
+            if cres.library in _bare:
+                self.overloads[tuple(cres.signature.args)] = cres  # and Python does not hear of it
+            else:
+                super().add_overload(cres)
+
+        def compile(self, sig: Any) -> Any:
+            with global_compiler_lock:
+                arguments = tuple(sigutils.normalize_signature(sig)[0])  # type: ignore[no-untyped-call]
+                known: Any = self.overloads.get(arguments)
+                if not compiling() and known is not None and known.library in _bare:
+                    del self.overloads[arguments]
+                return super().compile(sig)
+
+    def _count_from_anywhere() -> None:
+        """Numba tells functions of the same name apart by a number that it counts from 1 in every process: code of
+        another process would be taken for one's own. From a number of its own in every process, it never is."""
+        FunctionIdentity._unique_ids = itertools.count(secrets.randbits(60))
+
+    _count_from_anywhere()
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=_count_from_anywhere)
+
+    _looked_at = 0
+    _foreign: list[str] = []
+
+    def foreign_extension() -> str | None:
+        """The module of somebody else's ``@overload`` or the like, which may change what any function compiles to."""
+        global _looked_at
+        registry = templates.builtin_registry
+        known = [*registry.functions, *registry.attributes, *imputils.builtin_registry.functions]
+        if len(known) > _looked_at:
+            _looked_at = len(known)
+            _foreign.extend(module for module in map(_maker, known) if module.partition(".")[0] not in _NUMBAS)
+        return _foreign[0] if _foreign else None
+
+    #: Numba makes some of its own with `type`, which names the module of the metaclass.
+    _NUMBAS = ("numba", __name__.partition(".")[0], "abc")
+
+    def _maker(extension: Any) -> str:
+        """The module that a template, or what lowers one (a tuple), was written in."""
+        made_by = extension[0] if isinstance(extension, tuple) else getattr(extension, "_overload_func", extension)
+        return made_by.__module__ or "numba"

@@ -1,0 +1,244 @@
+"""What users add: a game, a player, an evaluator, by ``FILE.py:NAME``, ``package.module:NAME`` or an entry point.
+
+An edit counts at once: a file is run again when it, or a module that it imports from its folder, says something else
+than before. Until then all who ask for it get the same, so that what was compiled of it serves them all.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import re
+import sys
+import sysconfig
+import threading
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from contienda.core.language import BadInput, Text
+
+__all__ = ["blame", "installed", "is_place", "load", "remember", "users_own", "where_it_fails"]
+
+
+def installed(group: str, name: str) -> EntryPoint | None:
+    """What an installed package offers under this name."""
+    return next(iter(entry_points(group=group, name=name)), None)
+
+
+def is_place(name: str) -> bool:
+    """Whether a name says where a thing is to be found: ``nim.py:Nim``."""
+    place, colon, member = name.rpartition(":")
+    return bool(place and colon and member.isidentifier())
+
+
+def load(name: str, group: str, fits: Callable[[Any], bool], what: Text) -> Any:
+    """The object that a user named; what does not fit is refused with the names of those that would.
+
+    ``what`` is its kind in words, such as ``Text("function")``.
+    """
+    entry = installed(group, name)
+    place, _, member = (name if entry is None else entry.value).rpartition(":")
+    module = _load_file(place) if place.endswith(".py") else _load_module(place, member)
+    remember(module)
+    found = getattr(module, member, None)
+    if found is None or not fits(found):
+        own = (n for n, v in vars(module).items() if fits(v) and getattr(v, "__module__", None) == module.__name__)
+        known = ", ".join(own)
+        if not known:
+            raise BadInput("{place} has no {what} {member!r}: it has none", place=place, what=what, member=member)
+        raise BadInput(
+            "{place} has no {what} {member!r}: it has {known}", place=place, what=what, member=member, known=known
+        )
+    return found
+
+
+class _Loaded(NamedTuple):
+    """A file that was run, with the text of all that entered it."""
+
+    module: ModuleType
+    texts: dict[Path, bytes]
+
+    @property
+    def unchanged(self) -> bool:
+        return all(_bytes(path) == text for path, text in self.texts.items())
+
+
+#: By their paths, the files of users that this process has run.
+_loaded: dict[Path, _Loaded] = {}
+
+
+def _load_file(place: str) -> ModuleType:
+    path = Path(place).expanduser().absolute()
+    with _importing:
+        known = _loaded.get(path)
+        if known is None or not known.unchanged:
+            known = _loaded[path] = _run_file(place, path)
+        sys.modules[known.module.__name__] = known.module  # inspect, and so Numba, looks functions up there
+        return known.module
+
+
+def _run_file(place: str, path: Path) -> _Loaded:
+    text = _bytes(path)
+    if text is None:
+        raise BadInput("there is no file {place}", place=place)
+    module = ModuleType(f"contienda_user_{path.stem}")
+    module.__file__ = str(path)
+    sys.modules[module.__name__] = module
+    _texts[module.__file__] = text.splitlines()
+    try:
+        with _imports_anew():
+            exec(compile(text, module.__file__, "exec", dont_inherit=True), vars(module))
+    except SyntaxError as error:
+        told = BadInput(
+            "{place}:{line}: syntax error, {told}: {code}",
+            place=place,
+            line=error.lineno,
+            told=error.msg,
+            code=(error.text or "").strip(),
+        )
+        told.line = error.lineno
+        raise told from None
+    except (Exception, SystemExit) as error:
+        frames = traceback.extract_tb(error.__traceback__)
+        line = next((f.lineno for f in reversed(frames) if Path(f.filename).name == path.name), None)
+        where = place if line is None else f"{place}:{line}"
+        told = BadInput("{where}: {kind}: {error}", where=where, kind=type(error).__name__, error=str(error))
+        told.line = line
+        raise told from None
+    beside = (Path(str(sys.modules[name].__file__)) for name in _imported)
+    return _Loaded(module, {path: text} | {each: content for each in beside if (content := _bytes(each)) is not None})
+
+
+def _bytes(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes() if path.is_file() else None
+    except (OSError, ValueError):  # ValueError: no path has a zero byte
+        return None
+
+
+# --- Who is to blame --------------------------------------------------------------------------------------------------
+
+#: The files of users, as they were when they were run, by their lines.
+_texts: dict[str, list[bytes]] = {}
+
+
+def remember(written_by_user: Any) -> None:
+    """Blame the file of a user's function or class for what is raised there."""
+    try:
+        file = inspect.getsourcefile(written_by_user)
+    except TypeError:
+        return
+    if file is not None and file not in _texts:
+        _texts[file] = (_bytes(Path(file)) or b"").splitlines()  # none of what was typed into an interpreter
+
+
+def blame(error: BaseException) -> BadInput | None:
+    """What a user's game, player or evaluator did wrong, if an error was raised in one: the line, and what happened."""
+    if isinstance(error, BadInput):
+        return error
+    frames = traceback.extract_tb(error.__traceback__)
+    for frame in reversed(frames):
+        if frame.filename in _texts:
+            line = _line(frame.filename, frame.lineno) or frame.line
+            return where_it_fails(f"{frame.filename}:{frame.lineno}: `{line}`", error, frame.lineno)
+    raised = frames[-1] if frames else None
+    if raised is not None and any(Path(raised.filename).parent == path.parent for path in _loaded):
+        where = f"{raised.filename}:{raised.lineno}: `{raised.line}`"
+        return where_it_fails(where, error, raised.lineno)  # in a module beside it
+    return _blame_uncompiled(error) if type(error).__module__.startswith("numba.") else None
+
+
+#: How Numba writes the place of what it cannot compile, and the lines that say nothing of the reason.
+_NUMBA_PLACE = re.compile(r'File "([^"]+)", line (\d+)')
+_NUMBA_NOISE = ("Failed in nopython", "During", "File", "<source", "Enable logging", "[1] During", "- Resolution")
+
+
+def _blame_uncompiled(error: BaseException) -> BadInput | None:
+    """What Numba could not compile of a user's file: the line, and the reason; None if it is in no such file."""
+    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
+    places = [(str(Path(file).resolve()), int(line)) for file, line in _NUMBA_PLACE.findall(text)]
+    files = {str(Path(file).resolve()): file for file in _texts}
+    place = next(((files[file], line) for file, line in reversed(places) if file in files), None)
+    if place is None:
+        return None
+    told = [line.strip() for line in text.splitlines() if line.strip()]
+    reason = next((line for line in told if not line.startswith(_NUMBA_NOISE)), type(error).__name__)
+    where = f"{place[0]}:{place[1]}: `{_line(*place)}`"
+    refused = BadInput("{where} does not compile: {reason}", where=where, reason=reason)
+    refused.line = place[1]
+    return refused
+
+
+def _line(file: str, number: int | None) -> str:
+    lines = _texts[file]
+    return lines[number - 1].decode(errors="replace").strip() if number and number <= len(lines) else ""
+
+
+def where_it_fails(where: str, error: BaseException, line: int | None = None) -> BadInput:
+    """One line: the place, and what went wrong there."""
+    reason = f"{type(error).__name__}: {error}".removesuffix(": ")
+    told = BadInput("{where} fails: {reason}", where=where, reason=reason)
+    told.line = line
+    return told
+
+
+#: Modules of users that their files have imported.
+_imported: set[str] = set()
+_importing = threading.RLock()
+
+
+@contextmanager
+def _imports_anew() -> Iterator[None]:
+    """Let a user's file import the user's own modules as they are now, whatever such a file imported before.
+
+    Not through Python's cache of compiled files, which takes two edits within a second for one.
+    """
+    with _importing:
+        for name in _imported:
+            sys.modules.pop(name, None)
+        _imported.clear()
+        before, writes_none = set(sys.modules), sys.dont_write_bytecode
+        sys.dont_write_bytecode = True
+        importlib.invalidate_caches()
+        try:
+            yield
+        finally:
+            sys.dont_write_bytecode = writes_none
+            new = ((name, getattr(sys.modules.get(name), "__file__", None)) for name in set(sys.modules) - before)
+            _imported.update(name for name, file in new if file is not None and users_own(Path(file)))
+
+
+def users_own(path: Path) -> bool:
+    """Whether a module's file is the user's: neither Python's, nor ours, nor installed."""
+    resolved = path.resolve()
+    return _others().isdisjoint({resolved, *resolved.parents}) and {"site-packages", "dist-packages"}.isdisjoint(
+        resolved.parts
+    )
+
+
+@cache
+def _others() -> frozenset[Path]:
+    """Folders of modules that are not the user's."""
+    places = [sysconfig.get_path(kind) for kind in ("stdlib", "platstdlib", "purelib", "platlib")]
+    return frozenset(Path(place).resolve() for place in places) | {Path(__file__).resolve().parents[1]}
+
+
+def _load_module(place: str, name: str) -> ModuleType:
+    try:
+        return importlib.import_module(place)
+    except (Exception, SystemExit) as error:
+        reason = f"{type(error).__name__}: {error}"
+        if not Path(f"{place}.py").is_file():
+            raise BadInput("cannot import {place!r}: {reason}", place=place, reason=reason) from None
+        raise BadInput(
+            "cannot import {place!r}: {reason}; for the file here write {meant}",
+            place=place,
+            reason=reason,
+            meant=f"./{place}.py:{name}",
+        ) from None

@@ -1,0 +1,116 @@
+"""How a board looks and what happens on it, as data: every screen draws from this, and knows no game by its name.
+
+A *picture* is a grid of cells, top row first. A cell is numbered ``row * columns + column``. What stands on a cell is a
+*piece*: its role gives it a colour, its shape a form, its label a text, so that nothing is told by colour alone.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from contienda.core.language import Text
+
+__all__ = ["FIRST", "SECOND", "Gesture", "Motion", "Picture", "Piece", "changes", "grid_text"]
+
+Role = Literal["first", "second", "neutral", "tile"]
+Shape = Literal["disc", "mark", "tile"]
+Colour = Literal["", "black", "white", "red", "blue"]
+#: The look of the empty cells: squares, holes that stones fall into, a checkered board, or the table of sliding tiles.
+Ground = Literal["plain", "holes", "checks", "slots"]
+
+
+class Piece(NamedTuple):
+    """What stands on a cell."""
+
+    role: Role
+    """Whose it is, or ``tile``: then `rank` picks its colour on a scale."""
+    label: str = ""
+    """The text on it: ``2048``, ``X``, ``3``."""
+    shape: Shape = "disc"
+    rank: int = 0
+    name: Text | None = None
+    """What a screen reader says, where the label does not say it."""
+    colour: Colour = ""
+    """Its own, where the game is known by it, such as Othello's black and white; else the role's."""
+
+
+class Picture(NamedTuple):
+    """A board as a screen draws it."""
+
+    rows: int
+    columns: int
+    pieces: tuple[Piece | None, ...]
+    """Of every cell, row after row from the top; None where it is empty."""
+    ground: Ground = "plain"
+    row_labels: tuple[str, ...] = ()
+    column_labels: tuple[str, ...] = ()
+    line: tuple[int, ...] = ()
+    """The cells of the line that has won."""
+    marked: tuple[int, ...] = ()
+    """Cells to point out, such as the stones that the die lets move."""
+    caption: Text | None = None
+    """What the board itself does not show: the die, the heaps of a game without a board."""
+
+
+class Gesture(NamedTuple):
+    """How a person makes a move on the picture."""
+
+    kind: Literal["direction", "column", "cell", "drag", "button"]
+    at: int = -1
+    """The column or the cell; of a drag, the cell where it ends."""
+    start: int = -1
+    """The cell where a drag begins."""
+    direction: Literal["", "up", "right", "down", "left"] = ""
+    label: Text | None = None
+    """What stands on a button."""
+
+
+class Motion(NamedTuple):
+    """What a move does to one piece: it goes from a cell to another, appears, vanishes, or becomes another."""
+
+    start: int
+    """The cell where the piece stood; -1: it appears."""
+    end: int
+    """The cell where it stands; -1: it is taken away. The cell where it stood: it becomes another piece."""
+    merged: bool = False
+    """It goes up in the piece that appears where it ends."""
+
+
+def changes(before: Picture, after: Picture) -> list[Motion]:
+    """What moved, as far as two pictures tell it: what any game gets that says no more.
+
+    One piece less on a cell and the same one more on another is a move; what is left over appears or vanishes.
+
+    >>> stone = Piece("first", "X")
+    >>> changes(Picture(1, 3, (stone, None, None)), Picture(1, 3, (None, None, stone)))
+    [Motion(start=0, end=2, merged=False)]
+    """
+    differ = [c for c, (old, new) in enumerate(zip(before.pieces, after.pieces, strict=True)) if old != new]
+    gone = [c for c in differ if before.pieces[c] is not None]
+    come = [c for c in differ if after.pieces[c] is not None]
+    motions: list[Motion] = []
+    for start in list(gone):
+        end = next((c for c in come if after.pieces[c] == before.pieces[start]), None)
+        if end is not None:
+            motions.append(Motion(start, end))
+            gone.remove(start)
+            come.remove(end)
+    arrived = {motion.end for motion in motions}
+    for cell in gone:
+        if cell in come:
+            motions.append(Motion(cell, cell))
+            come.remove(cell)
+        else:  # taken, by the piece that came here if one did
+            motions.insert(0, Motion(cell, -1)) if cell in arrived else motions.append(Motion(cell, -1))
+    return motions + [Motion(-1, cell) for cell in come]
+
+
+def grid_text(picture: Picture, empty: str = ".") -> list[list[str]]:
+    """The labels of the cells, row by row, for a terminal or a text."""
+    cells = [empty if piece is None else piece.label for piece in picture.pieces]
+    return [cells[i : i + picture.columns] for i in range(0, len(cells), max(picture.columns, 1))]
+
+
+#: The stones of two players, which most boards have.
+FIRST = Piece("first", "X", name=Text("first player"))
+SECOND = Piece("second", "O", name=Text("second player"))

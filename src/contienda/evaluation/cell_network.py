@@ -1,0 +1,300 @@
+"""N-tuple networks for two players on a board of cells: what a position is worth to whoever moves, from −1 to 1.
+
+    V(position) = tanh( Σ over the position and its mirror image, Σ over the tuples t:  weights_t[what stands in t] )
+
+Reference: Thill, Koch and Konen, "Reinforcement learning with n-tuples on the game Connect-4", 2012: there 70 tuples of
+8 cells, found by random walks over the board, and four kinds of cells, of which an empty one that can be filled now is
+one of its own. A game says what stands in its cells, and in which phase it is, by `contienda.core.game.Cells`; the
+weights of each phase stand apart. `contienda.learning.duel` learns them.
+"""
+
+# mypy: allow-untyped-defs, allow-incomplete-defs, allow-untyped-calls, allow-untyped-decorators
+from __future__ import annotations
+
+import json
+import re
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from contienda.compiled.jit import njit, scratch
+from contienda.compiled.memory import refuse_beyond_memory
+from contienda.compiled.rows import new_record, rows
+from contienda.core.files import write_atomically
+from contienda.core.game import MAX, Game
+from contienda.core.language import BadInput
+
+__all__ = [
+    "CELL_NETWORKS",
+    "CellNetwork",
+    "build_cell_evaluate",
+    "build_cell_find",
+    "build_cell_value",
+    "cells_game",
+    "is_cell_network",
+    "network_size",
+    "new_cell_weights",
+    "pack_cells",
+    "parse_cell_network",
+    "read_cells",
+    "shared_cells",
+    "write_cells",
+]
+
+#: How many tuples of how many cells: small ones learn while a class looks on, 70x8 is the reference's.
+CELL_NETWORKS = ("40x5", "70x6", "70x7", "70x8")
+#: What a certain win looks worth to a search, beside uja's hundreds and thousands.
+_SCALE = 1000.0
+_MAGIC = b"CONTIENDA-CELLS 1\n"
+_LONGEST_HEAD = 1 << 24
+_MOST_TUPLES, _LONGEST_TUPLE = 200, 10
+
+
+@dataclass(frozen=True)
+class CellNetwork:
+    """A layout: so many random tuples of so many cells, for a game, drawn by a seed."""
+
+    game: str
+    """Its spec."""
+    count: int
+    length: int
+    seed: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.count}x{self.length}"
+
+
+def parse_cell_network(text: str, game: Game, seed: int) -> CellNetwork:
+    """A network by its name: 70x8 is 70 tuples of 8 cells."""
+    said = re.fullmatch(r"(\d{1,3})x(\d{1,2})", text.strip())
+    count, length = (int(said[1]), int(said[2])) if said else (0, 0)
+    assert game.cells is not None
+    most = min(_LONGEST_TUPLE, game.cells.rows * game.cells.columns)
+    if not (1 <= count <= _MOST_TUPLES and 1 <= length <= most):
+        raise BadInput(
+            "{text!r} is no network for {game}: {networks}, or so many tuples x cells, 1 to {count} x 1 to {length}",
+            text=text,
+            game=game.spec,
+            networks=", ".join(CELL_NETWORKS),
+            count=_MOST_TUPLES,
+            length=most,
+        )
+    return CellNetwork(game.spec, count, length, seed)
+
+
+def tuples_of(network: CellNetwork, rows_: int, columns: int) -> np.ndarray:
+    """The cells of each tuple: a walk from cell to neighbouring cell, none twice in a tuple."""
+    luck = np.random.Generator(np.random.PCG64(network.seed))
+    found = np.zeros((network.count, network.length), np.int64)
+    for walk in found:
+        cells = [int(luck.integers(rows_ * columns))]
+        at = cells[0]
+        while len(cells) < network.length:
+            row, column = divmod(at, columns)
+            near = [
+                r * columns + c
+                for r in range(max(row - 1, 0), min(row + 2, rows_))
+                for c in range(max(column - 1, 0), min(column + 2, columns))
+                if (r, c) != (row, column)
+            ]
+            at = near[int(luck.integers(len(near)))] if near else int(luck.integers(rows_ * columns))
+            if at not in cells:
+                cells.append(at)
+        walk[:] = sorted(cells)
+    return found
+
+
+def network_size(network: CellNetwork, game: Game) -> int:
+    """The number of weights."""
+    assert game.cells is not None
+    return int(game.cells.phases * network.count * game.cells.kinds**network.length)
+
+
+def new_cell_weights(network: CellNetwork, game: Game) -> np.record:
+    """The weights of a network, all 0: ``rows(weights)[i]``."""
+    size = network_size(network, game)
+    refuse_beyond_memory(str(network), 4 * size >> 20)
+    return new_record({"nothing": np.int64}, np.float32, size)
+
+
+# --- What a position is worth ----------------------------------------------------------------------------------------
+
+
+@cache
+def build_cell_find(network: CellNetwork, game: Game) -> Callable[..., None]:
+    """``find(state, found)``: where the weights stand that the value of a state, seen by its mover, is the sum of."""
+    cells = game.cells
+    assert cells is not None
+    fill, phase, kinds = cells.fill, cells.phase, cells.kinds
+    size, columns, count, length = cells.rows * cells.columns, cells.columns, network.count, network.length
+    straight = tuples_of(network, cells.rows, cells.columns)
+    turned = straight // columns * columns + (columns - 1 - straight % columns)
+    each = kinds**length
+    of_phase = count * each
+
+    @njit
+    def find(state, found):
+        board = scratch(size)
+        fill(state, board)
+        first = phase(state) * of_phase
+        for t in range(count):
+            one = 0
+            two = 0
+            for i in range(length):
+                one = one * kinds + int(board[straight[t, i]])
+                two = two * kinds + int(board[turned[t, i]])
+            found[2 * t] = first + t * each + one
+            found[2 * t + 1] = first + t * each + two
+
+    return find
+
+
+@cache
+def build_cell_value(network: CellNetwork, game: Game) -> Callable[..., float]:
+    """``value(state, weights)``: V of the formula, for the player to move, whom the state shows as MAX."""
+    find, lookups = build_cell_find(network, game), 2 * network.count
+
+    @njit
+    def value(state, weights):
+        found = scratch(lookups)
+        find(state, found)
+        w = rows(weights)
+        total = np.float32(0.0)
+        for i in range(lookups):
+            total += w[np.int64(found[i])]
+        return np.tanh(float(total))
+
+    return value
+
+
+@cache
+def build_cell_evaluate(network: CellNetwork, game: Game) -> Callable[..., float]:
+    """``evaluate(state, weights)``: the value to MAX, whoever moves, in thousandths."""
+    value, seen_by_mover = build_cell_value(network, game), game.rules.seen_by_mover
+
+    @njit
+    def evaluate(state, weights):
+        worth = _SCALE * value(seen_by_mover(state), weights)
+        return worth if state.turn == MAX else -worth
+
+    return evaluate
+
+
+# --- Its file --------------------------------------------------------------------------------------------------------
+
+
+def write_cells(path: Path, network: CellNetwork, about: dict[str, Any], blocks: dict[str, np.ndarray]) -> None:
+    """Put a network into its place, or leave there what there was."""
+    layout = {"game": network.game, "count": network.count, "length": network.length, "seed": network.seed}
+    sizes = {name: block.size for name, block in blocks.items()}
+    head = _MAGIC + json.dumps({"network": layout, "blocks": sizes} | about).encode() + b"\n"
+    write_atomically(path, [head, *(block.reshape(-1).view(np.uint8).data for block in blocks.values())])
+
+
+def is_cell_network(path: Path) -> bool:
+    """Whether a file begins as such a network does."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(_MAGIC)) == _MAGIC
+    except OSError:
+        return False
+
+
+def cells_game(path: Path) -> str:
+    """The game, as a spec, that the network of a file has learnt."""
+    try:
+        with path.open("rb") as file:
+            file.seek(len(_MAGIC))
+            return str(json.loads(file.readline(_LONGEST_HEAD))["network"]["game"])
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        raise _damaged(path) from None
+
+
+def read_cells(path: Path, game: Game, *, blocks: bool = True) -> tuple[CellNetwork, dict[str, Any], dict[str, Any]]:
+    """The layout of a file, what else its head says, and its blocks; a damaged one, or another game's, is refused."""
+    if not path.is_file():
+        raise BadInput("cannot read {path}: {strerror}", path=path, strerror="no such file")
+    try:
+        with path.open("rb") as file:
+            magic, line = file.read(len(_MAGIC)), file.readline(_LONGEST_HEAD)
+            rest = file.read() if blocks else b""
+    except OSError as error:
+        raise BadInput("cannot read {path}: {strerror}", path=path, strerror=error.strerror) from None
+    if magic != _MAGIC:
+        raise BadInput("{path} is no network of {game}", path=path, game=game.spec)
+    try:
+        head = json.loads(line)
+        layout, sizes = head["network"], head["blocks"]
+        network = CellNetwork(**layout)
+        whole = [network.count, network.length, network.seed, *sizes.values()]
+        if not all(type(number) is int for number in whole) or not isinstance(network.game, str):
+            raise ValueError
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise _damaged(path) from None
+    if network.game != game.spec:
+        raise BadInput("{path} has learnt {other}, not {game}", path=path, other=network.game, game=game.spec)
+    parse_cell_network(str(network), game, network.seed)
+    size = network_size(network, game)
+    if not blocks:
+        return network, head, {}
+    if head.get("packed"):
+        rest = _unpacked(path, rest, size)
+    expected = {"table": size, "sums": 2 * size}
+    if any(sizes[name] != expected.get(name) for name in sizes) or "table" not in sizes:
+        raise _damaged(path)
+    if len(rest) != 4 * sum(sizes.values()):
+        raise _damaged(path)
+    numbers = np.frombuffer(rest, np.float32)
+    if not np.isfinite(numbers).all() or np.abs(numbers).max(initial=0) > 1e30:
+        raise _damaged(path)
+    read, begin = {}, 0
+    for name, count in sizes.items():
+        read[name] = numbers[begin : begin + count]
+        begin += count
+    return network, head, read
+
+
+def pack_cells(path: Path, out: Path, game: Game) -> None:
+    """Write what playing needs: the weights as numbers of 16 bits, compressed."""
+    network, head, blocks = read_cells(path, game)
+    table = blocks["table"].astype(np.float16)
+    about = {name: head[name] for name in ("plan", "games", "moves", "seconds")} | {"packed": True}
+    layout = {"game": network.game, "count": network.count, "length": network.length, "seed": network.seed}
+    line = json.dumps({"network": layout, "blocks": {"table": table.size}} | about).encode()
+    write_atomically(out, [_MAGIC + line + b"\n", zlib.compress(table.tobytes(), 9)])
+
+
+def _unpacked(path: Path, rest: bytes, size: int) -> bytes:
+    try:
+        plain = zlib.decompressobj().decompress(rest, 2 * size + 1)
+    except zlib.error:
+        raise _damaged(path) from None
+    if len(plain) != 2 * size:
+        raise _damaged(path)
+    return np.frombuffer(plain, np.float16).astype(np.float32).tobytes()
+
+
+def _damaged(path: Path) -> BadInput:
+    return BadInput("{path} is cut short or damaged{where}: take an earlier copy", path=path, where="")
+
+
+def shared_cells(path: Path, game: Game) -> tuple[CellNetwork, np.record]:
+    """A network to play with: loaded once, and anew when the file has changed."""
+    try:
+        about = path.stat()
+    except OSError as error:
+        raise BadInput("cannot read {path}: {strerror}", path=path, strerror=error.strerror) from None
+    return _kept(path.resolve(), about.st_mtime_ns, about.st_size, game)
+
+
+@lru_cache(maxsize=2)
+def _kept(path: Path, changed: int, size: int, game: Game) -> tuple[CellNetwork, np.record]:
+    network, _, blocks = read_cells(path, game)
+    weights = new_cell_weights(network, game)
+    rows(weights)[:] = blocks["table"]
+    return network, weights

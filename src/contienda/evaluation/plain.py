@@ -1,0 +1,76 @@
+"""Evaluators of plain games (`contienda.games.plain`), interpreted: the game's `guess`, its own, or a user's function.
+
+All of them say what a position looks worth to player 1, as `PlainGame.worth` does.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from contienda.compiled.rng import generator
+from contienda.core.evaluator import CompiledEvaluator, Evaluator, weights_record
+from contienda.core.extensions import blame, where_it_fails
+from contienda.core.game import Game, State
+from contienda.core.language import BadInput
+from contienda.games.plain import with_mover
+
+__all__ = ["guess_of", "interpret", "sum_of_terms"]
+
+
+def guess_of(evaluator: Evaluator, game: Game) -> CompiledEvaluator:
+    """What the game itself guesses."""
+    for_max, guess = game._inside.for_max, game.plain.guess  # type: ignore[attr-defined]
+    bounds = game.utility_bounds if math.isfinite(game.utility_bounds[1]) else None
+    return _tried(evaluator.name, game, lambda state, weights: for_max(guess, state), bounds=bounds)
+
+
+def sum_of_terms(evaluator: Evaluator, game: Game) -> CompiledEvaluator:
+    """An evaluator that the game declares."""
+    functions = evaluator.functions(game)
+
+    def evaluate(state: State, weights: Any) -> float:
+        return sum((float(weights[name]) * function(state) for name, function in functions.items()), 0.0)
+
+    return _tried(
+        evaluator.name,
+        game,
+        evaluate,
+        evaluator.weights,
+        terms=lambda state: {name: function(state) for name, function in functions.items()},
+        floor=evaluator.floor,
+        bounds=evaluator.range,
+    )
+
+
+def interpret(
+    name: str, game: Game, function: Callable[..., Any], weights: dict[str, float], **known: Any
+) -> CompiledEvaluator:
+    """A user's function of ``(position, weights)`` or ``(position, mover, weights)``."""
+    for_max = game._inside.for_max  # type: ignore[attr-defined]
+    value = with_mover(getattr(function, "py_func", function), 3)
+    return _tried(name, game, lambda state, weights: for_max(value, state, weights), weights, **known)
+
+
+def _tried(
+    name: str,
+    game: Game,
+    evaluate: Callable[..., float],
+    weights: Mapping[str, float] = MappingProxyType({}),
+    terms: Callable[[State], dict[str, float]] | None = None,
+    **known: Any,
+) -> CompiledEvaluator:
+    """The evaluator, once it has said a number of a starting position."""
+    record = weights_record(weights)
+    try:
+        value = evaluate(game.start(generator(0)), record)
+    except BadInput:
+        raise
+    except Exception as error:
+        raise (blame(error) or where_it_fails(name, error)) from None
+    if math.isnan(value):
+        raise BadInput("{name} gives NaN on a starting position", name=name)
+    shown = terms or (lambda state: {"value": float(evaluate(state, record))})
+    return CompiledEvaluator(name, evaluate, record, shown, dict(weights), **known)

@@ -1,0 +1,61 @@
+"""The times of a player whose games another plays: some moves of each game, searched by the player itself.
+
+Where plain minimax would take hours, a search that makes the same moves plays its games (`Published.stand_in`). What
+the player would have taken is measured on moves spread evenly over the game, from its first to its last: their mean,
+times the moves of the game. That each of them is the move of the game is looked at, too.
+"""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+
+from contienda.compiled.stopping import Stop
+from contienda.core.game import CHANCE
+from contienda.match import Match, Played, PlayerFault
+from contienda.players.base import Player
+
+__all__ = ["sampled"]
+
+
+def sampled(stand_in: Match, player: Player, seed: int, moves: int, stop: Stop) -> Played:
+    """The game that a stand-in plays, with the nodes and seconds that the player would have taken, from so many moves.
+
+    >>> from contienda import make_game, make_player
+    >>> game = make_game("2048:rows=2,columns=2")
+    >>> match = Match(game, [make_player("alphabeta:depth=2,table=on,eval=uma1", game)])
+    >>> sampled(match, make_player("minimax:depth=2,eval=uma1", game), 1, 3, Stop()).ended
+    'over'
+    """
+    played = stand_in.play(seed, stop=stop)
+    if played.ended == "stopped":
+        return played
+    wanted = set(np.linspace(0, played.moves - 1, min(moves, played.moves)).round().astype(int).tolist())
+    seat = player.seat(0)
+    game, state, move = played.game, played.start, -1
+    seconds, nodes = [], []
+    for action in played.actions:
+        if game.rules.turn(state) != CHANCE:
+            move += 1
+            if move in wanted:
+                with stop.guard(player.tally(seat), player.budget, player.ms):
+                    begun = time.perf_counter()
+                    chosen = player.choose(state, seat)
+                    seconds.append(time.perf_counter() - begun)
+                if stop.stopped:
+                    played.ended = "stopped"
+                    return played
+                if chosen != action:
+                    raise PlayerFault(
+                        player,
+                        "its move at {where} is not that of {stand_in}",
+                        where=game.format(state),
+                        stand_in=played.players[0],
+                    )
+                nodes.append(int(player.tally(seat).nodes))
+        state = game.rules.successor(state, action)[1]
+    played.players = [player.spec]
+    played.move_seconds = [float(np.mean(seconds))] * played.moves
+    played.nodes = round(float(np.mean(nodes)) * played.moves)
+    return played

@@ -1,0 +1,98 @@
+"""The documents' experiments as they come with the package, played once, whole: ordinary files of results, packed.
+
+Each says which code played it, when, and on what machine (`Results.runs`). To play them anew and pack them:
+
+    contienda lab reproduce all --out DIR
+    python -m contienda.lab.shipped DIR
+"""
+
+from __future__ import annotations
+
+import lzma
+import sys
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from contienda.core.files import write_atomically
+from contienda.core.language import BadInput
+from contienda.lab.documents import DOCUMENTS, Experiment
+from contienda.lab.plan import Plan
+from contienda.lab.results import Results
+
+__all__ = ["Origin", "origin_of", "pack", "shipped"]
+
+_FOLDER = "reproduced"
+
+
+class Origin(NamedTuple):
+    """Where results come from."""
+
+    contienda: str
+    code: str
+    """The hash of the code that played (`contienda.lab.played_by`)."""
+    machine: str
+    cores: int
+    begun: float
+    """Seconds since 1970."""
+    ended: float | None
+    """None if it was not played to its end."""
+
+
+def shipped(plan: Plan) -> Results | None:
+    """The results of a plan that came with the package; None if there are none, or those of another plan."""
+    data = _unpacked(plan.name)
+    if data is None:
+        return None
+    try:
+        results = Results.from_bytes(data, Path(f"{plan.name}.sqlite"))
+    except BadInput:
+        return None
+    if results.plan != plan:
+        results.close()
+        return None
+    return results
+
+
+@lru_cache(maxsize=16)
+def _unpacked(name: str) -> bytes | None:
+    file = files("contienda.lab") / _FOLDER / f"{name}.sqlite.xz"
+    return lzma.decompress(file.read_bytes()) if file.is_file() else None
+
+
+def origin_of(results: Results) -> Origin | None:
+    """Who played the last of these games, and where; None if nobody has."""
+    runs: list[dict[str, Any]] = results.runs()
+    if not runs:
+        return None
+    last = runs[-1]
+    return Origin(last["contienda"], last["code"], last["machine"], last["cores"], runs[0]["begun"], last["ended"])
+
+
+def pack(folder: Path, to: Path) -> list[Path]:
+    """Pack the results of all documents that are in a folder; the files that were written."""
+    return [
+        path
+        for document in DOCUMENTS.values()
+        for each in document.experiments(False)
+        for path in _packed(each, folder, to)
+    ]
+
+
+def _packed(experiment: Experiment, folder: Path, to: Path) -> list[Path]:
+    written = []
+    for plan in experiment.plans:
+        kept = folder / f"{plan.name}.sqlite"
+        if kept.is_file():
+            results = Results(kept, plan)
+            path = to / f"{plan.name}.sqlite.xz"
+            write_atomically(path, lzma.compress(results.compact(), preset=9 | lzma.PRESET_EXTREME))
+            results.close()
+            written.append(path)
+    return written
+
+
+if __name__ == "__main__":
+    for path in pack(Path(sys.argv[1]), Path(__file__).parent / _FOLDER):
+        print(path.name, path.stat().st_size)

@@ -1,0 +1,436 @@
+"""A network learns a game for two by playing against itself (`contienda.evaluation.cell_network`).
+
+Reference: Thill, Koch and Konen, "Reinforcement learning with n-tuples on the game Connect-4", 2012; temporal coherence
+as there and in `contienda.learning.step`. Seen by whoever moves, the value of a position should be minus that of the
+next one, and in the end what the game was worth, 1, 0 or −1:
+
+    target(t) = −( (1 − λ) V(t+1) + λ target(t+1) ),    target of the last position = the outcome for who moved there
+
+learnt from the end backwards, as `contienda.learning.returns` does. One move in ten is made at random, so that more is
+seen than the best line; from such a move nothing is learnt of the position before it.
+
+On one thread a run that was interrupted and resumed is, bit for bit, a run that was not.
+"""
+
+# mypy: allow-untyped-defs, allow-incomplete-defs, allow-untyped-calls, allow-untyped-decorators
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from contienda.compiled.jit import lowest, njit, scratch, without_lowest
+from contienda.compiled.memory import refuse_beyond_memory
+from contienda.compiled.rng import below, generator, uniform
+from contienda.compiled.rows import new_record, rows
+from contienda.core.files import write_atomically
+from contienda.core.game import Game
+from contienda.core.language import BadInput
+from contienda.evaluation.cell_network import (
+    CellNetwork,
+    build_cell_find,
+    build_cell_value,
+    network_size,
+    new_cell_weights,
+    read_cells,
+    write_cells,
+)
+from contienda.learning.step import METHODS
+
+__all__ = ["DuelPlan", "DuelPoint", "DuelTraining", "megabytes_of", "refuse_unlearnt"]
+
+_BATCH = 20
+_SAVE_EVERY = 50.0
+_GLANCE = 0.5
+#: Games of an exam: half of them begun by the network.
+_EXAM = 100
+
+
+@dataclass(frozen=True)
+class DuelPlan:
+    """A network and how it is trained."""
+
+    network: CellNetwork
+    method: str = "tc"
+    alpha: float = 1.0
+    trace: float = 0.6
+    epsilon: float = 0.1
+    """The share of moves made at random."""
+    seed: int = 0
+    point: int = 1000
+    """A point of the learning curve for every so many games."""
+
+    def __post_init__(self) -> None:
+        if self.method not in METHODS:
+            known = ", ".join(METHODS)
+            raise BadInput("no method {method!r}: there are {known}", method=self.method, known=known)
+        if not 0 < self.alpha <= 1:
+            raise BadInput("alpha {alpha:g} must be above 0, at most 1", alpha=self.alpha)
+        if not 0 <= self.trace <= 1:
+            raise BadInput("lambda {trace:g} must be from 0 to 1", trace=self.trace)
+
+
+class DuelPoint(NamedTuple):
+    """A point of the learning curve: how the network does against a player who sees one move of each side ahead."""
+
+    games: int
+    moves: int
+    won: float
+    drawn: float
+    seconds: float
+
+    @property
+    def score(self) -> float:
+        """The share of the points: a draw is half of one."""
+        return self.won + self.drawn / 2
+
+
+def refuse_unlearnt(game: Game) -> None:
+    """Refuse a game that does not say what stands in its cells."""
+    if game.cells is None:
+        raise BadInput("{spec} does not say that it can be learned: 2048 and connect4 do", spec=game.spec)
+
+
+class DuelTraining:
+    """A network, how it is trained, and how far it has come."""
+
+    def __init__(self, game: Game, plan: DuelPlan, threads: int = 1) -> None:
+        refuse_unlearnt(game)
+        refuse_beyond_memory(f"{plan.network} ({plan.method})", megabytes_of(plan, game))
+        self.game, self.plan = game, plan
+        self.weights = new_cell_weights(plan.network, game)
+        size = network_size(plan.network, game)
+        self.memory = new_record({"nothing": np.int64}, (np.float32, (2,)), size if METHODS[plan.method].memory else 0)
+        self.rngs = [generator(plan.seed, stream=1 + number) for number in range(threads)]
+        self.games = self.moves = 0
+        self.seconds = 0.0
+        self.curve: list[DuelPoint] = []
+        self._start = game.start(generator(0))
+        self._logs = [new_log(self._start, game) for _ in range(threads)]
+        self._play_some = _build_play_some(plan.network, game, plan.method)
+        self._examine = _build_exam(plan.network, game)
+        self._halt, self._lock = threading.Event(), threading.Lock()
+        self._left = 0
+
+    @staticmethod
+    def saved_plan(path: Path, game: Game) -> DuelPlan:
+        """By which plan the network of a file is trained, and that the file says how far it has come."""
+        network, head, _ = read_cells(path, game, blocks=False)
+        try:
+            for point in head["curve"]:
+                [float(number) for number in DuelPoint(*point)]
+            float(head["games"] + head["moves"] + head["seconds"])
+            return DuelPlan(network, **head["plan"])
+        except (KeyError, TypeError, ValueError):
+            raise BadInput("{path} was not written by a training run of this version", path=path) from None
+
+    @classmethod
+    def resume(cls, path: Path, game: Game, threads: int = 1) -> DuelTraining:
+        """Go on with the network of a file."""
+        network, head, blocks = read_cells(path, game)
+        try:
+            training = cls(game, DuelPlan(network, **head["plan"]), threads)
+            rows(training.weights)[:] = blocks["table"]
+            if "sums" in blocks:
+                rows(training.memory)[:] = blocks["sums"].reshape(-1, 2)
+            training.games, training.moves = int(head["games"]), int(head["moves"])
+            training.seconds = float(head["seconds"])
+            training.curve = [DuelPoint(*point) for point in head["curve"]]
+            for rng, luck in zip(training.rngs, head["luck"], strict=False):
+                rng.state = luck
+        except (KeyError, TypeError, ValueError, OverflowError):
+            raise BadInput("{path} was not written by a training run of this version", path=path) from None
+        return training
+
+    def save(self, path: Path) -> None:
+        """Keep everything; the curve also as a table beside it."""
+        plan = asdict(self.plan)
+        del plan["network"]
+        about = {
+            "plan": plan,
+            "games": self.games,
+            "moves": self.moves,
+            "seconds": self.seconds,
+            "curve": self.curve,
+            "luck": [int(rng.state) for rng in self.rngs],
+        }
+        blocks = {"table": rows(self.weights)}
+        if len(rows(self.memory)):
+            blocks["sums"] = rows(self.memory)
+        write_cells(path, self.plan.network, about, blocks)
+        lines = ["games,moves,won,drawn,seconds"]
+        lines += [f"{p.games},{p.moves},{p.won:g},{p.drawn:g},{p.seconds:.1f}" for p in self.curve]
+        write_atomically(path.with_name(path.name + ".csv"), "\n".join(lines) + "\n")
+
+    def run(
+        self,
+        out: Path,
+        *,
+        games: int | None,
+        seconds: float | None,
+        watch: Callable[[DuelTraining], None] = lambda training: None,
+    ) -> None:
+        """Train until the network has seen so many games, or seconds, in all. Ctrl-C saves, and is passed on."""
+        self.compile()
+        self.save(out)  # a disk without room says so now
+        saved = time.monotonic()
+        try:
+            while (games is None or self.games < games) and (seconds is None or self.seconds < seconds):
+                left = _SAVE_EVERY if seconds is None else min(_SAVE_EVERY, seconds - self.seconds)
+                self.play_on(games, left, watch)
+                if time.monotonic() - saved > _SAVE_EVERY:
+                    self.save(out)
+                    saved = time.monotonic()
+        finally:
+            self.save(out)
+
+    def compile(self) -> None:
+        """Before a clock runs: by no games at all."""
+        self._play_games(0, 0)
+        self._examine(self._start, 0, self.weights, generator(0))
+
+    def play_on(
+        self, games: int | None, seconds: float, watch: Callable[[DuelTraining], None] = lambda training: None
+    ) -> None:
+        """All threads, until the next point of the curve or for so many seconds; on Ctrl-C, to the end of a game."""
+        self._halt.clear()
+        until = (self.games // self.plan.point + 1) * self.plan.point
+        self._left = min(until, games or until) - self.games
+        begun, so_far = time.monotonic(), self.seconds
+        with ThreadPoolExecutor(len(self.rngs), thread_name_prefix="contienda-training") as pool:
+            running = [pool.submit(self._work, number, begun + seconds) for number in range(len(self.rngs))]
+            try:
+                while not all(worker.done() for worker in running):
+                    time.sleep(min(_GLANCE, 0.02))
+                    self.seconds = so_far + time.monotonic() - begun
+                    watch(self)
+                for worker in running:
+                    worker.result()
+            finally:
+                self._halt.set()
+        self.seconds = so_far + time.monotonic() - begun
+        if self.games == until:
+            self.curve.append(self.examined())
+
+    def examined(self) -> DuelPoint:
+        """How the network does by now; the same games every time."""
+        won, drawn = self._examine(self._start, _EXAM, self.weights, generator(self.plan.seed, stream=99))
+        return DuelPoint(self.games, self.moves, won / _EXAM, drawn / _EXAM, self.seconds)
+
+    def _work(self, number: int, deadline: float) -> None:
+        while not self._halt.is_set() and time.monotonic() < deadline:
+            with self._lock:
+                games = min(_BATCH, self._left)
+                self._left -= games
+            if games == 0:
+                return
+            moves = self._play_games(games, number)
+            with self._lock:
+                self.games += games
+                self.moves += moves
+
+    def _play_games(self, games: int, number: int) -> int:
+        rates = self.plan.alpha, self.plan.trace, self.plan.epsilon
+        return int(
+            self._play_some(self._start, games, rates, self.weights, self.memory, self.rngs[number], self._logs[number])
+        )
+
+
+def megabytes_of(plan: DuelPlan, game: Game) -> int:
+    """The memory that training takes."""
+    return 4 * network_size(plan.network, game) * (1 + METHODS[plan.method].memory) >> 20
+
+
+class Log(NamedTuple):
+    """What one game goes through: its positions, each seen by its mover, and which moves were made at random."""
+
+    places: np.ndarray
+    """Where the weights of each position stand."""
+    explored: np.ndarray
+
+
+def new_log(start: Any, game: Game) -> Log:
+    """Room for one game."""
+    longest = game.longest or 1000
+    return Log(np.zeros((longest + 1, 2 * 512), np.int64), np.zeros(longest + 1, np.bool_))
+
+
+def _build_move(network: CellNetwork, game: Game) -> Callable[..., Any]:
+    """``best(state, weights, rng)``: the move whose reply is worth least to the other; of equals one by lot."""
+    rules = game.rules
+    candidates, successor, over, utility = rules.candidates, rules.successor, rules.over, rules.utility
+    seen_by_mover = rules.seen_by_mover
+    value = build_cell_value(network, game)
+
+    @njit
+    def best(state, weights, rng):
+        chosen, most, equals = -1, -np.inf, 0
+        left = candidates(state)
+        while left != 0:
+            action = lowest(left)
+            left = without_lowest(left)
+            legal, child = successor(state, action)
+            if not legal:
+                continue
+            worth = float(np.sign(utility(child))) if over(child) else -value(seen_by_mover(child), weights)
+            if worth > most:
+                chosen, most, equals = action, worth, 1
+            elif worth == most:
+                equals += 1
+                if below(rng, equals) == 0:
+                    chosen = action
+        return chosen
+
+    return best  # type: ignore[no-any-return]
+
+
+def _build_random(game: Game) -> Callable[..., int]:
+    """``some(state, rng)``: any legal move."""
+    candidates, successor = game.rules.candidates, game.rules.successor
+
+    @njit
+    def some(state, rng):
+        chosen, count = -1, 0
+        left = candidates(state)
+        while left != 0:
+            action = lowest(left)
+            left = without_lowest(left)
+            if successor(state, action)[0]:
+                count += 1
+                if below(rng, count) == 0:
+                    chosen = action
+        return chosen
+
+    return some  # type: ignore[no-any-return]
+
+
+def _build_careful(game: Game) -> Callable[..., int]:
+    """``careful(state, rng)``: a win if there is one; else any move after which the other has none, if there is one."""
+    rules = game.rules
+    candidates, successor, over, utility = rules.candidates, rules.successor, rules.over, rules.utility
+
+    @njit
+    def careful(state, rng):
+        chosen, count, safest = -1, 0, False
+        left = candidates(state)
+        while left != 0:
+            action = lowest(left)
+            left = without_lowest(left)
+            legal, child = successor(state, action)
+            if not legal:
+                continue
+            if over(child):
+                if utility(child) > 0.0:
+                    return action
+                safe = True
+            else:
+                safe = True
+                replies = candidates(child)
+                while replies != 0:
+                    reply = lowest(replies)
+                    replies = without_lowest(replies)
+                    possible, after = successor(child, reply)
+                    if possible and over(after) and utility(after) < 0.0:
+                        safe = False
+            if safe and not safest:
+                chosen, count, safest = -1, 0, True
+            if safe == safest:
+                count += 1
+                if below(rng, count) == 0:
+                    chosen = action
+        return chosen
+
+    return careful  # type: ignore[no-any-return]
+
+
+@cache
+def _build_play_some(network: CellNetwork, game: Game, method: str) -> Callable[..., int]:
+    """The compiled part: some games, one after the other, each learnt from at its end; the moves that they took."""
+    rules = game.rules
+    successor, over, utility, seen_by_mover = rules.successor, rules.over, rules.utility, rules.seen_by_mover
+    best, some = _build_move(network, game), _build_random(game)
+    find, lookups = build_cell_find(network, game), 2 * network.count
+    step = METHODS[method].step
+
+    @njit
+    def learn(log, moves, outcome, alpha, trace, weights, memory):
+        w = rows(weights)
+        target = outcome
+        for t in range(moves - 1, -1, -1):
+            total = np.float32(0.0)
+            for i in range(lookups):
+                total += w[log.places[t, i]]
+            worth = np.tanh(float(total))
+            if log.explored[t]:
+                target = worth
+            else:
+                amount = np.float32(alpha / lookups * (target - worth) * (1.0 - worth * worth))
+                changed = np.float32(0.0)
+                for i in range(lookups):
+                    changed += step(log.places[t, i], amount, weights, memory)
+                worth = np.tanh(float(total + changed))
+            target = -((1.0 - trace) * worth + trace * target)
+
+    @njit
+    def play_some(start, games, rates, weights, memory, rng, log):
+        alpha, trace, epsilon = rates
+        found = scratch(lookups)
+        played = 0
+        for _ in range(games):
+            state = start
+            moves = 0
+            outcome = 0.0
+            while True:
+                find(state, found)
+                for i in range(lookups):
+                    log.places[moves, i] = np.int64(found[i])
+                log.explored[moves] = uniform(rng) < epsilon
+                action = some(state, rng) if log.explored[moves] else best(state, weights, rng)
+                _, after = successor(state, action)
+                moves += 1
+                if over(after):
+                    outcome = float(np.sign(utility(after)))
+                    log.explored[moves - 1] = False  # what a game came to is learnt, whoever ended it
+                    break
+                state = seen_by_mover(after)
+            learn(log, moves, outcome, alpha, trace, weights, memory)
+            played += moves
+        return played
+
+    return play_some  # type: ignore[no-any-return]
+
+
+@cache
+def _build_exam(network: CellNetwork, game: Game) -> Callable[..., tuple[int, int]]:
+    """``examine(start, games, weights, rng)``: how many the network wins and draws, beginning every second one."""
+    rules = game.rules
+    successor, over, utility, seen_by_mover = rules.successor, rules.over, rules.utility, rules.seen_by_mover
+    best, careful = _build_move(network, game), _build_careful(game)
+
+    @njit
+    def examine(start, games, weights, rng):
+        won = 0
+        drawn = 0
+        for number in range(games):
+            state = start
+            own = number % 2 == 0
+            while True:
+                action = best(state, weights, rng) if own else careful(state, rng)
+                _, after = successor(state, action)
+                if over(after):
+                    worth = utility(after)
+                    won += (worth > 0.0) == own and worth != 0.0
+                    drawn += worth == 0.0
+                    break
+                state = seen_by_mover(after)
+                own = not own
+        return won, drawn
+
+    return examine  # type: ignore[no-any-return]

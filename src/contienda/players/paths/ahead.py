@@ -1,0 +1,266 @@
+"""Players that search a path some moves long and make its first move: uc3m's A* and unicen's look ahead.
+
+A path search knows the tile that follows each move; a player does not. These players draw it at random as they look
+ahead, from a generator of their own. The game then draws another.
+"""
+
+# mypy: allow-untyped-defs, allow-incomplete-defs, allow-untyped-calls, allow-untyped-decorators
+from __future__ import annotations
+
+from abc import abstractmethod
+from functools import cache, cached_property, partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from contienda.compiled.jit import njit
+from contienda.compiled.rng import generator, next_bits
+from contienda.compiled.stopping import Stop
+from contienda.core.analysis import FOREVER, Limit, MoveValue, new_tally
+from contienda.core.evaluator import CompiledEvaluator, weights_record
+from contienda.core.game import MAX_ACTIONS, Game, State
+from contienda.core.problem import Heuristic, ProblemRules
+from contienda.core.specs import Spec
+from contienda.games.g2048.board import ACTIONS
+from contienda.players.base import Player, ranked
+from contienda.players.making import evaluator_of
+from contienda.players.options import Options
+from contienda.players.paths.options import heuristic_for, horizon_of, look_ahead_depth
+from contienda.problems.g2048 import EVERY_PLACE, ORDER, TWOS, TWOS_AND_FOURS, UC3M_ORDER, Problem2048, World, of_worlds
+from contienda.search import hooks as tree_hooks
+from contienda.search import interpreted
+from contienda.search.path.astar import build_astar
+from contienda.search.path.hooks import RECORDING, SILENT
+from contienda.search.path.look_ahead import build_look_ahead
+from contienda.search.path.nodes import STOPPED, clear, megabytes, new_nodes
+
+__all__ = ["AStarPlayer", "LookAheadPlayer", "make_astar_player", "make_look_ahead_player"]
+
+#: Megabytes of nodes for one seat: a whole tree of depth 10 has 1.4 million nodes at most.
+_MEMORY = 128.0
+
+
+class PathSeat(NamedTuple):
+    """What a player that looks for a path keeps at one board."""
+
+    tally: np.record
+    log: Any
+    values: np.ndarray
+    rng: np.record
+    weights: Any
+    nodes: Any = ()
+    """Room for the nodes of A*."""
+
+
+class RecordedPlan(NamedTuple):
+    """What a look ahead with recording hooks came to; its steps are in the log that it was given."""
+
+    best: int
+    """The move; -1 if the search was stopped."""
+    world: World
+    """The root, with the luck that the search reckoned with."""
+    values: np.ndarray
+    tally: np.record
+
+
+class _PathPlayer(Player):
+    """What both have in common: values for the moves, from a compiled ``choose`` that leaves them in the seat."""
+
+    @abstractmethod
+    def seat(self, seed: int) -> PathSeat: ...
+
+    def _value_moves(self, state: State, best: int, seat: PathSeat, stop: Stop) -> list[MoveValue]:
+        self._complete_values(seat)
+        actions = self.game.legal_actions(state)
+        return ranked(self.game, self.game.rules, state, best, seat.values, actions=actions)
+
+    def _complete_values(self, seat: PathSeat) -> None:
+        """Fill in the values that the choice itself did not need."""
+
+
+class AStarPlayer(_PathPlayer):
+    """uc3m's A*: it stops when the node taken out is ``depth`` moves deep, and makes the first move of its path.
+
+    Of equal f the oldest node comes first: the document does not say, and this is nearer to its figures.
+    A search that fills its memory or its limits plays towards the deepest node that it made. A move is worth minus the
+    smallest f that waits below it: no f below the one that is chosen is smaller.
+    """
+
+    def __init__(
+        self, spec: Spec, game: Game, *, heuristic: Heuristic, depth: int, spawn: str, limit: Limit, memory: float
+    ) -> None:
+        super().__init__(spec, game)
+        self.ms, self.budget = limit.ms, limit.nodes or FOREVER
+        self._memory = memory
+        self._weights = weights_record({}) if heuristic.weights is None else heuristic.weights
+        self._shift = 4 if spawn == "all" else 0  # an action is then a move and a place
+        limited = limit.ms is not None or limit.nodes is not None
+        self._build = partial(_build_choose_astar, heuristic.function, depth, self._shift, limited)
+        self.choose = self._build()
+
+    def seat(self, seed: int) -> PathSeat:
+        nodes = new_nodes(World(0, 0, 0, 0), self._memory, heap=True, newest=False)
+        return PathSeat(new_tally(), (), np.full(MAX_ACTIONS, np.nan), generator(seed, stream=1), self._weights, nodes)
+
+    def record(self, state: State, seed: int, log: np.record, budget: int, stop: Stop) -> RecordedPlan:
+        """Search with recording hooks."""
+        seat = self.seat(seed)._replace(log=log)
+        with stop.guard(seat.tally, min(self.budget, budget), self.ms):
+            best = self._build(hooks=RECORDING)(state, seat)
+        self._complete_values(seat)
+        return RecordedPlan(int(best), _world(state, generator(seed, stream=1)), seat.values, seat.tally)
+
+    def path_rules(self) -> ProblemRules:
+        """The rules of the world that it searches."""
+        return EVERY_PLACE if self._shift else TWOS
+
+    def step_name(self, action: int) -> str:
+        """A step as a person writes it: a move, and with ``spawn=all`` where its tile falls."""
+        move, cell = ACTIONS[action >> self._shift], action & 15
+        return f"{move} 2@r{cell // 4 + 1}c{cell % 4 + 1}" if self._shift else move
+
+    def _complete_values(self, seat: PathSeat) -> None:
+        _smallest_below(seat.nodes, self._shift, seat.values)
+
+
+class LookAheadPlayer(_PathPlayer):
+    """unicen's backtracking with heuristic A as a player: the move of the greatest worth, and nothing is undone."""
+
+    def __init__(
+        self, spec: Spec, game: Game, *, evaluator: CompiledEvaluator, depth: int, horizon: float = 0.0
+    ) -> None:
+        super().__init__(spec, game)
+        self.evaluator, self._weights = evaluator, evaluator.weights
+        self.depth = depth
+        evaluate = of_worlds(evaluator.evaluate, evaluator.of_afterstates)
+        self._build = partial(build_look_ahead, TWOS_AND_FOURS, ORDER, ORDER[-1], evaluate, horizon=horizon)
+        value_of = self._build()
+        self.choose = _build_choose_look_ahead(value_of, depth, jit=njit)
+
+    @cached_property
+    def _recorded(self):
+        return self._build(hooks=tree_hooks.RECORDING)
+
+    def record(self, state: State, seed: int, depth: int, log: np.record, stop: Stop) -> RecordedPlan:
+        """Look ahead with recording hooks."""
+        seat = self.seat(seed)._replace(log=log)
+        choose = _build_choose_look_ahead(self._recorded, depth, jit=interpreted)
+        with stop.guard(seat.tally, self.budget):
+            best = choose(state, seat)
+        return RecordedPlan(int(best), _world(state, generator(seed, stream=1)), seat.values, seat.tally)
+
+    def seat(self, seed: int) -> PathSeat:
+        return PathSeat(new_tally(), (), np.full(MAX_ACTIONS, np.nan), generator(seed, stream=1), self._weights)
+
+
+@njit(cache=True)
+def _world(board, rng):
+    """The board, and the luck that the search reckons with."""
+    return World(board.cells, board.high, board.bonus, next_bits(rng))
+
+
+@cache
+def _build_choose_astar(heuristic, depth: int, shift: int, limited: bool, hooks=SILENT):
+    """``choose`` for this heuristic and depth, compiled once for all who play so."""
+    rules = EVERY_PLACE if shift else TWOS
+    actions = tuple(16 * m + c for m in UC3M_ORDER for c in range(16)) if shift else UC3M_ORDER
+    search = build_astar(rules, actions, heuristic, early=True, graph=False, limit=depth, hooks=hooks)
+    order = np.array(UC3M_ORDER, np.int64)
+    result = TWOS.result
+
+    @njit
+    def choose(state, seat):
+        tally, nodes = seat.tally, seat.nodes
+        tally.nodes = 0
+        tally.evaluations = 0
+        tally.depth = 0
+        clear(nodes)
+        world = _world(state, seat.rng)
+        node = search(world, seat.weights, nodes, tally, seat.log)
+        if node == STOPPED and not limited:
+            return -1
+        if node < 0:
+            node = _deepest(nodes)
+        if node > 0:
+            while nodes.node[node].parent > 0:
+                node = nodes.node[node].parent
+            return nodes.node[node].action >> shift
+        for action in order:  # out of time before the first node
+            if result(world, action)[0]:
+                return action
+        return -1
+
+    return choose
+
+
+def _build_choose_look_ahead(value_of, depth: int, *, jit):
+    order, last_resort = np.array(ORDER, np.int64), ORDER[-1]
+
+    @jit
+    def choose(state, seat):
+        tally = seat.tally
+        tally.nodes = 0
+        tally.evaluations = 0
+        tally.depth = depth
+        world = _world(state, seat.rng)
+        best_action = -1
+        best = -np.inf
+        for action in order:
+            value = value_of(world, action, depth, seat.weights, tally, seat.log)
+            seat.values[action] = value
+            if np.isnan(value):
+                continue
+            # The last resort comes last, and counts only where the others are not possible or lose at once.
+            if best_action < 0 or (value >= best and action != last_resort) or best == -np.inf:
+                best_action, best = action, value
+        if tally.nodes >= tally.budget:
+            return -1
+        return best_action
+
+    return choose
+
+
+@njit(cache=True)
+def _deepest(nodes):
+    """The deepest node, of equally deep ones the one whose key is smallest."""
+    best = 0
+    for node in range(1, nodes.marks.count):
+        deeper = nodes.node[node].steps - nodes.node[best].steps
+        if deeper > 0 or (deeper == 0 and nodes.node[node].key < nodes.node[best].key):
+            best = node
+    return best
+
+
+@njit(cache=True)
+def _smallest_below(nodes, shift, values):
+    """For each move, minus the smallest key that waits below it or was taken out last; minus infinity for none."""
+    for move in range(4):
+        values[move] = -np.inf
+    for node in range(1, nodes.marks.count):
+        if not np.isnan(nodes.node[node].key):
+            top = node
+            while nodes.node[top].parent > 0:
+                top = nodes.node[top].parent
+            move = nodes.node[top].action >> shift
+            values[move] = max(values[move], -nodes.node[node].key)
+
+
+def make_astar_player(game: Game, options: Options) -> AStarPlayer:
+    """uc3m's A* as the options describe it."""
+    depth = options.whole_number("depth")
+    return AStarPlayer(
+        options.spec,
+        game,
+        depth=5 if depth is None else depth,
+        limit=Limit(5 if depth is None else depth, options.whole_number("nodes"), options.number("ms")),
+        spawn=options.choice("spawn", ("one", "all")),
+        memory=megabytes(options.number("memory"), _MEMORY),
+        heuristic=heuristic_for(Problem2048(), options, "uc3m-score-v2"),
+    )
+
+
+def make_look_ahead_player(game: Game, options: Options) -> LookAheadPlayer:
+    """unicen's look ahead as the options describe it."""
+    depth, horizon = look_ahead_depth(options.whole_number("depth")), horizon_of(options)
+    evaluator = evaluator_of(options, game, "unicen-a")
+    return LookAheadPlayer(options.spec, game, depth=depth, horizon=horizon, evaluator=evaluator)

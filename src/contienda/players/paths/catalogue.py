@@ -1,0 +1,118 @@
+"""Every path search by name: what it does, and what its spec may set. Data only: importing it compiles nothing."""
+
+from __future__ import annotations
+
+from contienda.core.language import Text
+from contienda.players.catalogue import HORIZON, Parameter, PlayerInfo
+
+__all__ = ["PATH_SEARCHES"]
+
+_NONE = Text("none")
+_H = Parameter(
+    Text("2048: unicen; puzzle8: manhattan"),
+    Text(
+        "what seems left. 2048: unicen = −(score + empty), unicen-formula = −(score ÷ steps + steps × "
+        "empty), unicen-text = the same without the minus, "
+        "uc3m-score, uc3m-empty, uc3m-score-v2 = 20000 − score, uc3m-empty-v2 = 16 − empty, moves "
+        "= moves needed at least, zero. puzzle8: manhattan, misplaced, zero. Or FILE.py:FUNCTION"
+    ),
+)
+_LIMITS = {
+    "nodes": Parameter(_NONE, Text("stop after so many states")),
+    "ms": Parameter(_NONE, Text("stop after so many milliseconds")),
+    "memory": Parameter("512", Text("MB for its nodes, at most")),
+}
+_BY_SEARCH = "contienda.players.paths.search:make_guided_search"
+
+_ALL = [
+    PlayerInfo(
+        "backtracking",
+        Text("depth-first, undone where it is lost (unicen); with eval or depth, the moves that promise most first"),
+        "contienda.players.paths.search:make_backtracking",
+        {
+            "eval": Parameter(
+                Text("none; with depth, unicen-a"),
+                Text("evaluator that moves are ordered by"),
+            ),
+            "depth": Parameter(
+                Text("none; with eval, 4"),
+                Text("moves to look ahead, 1 to 12"),
+            ),
+            "horizon": HORIZON,
+        }
+        | _LIMITS,
+        weights=True,
+    ),
+    PlayerInfo(
+        "astar",
+        Text("smallest g + h first: the shortest path if h never says too much; with depth, uc3m's, move by move"),
+        "contienda.players.paths.search:make_astar",
+        {
+            "h": _H,
+            "g": Parameter(
+                "steps",
+                Text(
+                    "the cost so far: steps, or siblings = unicen's padre.g++, by which the children of a "
+                    "node cost 0, 1, 2 and 3 more than it"
+                ),
+            ),
+            "depth": Parameter(
+                _NONE,
+                Text("2048: look so many moves ahead, make one, look again"),
+            ),
+            "spawn": Parameter(
+                "one",
+                Text("with depth, the 2 after a move: one by lot, or all its places"),
+            ),
+        }
+        | _LIMITS,
+        weights=True,
+    ),
+    PlayerInfo(
+        "branch-and-bound",
+        Text(
+            "lives while the bound reaches the target, the greatest bound first (unicen). With the bounds that unicen "
+            "printed, v1 and v2, it reaches 64 from a fresh board of 2048; with sum, 8192"
+        ),
+        _BY_SEARCH,
+        {
+            "bound": Parameter(
+                Text("2048: sum; puzzle8: manhattan"),
+                Text(
+                    "2048: sum = all tiles together + 131072 while a move is left (ours, admissible); unicen's v1 = "
+                    "largest + 2^empty and v2 = largest + 2^(empty + possible merges). puzzle8: manhattan"
+                ),
+            )
+        }
+        | _LIMITS,
+    ),
+    PlayerInfo(
+        "best-first",
+        Text("smallest h first, whatever the way has cost"),
+        _BY_SEARCH,
+        {"h": _H} | _LIMITS,
+        weights=True,
+    ),
+    PlayerInfo(
+        "ida-star",
+        Text("A* in the memory of one path, by rising limits"),
+        _BY_SEARCH,
+        {"h": Parameter(Text("2048: moves; puzzle8: manhattan"), _H.meaning)} | _LIMITS,
+        weights=True,
+    ),
+    PlayerInfo(
+        "breadth-first",
+        Text("level after level: the fewest steps"),
+        _BY_SEARCH,
+        dict(_LIMITS),
+    ),
+    PlayerInfo(
+        "hill-climbing",
+        Text("the best step while it improves on staying"),
+        _BY_SEARCH,
+        {"h": _H} | _LIMITS,
+        weights=True,
+    ),
+]
+
+PATH_SEARCHES: dict[str, PlayerInfo] = {info.name: info for info in _ALL}

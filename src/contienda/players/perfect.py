@@ -1,0 +1,218 @@
+"""``solver``: plays Connect 4 perfectly, given time, and gives the exact score of every column."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from contienda.compiled.jit import njit, popcount
+from contienda.compiled.rng import below, generator, uniform
+from contienda.compiled.stopping import Stop
+from contienda.core.analysis import FOREVER, MoveValue
+from contienda.core.game import Game, State
+from contienda.core.language import BadInput
+from contienda.core.specs import Spec
+from contienda.games.connect4 import Connect4
+from contienda.perfect.book import Book, book_of
+from contienda.perfect.bounds import Score, new_bounds
+from contienda.perfect.lines import build_lines
+from contienda.perfect.oracle import Oracle, shared_bounds
+from contienda.perfect.positions import UNKNOWN, Size, look_in
+from contienda.perfect.solve import build_exact_search, new_work
+from contienda.perfect.words import in_words
+from contienda.players.base import Player
+from contienda.players.options import Options
+from contienda.search import interpreted
+
+__all__ = ["PerfectPlayer", "make_perfect"]
+
+#: Megabytes of the table, unless a spec says otherwise.
+_MEMORY = 64
+
+
+def make_perfect(game: Game, options: Options) -> PerfectPlayer:
+    """The player that solves the position."""
+    if not isinstance(game, Connect4):
+        raise BadInput("solver plays Connect 4, not {name}", name=game.name)
+    ms, nodes, slip = options.number("ms"), options.whole_number("nodes"), options.number("slip") or 0.0
+    for key, value in (("ms", ms), ("nodes", nodes)):
+        if value is not None and not value > 0:
+            raise BadInput("{key}={value:g} must be more than 0", key=key, value=value)
+    if not 0 <= slip <= 1:
+        raise BadInput("slip={slip:g} is a chance, from 0 to 1", slip=slip)
+    return PerfectPlayer(options.spec, game, ms, nodes, slip, options.megabytes(_MEMORY))
+
+
+class PerfectSeat(NamedTuple):
+    """What the player keeps at one board."""
+
+    tally: np.record
+    """The counters of a solver's work, which begin like every tally."""
+    table: np.record
+    book: Book
+    slip: float
+    rng: np.record
+
+
+class OracleSeat(NamedTuple):
+    """What an analysis works with: it scores every column, where a player at a board looks for one."""
+
+    tally: np.record
+    """That of the oracle."""
+    oracle: Oracle
+    scores: dict[int, Score]
+    rng: np.record
+
+
+class PerfectPlayer(Player):
+    """The best column: the soonest win, else a draw, else the latest loss; of equals the one nearest to the middle."""
+
+    def __init__(
+        self, spec: Spec, game: Connect4, ms: float | None, nodes: int | None, slip: float, megabytes: int
+    ) -> None:
+        super().__init__(spec, game)
+        self.ms = ms
+        self.budget = nodes or FOREVER
+        self._slip = slip
+        self._megabytes = megabytes
+        self._size = Size(game.rows, game.columns, game.connect)
+        self._cells = game.rows * game.columns
+        self.choose = _compiled_choose(self._size)
+        self._choose_next = _build_choose(self._size, jit=interpreted)
+        self._oracle()  # a table that does not fit is refused now
+
+    def seat(self, seed: int) -> PerfectSeat:
+        table, book = new_bounds(self._megabytes), book_of(self._size)
+        return PerfectSeat(new_work(), table, book, self._slip, generator(seed, stream=1))
+
+    def _oracle(self) -> Oracle:
+        return Oracle(self.game, shared_bounds(self._size, self._megabytes))  # type: ignore[arg-type]
+
+    def _rehearse(self) -> None:
+        """Compile the search, and run a short analysis to compile all else that it calls."""
+        seat, state, stop = self._seat_for_analysis(0), self.game.start(generator(0)), Stop()
+        seat.oracle.compile()
+        seat.oracle.columns(state, stop, budget=1)
+        self._line(state, self._slipped([0], seat.rng), seat, stop)
+
+    def _seat_for_analysis(self, seed: int) -> OracleSeat:
+        oracle = self._oracle()
+        return OracleSeat(oracle.work, oracle, {}, generator(seed, stream=1))
+
+    def _search(self, state: State, seat: OracleSeat, stop: Stop) -> int:
+        """The best column, or sometimes any; the scores are left in the seat, best first."""
+        scores = seat.oracle.columns(state, stop, self.ms, self.budget)
+        ranking = sorted(scores, key=lambda column: (-scores[column].least, -scores[column].most))
+        seat.scores.update((column, scores[column]) for column in ranking)
+        seat.tally.depth = self._cells - (state.max | state.min).bit_count()
+        return self._slipped(ranking, seat.rng)
+
+    def _slipped(self, ranking: list[int], rng: np.record) -> int:
+        """The best column, or now and then any of them."""
+        return ranking[below(rng, len(ranking))] if uniform(rng) < self._slip else ranking[0]
+
+    def _value_moves(self, state: State, best: int, seat: OracleSeat, stop: Stop) -> list[MoveValue]:
+        """Every column with its score, best first; where time ran out, with what is known of it."""
+        return [self._valued(state, column, score) for column, score in seat.scores.items()]
+
+    def _valued(self, state: State, column: int, score: Score) -> MoveValue:
+        return MoveValue(
+            self.game.action_name(state, column),
+            float(score.most),
+            score.settled,
+            None if score.settled else float(score.least),
+            in_words(score, (state.max | state.min).bit_count(), self._cells),
+        )
+
+    def _line(self, state: State, best: int, seat: OracleSeat, stop: Stop) -> list[str]:
+        """How the game goes on when both play their best, as far as a short search finds it."""
+        column = best
+        line: list[str] = []
+        table, book = shared_bounds(self._size, self._megabytes), book_of(self._size)
+        own = PerfectSeat(new_work(), table, book, slip=0.0, rng=generator(0))
+        while column >= 0:
+            line.append(self.game.action_name(state, column))
+            _, state = self.game.rules.successor(state, column)
+            if self.game.rules.over(state):
+                break
+            with stop.guard(own.tally, _LINE_NODES):
+                column = self._choose_next(state, own)
+                if own.tally.nodes >= _LINE_NODES:
+                    break
+        return line
+
+
+#: Nodes for each further move of the expected line: after the search it is mostly in the table.
+_LINE_NODES = 200_000
+
+
+@cache
+def _compiled_choose(size: Size) -> Callable[..., int]:
+    return _build_choose(size, jit=njit)
+
+
+def _build_choose(size: Size, *, jit: Callable[..., Any]) -> Callable[..., int]:
+    """One move. A search that was stopped plays by what it knows."""
+    lines, solver = build_lines(*size), build_exact_search(*size)
+    completing, playable, key, mirrored = lines.completing, lines.playable, lines.key, lines.mirrored
+    settle, known = solver.settle, solver.known
+    columns, height, cells = size.columns, size.rows + 1, size.rows * size.columns
+    from_the_middle = tuple(sorted(range(columns), key=lambda c: (abs(2 * c - columns + 1), c)))
+
+    @jit
+    def choose(state, seat):  # type: ignore[no-untyped-def]
+        work, table, book, slip, rng = seat.tally, seat.table, seat.book, seat.slip, seat.rng
+        work.nodes = work.cutoffs = work.hits = 0
+        all_stones = state.max | state.min
+        own = state.max if state.turn == 0 else state.min
+        other = own ^ all_stones
+        work.depth = cells - popcount(all_stones)
+        moves = playable(all_stones)
+        if slip > 0.0 and uniform(rng) < slip:
+            skip = below(rng, popcount(moves))
+            for column in range(columns):
+                if (moves >> (height * column)) & ((1 << height) - 1) != 0:
+                    if skip == 0:
+                        return column
+                    skip -= 1
+
+        # What the position is worth, unless it is plain: a win at once, or what the book says of every column.
+        wins = completing(own) & moves
+        in_book = True
+        best, best_score = -1, -cells
+        for column in from_the_middle:
+            move = moves & (((1 << height) - 1) << (height * column))
+            if move == 0:
+                continue
+            if move & wins != 0:
+                return column
+            k = key(other, all_stones | move)
+            reply = look_in(book.keys, book.scores, min(k, mirrored(k)))
+            in_book = in_book and reply != UNKNOWN
+            if in_book and -reply > best_score:
+                best, best_score = column, -reply
+        if in_book:
+            return best
+        settled = settle(own, all_stones, -cells, cells, table, work)
+        score = work.low
+
+        # The first column that is worth as much. If time is over, the one that is sure of most.
+        best, best_score = -1, -2 * cells
+        for column in from_the_middle:
+            move = moves & (((1 << height) - 1) << (height * column))
+            if move == 0:
+                continue
+            after = all_stones | move
+            if settled:
+                settled = settle(other, after, -score, 1 - score, table, work)
+                if settled and work.low == -score:
+                    return column
+            most = known(other, after, table).most
+            if -most > best_score:
+                best, best_score = column, -most
+        return best
+
+    return choose  # type: ignore[no-any-return]

@@ -1,0 +1,158 @@
+"""The algorithm as a textbook writes it, put together from what occurs in a trace, and the lines that a step runs."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from contienda.core.language import Text
+from contienda.trace.model import Step, Trace, TraceNode, number, plain
+
+__all__ = ["Line", "Running", "code_of", "has_windows", "running", "variables_of"]
+
+
+class Line(NamedTuple):
+    """One line; mathematics is written alike in every language."""
+
+    key: str
+    indent: int
+    text: str | Text
+
+
+class Running(NamedTuple):
+    """Where the algorithm is after a step."""
+
+    keys: tuple[str, ...]
+    """The lines that ran."""
+    values: tuple[str, ...]
+    """Of the variables that `variables_of` names."""
+
+
+def has_windows(trace: Trace) -> bool:
+    """Whether the search has alpha and beta."""
+    return getattr(trace.nodes[0], "alpha", None) is not None
+
+
+# --- The lines -------------------------------------------------------------------------------------------------------
+
+
+def code_of(trace: Trace) -> list[Line]:
+    """The lines of the algorithm that the trace is of."""
+    if trace.family == "mcts":
+        return list(_MCTS)
+    done = {step.do for step in trace.steps}
+    if trace.family == "path":
+        return [*_PATH, *(line for line in _PATH_MORE if line.key in done)]
+    kinds, windows = {node.kind for node in trace.nodes}, has_windows(trace)
+    lines = [Line("head", 0, "value(s, α, β):" if windows else "value(s):"), _LEAF]
+    lines += [_HIT] * bool(trace.counters.hits)
+    lines += _side("max", windows) if "max" in kinds else []
+    lines += _side("min", windows) if "min" in kinds else []
+    return [*lines, *(_CHANCE if "chance" in kinds else [])]
+
+
+_LEAF = Line("leaf", 1, Text("if s is a leaf: return its value"))
+_HIT = Line("hit", 1, Text("if the table knows s: return that value"))
+
+
+def _side(kind: str, windows: bool) -> list[Line]:
+    who, none, best, own = ("MAX", "−∞", "max", "α") if kind == "max" else ("MIN", "+∞", "min", "β")
+    call = "value(s·m, α, β)" if windows else "value(s·m)"
+    lines = [
+        Line(f"{kind}.enter", 1, Text("if {who} is to move:  v ← {none}", who=who, none=none)),
+        Line(f"{kind}.each", 2, Text("for each move m:")),
+        Line(f"{kind}.leave", 3, f"v ← {best}(v, {call})"),
+    ]
+    if windows:
+        lines += [Line(f"{kind}.own", 3, f"{own} ← {best}({own}, v)")]
+        lines += [Line(f"{kind}.cut", 3, Text("if α ≥ β: return v ✂"))]
+    return [*lines, Line(f"{kind}.return", 2, Text("return v"))]
+
+
+_CHANCE = [
+    Line("chance.enter", 1, Text("if chance decides:  v ← 0")),
+    Line("chance.each", 2, Text("for each outcome m with probability p:")),
+    Line("chance.leave", 3, "v ← v + p · value(s·m)"),
+    Line("chance.return", 2, Text("return v")),
+]
+
+_MCTS = [
+    Line("each", 0, Text("while there is budget:")),
+    Line("select", 1, Text("1 select: go down by the largest UCB")),
+    Line("expand", 1, Text("2 expand: add a new child")),
+    Line("simulate", 1, Text("3 simulate: play on to a result")),
+    Line("backpropagate", 1, Text("4 backpropagate: pass the result up")),
+    Line("end", 0, Text("play the most visited move")),
+]
+
+_PATH = [
+    Line("start", 0, Text("open ← start state")),
+    Line("expand", 0, Text("take the best node n out of open")),
+    Line("goal", 1, Text("if n is the goal: done")),
+    Line("each", 1, Text("for each move m of n:")),
+    Line("make", 2, Text("new state: into open with f = g + h")),
+    Line("better", 2, Text("known, but now cheaper: change its path")),
+    Line("known", 2, Text("known otherwise: do nothing")),
+]
+#: Lines of some searches alone.
+_PATH_MORE = [
+    Line("prune", 2, Text("cannot help: prune")),
+    Line("undo", 1, Text("no move left: undo n")),
+    Line("limit", 0, Text("raise the limit, start again")),
+]
+
+
+# --- Where it is -----------------------------------------------------------------------------------------------------
+
+
+def variables_of(trace: Trace) -> tuple[str, ...]:
+    """The variables whose values are shown."""
+    if trace.family == "mcts":
+        return ("n", "x̄", "k")
+    if trace.family == "path":
+        return ("g", "h", "f")
+    return ("α", "β", "v") if has_windows(trace) else ("v",)
+
+
+def running(trace: Trace, step: Step) -> Running:
+    """The lines that a step ran, and the variables after it."""
+    node = trace.nodes[step.node]
+    if trace.family == "tree":
+        return Running(_tree_lines(trace, step, node), _tree_values(trace, step, node))
+    keys = ("start",) if step.do == "make" and step.node == 0 else (step.do,)
+    return Running(keys, _mcts_values(step) if trace.family == "mcts" else _path_values(step, node))
+
+
+def _tree_lines(trace: Trace, step: Step, node: TraceNode) -> tuple[str, ...]:
+    if step.do == "enter":
+        return ("leaf",) if node.kind == "leaf" else ("head", f"{node.kind}.enter")
+    if step.do == "hit":
+        return ("hit",)
+    if step.do == "cut":
+        return (f"{node.kind}.cut",)
+    kind = trace.nodes[node.parent].kind
+    return (f"{kind}.leave", f"{kind}.own") if has_windows(trace) and kind != "chance" else (f"{kind}.leave",)
+
+
+def _tree_values(trace: Trace, step: Step, node: TraceNode) -> tuple[str, ...]:
+    none = {"max": "−∞", "min": "+∞", "chance": "0"}.get(node.kind)
+    if step.do == "leave":
+        v = number(step.facts["best"])
+    elif step.do == "enter" and none is not None:
+        v = none
+    else:
+        v = number(step.facts.get("value", node.value))
+    if not has_windows(trace):
+        return (v,)
+    alpha, beta = (step.facts.get(name, plain(getattr(node, name, None))) for name in ("alpha", "beta"))
+    return ("−∞" if alpha is None else number(alpha), "+∞" if beta is None else number(beta), v)
+
+
+def _mcts_values(step: Step) -> tuple[str, ...]:
+    facts = step.facts
+    mean = number(facts["mean"]) if "mean" in facts else "–"
+    return (str(facts.get("visits", "–")), mean, str(facts["simulation"]))
+
+
+def _path_values(step: Step, node: TraceNode) -> tuple[str, ...]:
+    known = {"g": getattr(node, "cost", None), "h": getattr(node, "h", None), "value": node.value} | step.facts
+    return tuple("–" if known[name] is None else number(known[name]) for name in ("g", "h", "value"))

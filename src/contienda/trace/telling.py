@@ -1,0 +1,268 @@
+"""What a step says, and what it changes on the drawing: the one source for terminal, pages, notebook and app."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from contienda.core.language import Text, plural
+from contienda.trace.model import Step, Trace, TraceNode, number
+from contienda.trace.names import KIND_NAMES, move_name
+from contienda.trace.pseudocode import Running, running
+from contienda.trace.tree import TreeNode
+
+__all__ = ["COLUMNS", "LISTS", "START", "NodeList", "Show", "Telling", "tell"]
+
+START = Text("Before the first step. Go on with →, or play.")
+
+#: What a table of a node's children shows beside each move; none for families that are not named.
+COLUMNS = {"mcts": (Text("visits"), Text("mean"), Text("UCB"))}
+
+
+class NodeList(NamedTuple):
+    """A list of nodes beside the drawing: those that stand so, by a number of theirs."""
+
+    title: Text
+    statuses: tuple[str, ...]
+    by: str
+    """A key of the node's data; the smallest first, unless ``largest``."""
+    largest: bool
+    most: int
+    """How many are shown."""
+
+
+#: The lists that a family has.
+LISTS = {
+    "path": (
+        NodeList(Text("Open, best first"), ("open",), "value", False, 12),
+        NodeList(Text("Closed, last first"), ("closed", "goal"), "order", True, 8),
+    )
+}
+
+
+class Show(NamedTuple):
+    """What a node shows from a step on; None leaves a part as it was."""
+
+    node: int
+    label: str | None = None
+    note: str | None = None
+    status: str | None = None
+    """Of a path search: one of `contienda.trace.names.STATUS_NAMES`."""
+    row: tuple[str, ...] = ()
+    """Its cells under the first of `COLUMNS`."""
+
+
+class Telling(NamedTuple):
+    """A step for somebody who watches."""
+
+    says: Text
+    shows: list[Show]
+    code: Running
+    proof: list[int]
+    """The nodes that prove a cut-off."""
+    cells: list[tuple[int, str]]
+    """Of nodes, what stands under the last of `COLUMNS` at this step alone: a bound by which one is selected."""
+
+
+class _Told(NamedTuple):
+    says: Text
+    shows: tuple[Show, ...] = ()
+    proof: tuple[int | None, ...] = ()
+    cells: tuple[tuple[int, str], ...] = ()
+
+
+def tell(trace: Trace, step: Step) -> Telling:
+    """What a step of a trace says and shows."""
+    told = _FAMILY[trace.family][step.do](trace, step)
+    proof = [node for node in told.proof if node is not None]
+    return Telling(told.says, list(told.shows), running(trace, step), proof, list(told.cells))
+
+
+# --- Looking ahead ---------------------------------------------------------------------------------------------------
+
+
+def _enter(trace: Trace, step: Step) -> _Told:
+    node = trace.nodes[step.node]
+    name, kind, window = trace.name(node), KIND_NAMES[node.kind], _window(node, step)
+    if window:
+        says = Text("Enter {name}: {kind}, window {window}", name=name, kind=kind, window=window)
+    else:
+        says = Text("Enter {name}: {kind}", name=name, kind=kind)
+    return _Told(says, (Show(node.id, "", "" if node.kind == "leaf" else window),))
+
+
+def _leave(trace: Trace, step: Step) -> _Told:
+    node, facts = trace.nodes[step.node], step.facts
+    above = trace.nodes[node.parent]
+    name, value, best = trace.name(node), number(facts["value"]), number(facts["best"])
+    kind, window = KIND_NAMES[above.kind], _window(above, step)
+    if above.kind == "chance":
+        says = Text("Back from {name} with {value}; the sum is {best} so far", name=name, value=value, best=best)
+    elif window:
+        says = Text(
+            "Back from {name} with {value}; {kind} has {best} so far, window {window}",
+            name=name,
+            value=value,
+            kind=kind,
+            best=best,
+            window=window,
+        )
+    else:
+        says = Text(
+            "Back from {name} with {value}; {kind} has {best} so far", name=name, value=value, kind=kind, best=best
+        )
+    return _Told(says, (Show(node.id, node.label, node.note), Show(above.id, best, window)))
+
+
+def _cut(trace: Trace, step: Step) -> _Told:
+    node = trace.nodes[step.node]
+    assert isinstance(node, TreeNode)
+    assert node.cut is not None
+    return _Told(node.cut.reason, (), (node.cut.refuter, node.cut.holder))
+
+
+def _hit(trace: Trace, step: Step) -> _Told:
+    value = number(step.facts["value"])
+    return _Told(Text("The table knows this position: {value}", value=value), (Show(step.node, value, ""),))
+
+
+def _window(node: TraceNode, step: Step) -> str:
+    """The bounds of a step at a node, if its search has them; None is none."""
+    if getattr(node, "alpha", None) is None:
+        return ""
+    alpha, beta = step.facts["alpha"], step.facts["beta"]
+    return f"[{'−∞' if alpha is None else number(alpha)}, {'+∞' if beta is None else number(beta)}]"
+
+
+# --- Simulations -----------------------------------------------------------------------------------------------------
+
+
+def _select(trace: Trace, step: Step) -> _Told:
+    node, facts = trace.nodes[step.node], step.facts
+    bounds = {child: bound for child, bound, _, _ in facts["ucb"]}
+    why: Text | str = ""
+    if trace.nodes[node.parent].kind == "chance":
+        why = Text(", drawn at random")
+    elif bounds.get(node.id) is not None:
+        why = Text(", the largest UCB, {bound}", bound=number(bounds[node.id]))
+    says = Text("Simulation {k:,}, selection: {name}{why}", k=facts["simulation"], name=trace.name(node), why=why)
+    return _Told(says, cells=tuple((child, number(bound)) for child, bound in bounds.items()))
+
+
+def _expand_child(trace: Trace, step: Step) -> _Told:
+    name, k = trace.name(trace.nodes[step.node]), step.facts["simulation"]
+    says = Text("Simulation {k:,}, expansion: {name} is new", k=k, name=name)
+    return _Told(says, (Show(step.node, "", "", row=("0", "–")),))
+
+
+def _simulate(trace: Trace, step: Step) -> _Told:
+    facts, result = step.facts, number(step.facts["result"])
+    k = facts["simulation"]
+    says = Text("Simulation {k:,}, playout: the result is {result}", k=k, result=result)
+    if "mean" not in facts:
+        return _Told(says, (Show(step.node, f"({result})", ""),))
+    return _Told(says, (_visited(step.node, facts["visits"], facts["mean"]), Show(0, "", f"n {k}")))
+
+
+def _backpropagate(trace: Trace, step: Step) -> _Told:
+    name, facts = trace.name(trace.nodes[step.node]), step.facts
+    says = plural(
+        "Simulation {k:,}, backpropagation: {name} has 1 visit, mean {mean}",
+        "Simulation {k:,}, backpropagation: {name} has {n:,} visits, mean {mean}",
+        facts["visits"],
+        k=facts["simulation"],
+        name=name,
+        mean=number(facts["mean"]),
+    )
+    return _Told(says, (_visited(step.node, facts["visits"], facts["mean"]),))
+
+
+def _visited(node: int, visits: int, mean: float | None) -> Show:
+    """A node with its visits and its mean."""
+    return Show(node, number(mean), f"n {visits}", row=(str(visits), number(mean)))
+
+
+# --- Paths -----------------------------------------------------------------------------------------------------------
+
+
+def _make(trace: Trace, step: Step) -> _Told:
+    says = Text("Generate {name}: {cost}", name=trace.name(trace.nodes[step.node]), cost=_cost_words(step))
+    return _Told(says, (_standing(trace, step, "open"),))
+
+
+def _expand(trace: Trace, step: Step) -> _Told:
+    facts = step.facts
+    says = Text(
+        "Expansion {k:,}: {name}; {open:,} open, {closed:,} closed",
+        k=facts["order"],
+        name=trace.name(trace.nodes[step.node]),
+        open=facts["open"],
+        closed=facts["closed"],
+    )
+    return _Told(says, (Show(step.node, status="closed"),))
+
+
+def _better(trace: Trace, step: Step) -> _Told:
+    move = move_name(step.facts["move"])
+    says = Text("A cheaper path to state {node}, by {move}: {cost}", node=step.node, move=move, cost=_cost_words(step))
+    return _Told(says, (_standing(trace, step, "open"),))
+
+
+def _known(trace: Trace, step: Step) -> _Told:
+    move = move_name(step.facts["move"])
+    return _Told(Text("State {node} again, by {move}: nothing new", move=move, node=step.node))
+
+
+def _prune(trace: Trace, step: Step) -> _Told:
+    name, value = trace.name(trace.nodes[step.node]), number(step.facts["value"])
+    return _Told(Text("Prune {name}: {value}", name=name, value=value), (_standing(trace, step, "pruned"),))
+
+
+def _undo(trace: Trace, step: Step) -> _Told:
+    says = Text("Dead end: undo {name}", name=trace.name(trace.nodes[step.node]))
+    return _Told(says, (Show(step.node, status="undone"),))
+
+
+def _limit(trace: Trace, step: Step) -> _Told:
+    return _Told(Text("Start again from the root, with the limit f ≤ {limit}", limit=number(step.facts["limit"])))
+
+
+def _goal(trace: Trace, step: Step) -> _Told:
+    says = Text("Goal: state {node}, cost {cost}", node=step.node, cost=number(step.facts["g"]))
+    return _Told(says, (Show(step.node, status="goal"),))
+
+
+def _cost_words(step: Step) -> str:
+    facts = step.facts
+    if facts["value"] is None:
+        return f"g {number(facts['g'])}"
+    return f"g {number(facts['g'])}, h {number(facts['h'])}" if facts["h"] is not None else number(facts["value"])
+
+
+def _standing(trace: Trace, step: Step, status: str) -> Show:
+    """A state with its figures of this moment: a cheaper path may change them later."""
+    node, facts = trace.nodes[step.node], step.facts
+    label = f"g {number(facts['g'])}" if facts["value"] is None else number(facts["value"])
+    by_sum = getattr(node, "key", "") == "f" and facts["value"] is not None and status != "pruned"
+    return Show(node.id, label, f"{number(facts['g'])} + {number(facts['h'])}" if by_sum else "", status)
+
+
+_FAMILY: dict[str, dict[str, Callable[[Trace, Step], Any]]] = {
+    "tree": {"enter": _enter, "leave": _leave, "cut": _cut, "hit": _hit},
+    "mcts": {
+        "select": _select,
+        "expand": _expand_child,
+        "simulate": _simulate,
+        "backpropagate": _backpropagate,
+    },
+    "path": {
+        "make": _make,
+        "expand": _expand,
+        "better": _better,
+        "known": _known,
+        "prune": _prune,
+        "undo": _undo,
+        "limit": _limit,
+        "goal": _goal,
+    },
+}

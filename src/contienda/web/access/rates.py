@@ -1,0 +1,110 @@
+"""How many requests a second: of one browser, of one address, in all.
+
+Each is a bucket of tokens that fills at the rate allowed. A browser that asks for little always gets it, whatever the
+others behind its address do: a class often sits behind one address, and so may whoever wants to stop it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Literal
+
+from contienda.web.access.identity import Browser
+from contienda.web.settings import Limits
+
+__all__ = ["SMALL_BODY", "Buckets", "Kind", "Rates", "kind_of"]
+
+#: A file of the page, which lies in memory; a call; a WebSocket that is opened, which costs as much as ten calls.
+Kind = Literal["page", "call", "socket"]
+
+#: Seconds that a bucket takes to fill.
+_BROWSER_BURST, _BURST = 5.0, 10.0
+#: What a browser gets whatever others do: a move and its hint every second, and the time to read the answer.
+_QUIET_RATE, _QUIET_BURST = 3.0, 20.0
+#: The same for WebSockets: each tab opens one and keeps it. And what all browsers of one address have beyond that.
+_SOCKET_RATE, _SOCKET_BURST = 0.2, 2.0
+#: Bytes of a body that nobody counts.
+SMALL_BODY = 65_536
+#: Buckets that are remembered; one that was not touched for the longest is full again, or nearly.
+_KEPT = 20_000
+
+
+class Buckets:
+    """A bucket for each name, all alike."""
+
+    def __init__(self, rate: float, size: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self.size = size
+        self._rate, self._clock = rate, clock
+        self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def level(self, name: str) -> float:
+        """How many tokens there are."""
+        level, when = self._levels.get(name, (self.size, 0.0))
+        return min(self.size, level + self._rate * (self._clock() - when))
+
+    def take(self, name: str, tokens: float = 1.0) -> None:
+        """Take some, which must be there."""
+        self._levels[name] = self.level(name) - tokens, self._clock()
+        self._levels.move_to_end(name)
+        if len(self._levels) > _KEPT:
+            self._levels.popitem(last=False)
+
+
+def kind_of(method: str, path: str, socket: bool) -> Kind:
+    """What somebody asks for."""
+    if socket:
+        return "socket"
+    return "page" if method in ("GET", "HEAD") and not path.startswith("/api/") else "call"
+
+
+class Rates:
+    """The requests of all browsers."""
+
+    def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
+        self._quiet = Buckets(min(_QUIET_RATE, limits.requests), _QUIET_BURST, clock)
+        self._browsers = Buckets(limits.requests, _BROWSER_BURST * limits.requests, clock)
+        self._addresses = Buckets(limits.address_requests, _BURST * limits.address_requests, clock)
+        self._all = Buckets(limits.all_requests, _BURST * limits.all_requests, clock)
+        self._first_sockets = Buckets(_SOCKET_RATE, _SOCKET_BURST, clock)
+        self._sockets = Buckets(limits.address_opened / 60, limits.address_opened, clock)
+        self._bodies = Buckets(limits.writes / 60, limits.writes, clock)
+        self._address_bodies = Buckets(limits.address_writes / 60, limits.address_writes, clock)
+
+    def allow(self, browser: Browser, kind: Kind = "call") -> bool:
+        """Whether one more request of this browser is answered now: then it is counted.
+
+        A file of the page counts for the address and in all alone: no flood of names must keep others from theirs.
+        """
+        counted = self._counted(browser, kind)
+        for bucket, name in counted:
+            bucket.take(name)
+        return bool(counted)
+
+    def would_allow(self, browser: Browser, kind: Kind) -> bool:
+        """The same, and nothing is counted."""
+        return bool(self._counted(browser, kind))
+
+    def _counted(self, browser: Browser, kind: Kind) -> list[tuple[Buckets, str]]:
+        """The buckets from which a request takes; none if one of them is empty."""
+        quiet = self._first_sockets if kind == "socket" else self._quiet
+        if kind != "page" and quiet.level(browser.turn) >= 1:
+            return [(quiet, browser.turn)]
+        counted = [(self._addresses, browser.address), (self._all, "")]
+        if kind == "call":
+            counted.append((self._browsers, browser.turn))
+        elif kind == "socket":
+            counted.append((self._sockets, browser.address))
+        return counted if all(bucket.level(name) >= 1 for bucket, name in counted) else []
+
+    def allow_body(self, browser: Browser, size: int) -> bool:
+        """Whether a body of so many bytes is read: whoever sends game after game keeps the server busy with reading."""
+        megabytes = size / (1 << 20)
+        buckets = ((self._bodies, browser.turn), (self._address_bodies, browser.address))
+        if size > SMALL_BODY:
+            if any(bucket.level(name) < min(megabytes, bucket.size) for bucket, name in buckets):
+                return False
+            for bucket, name in buckets:
+                bucket.take(name, megabytes)
+        return True

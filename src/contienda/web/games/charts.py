@@ -1,0 +1,60 @@
+"""A game as curves: its score, and what an evaluator says of it."""
+
+from __future__ import annotations
+
+import math
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+
+from contienda.core.evaluator import CompiledEvaluator
+from contienda.core.game import Game
+from contienda.web.games.reader import Reader
+from contienda.web.games.table import Table
+from contienda.web.shapes import Chart
+
+__all__ = ["Charts"]
+
+#: Charts that are remembered, of some 10 kB each.
+_CHARTS = 200
+
+
+class Charts:
+    """The charts of all browsers' games, the latest of them remembered."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._charts: OrderedDict[Hashable, Chart] = OrderedDict()
+
+    def chart(
+        self, client: str, game_id: str, points: int, evaluator_of: Callable[[Game], CompiledEvaluator], name: str
+    ) -> Chart:
+        """The score and an evaluator's value at so many plies of a game, the first and the last among them.
+
+        Only these plies are read. A chart is remembered by its game's revision and the ``name`` of its evaluator.
+        """
+        reader = self._reader
+        row = reader.game(client, game_id)
+        key = (row.id, row.revision, name, points)
+        if (known := self._charts.get(key)) is not None:
+            return known
+        table = Table(row, None)
+        evaluator = evaluator_of(table.game)
+        count = min(points, row.length + 1)
+        chosen = sorted({round(i * row.length / max(count - 1, 1)) for i in range(count)})
+        with reader.as_it_stands():
+            now = reader.game(client, game_id)
+            found = reader.states(game_id, [ply for ply in chosen[1:] if ply <= now.length])
+        states = [table.start, *(table.as_state(state) for state in found)]
+        values: list[float | None] = []
+        for state in states:
+            # As the first player sees it, whoever is to move.
+            value = float(evaluator.evaluate(state, evaluator.weights))
+            values.append(value if math.isfinite(value) else None)
+        outcomes = [table.game.outcome(state) for state in states]
+        scores = [outcome["score"] for outcome in outcomes] if "score" in outcomes[0] else None
+        chart = Chart(plies=chosen[: len(states)], scores=scores, values=values)
+        if now.revision == row.revision:
+            self._charts[key] = chart
+            while len(self._charts) > _CHARTS:
+                self._charts.popitem(last=False)
+        return chart

@@ -1,0 +1,226 @@
+"""Games for all browsers: new ones, moves, undo and redo, copies, lists; over `Store`, by the rules of the library."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from datetime import datetime
+
+from contienda.compiled.rng import generator
+from contienda.core.extensions import is_place
+from contienda.core.game import CHANCE, Game
+from contienda.core.language import BadInput
+from contienda.core.specs import parse_spec
+from contienda.match import Played
+from contienda.web.access.rates import Buckets
+from contienda.web.errors import Conflict, TooMany
+from contienda.web.games.files import plies_of
+from contienda.web.games.reader import Ply, Row
+from contienda.web.games.store import GAME_BYTES, PLY_BYTES, Store
+from contienda.web.games.table import Table, game_of, game_to_play
+from contienda.web.games.undo import undo_and_redo
+from contienda.web.games.views import position_view
+from contienda.web.settings import Limits
+from contienda.web.shapes import NewGame, Step, Steps, Summary
+
+__all__ = ["Games"]
+
+
+class Games:
+    """The games of all browsers."""
+
+    def __init__(self, store: Store, limits: Limits) -> None:
+        self.store = store
+        self._limits = limits
+        self._written = Buckets(limits.writes / 60, limits.writes)
+        self._address_written = Buckets(limits.address_writes / 60, limits.address_writes)
+
+    def table(self, client: str, game_id: str) -> Table:
+        """A game of this browser, at its cursor."""
+        with self.store.lock:
+            row = self.store.game(client, game_id)
+            return self._on_table(row, self.store.ply_at(row))
+
+    def _on_table(self, row: Row, last: Ply | None) -> Table:
+        """A game that stands as the row says: called under the store's lock, or for a game that is new."""
+        table = Table(row, last)
+        table.undo, table.redo = undo_and_redo(table, self.store)
+        return table
+
+    def create(self, client: str, asked: NewGame) -> Table:
+        """A new game, or one that goes on from a ply of another."""
+        if asked.copy_of is not None:
+            return self._copy(client, asked.copy_of, asked.ply, players=asked.players)
+        game = game_to_play(asked.game)
+        seed = secrets.randbits(32) if asked.seed is None else int(asked.seed) % 2**64
+        luck = generator(seed)
+        start = game.start(luck) if asked.position is None else game.parse_scored(asked.position, asked.score)
+        if asked.target is not None:
+            game.until(asked.target)  # says so where it is no tile
+        players = _sides(game, asked.players or ["human"] * game.sides)
+        row = Row(client, game.spec, seed, asked.target, players, game.as_numbers(start), int(luck.state))
+        return self._add(row, [])
+
+    def _add(self, row: Row, plies: list[Ply], copied: str = "") -> Table:
+        return self._on_table(self.store.add(row, plies, self._limits, copied), plies[-1] if plies else None)
+
+    def _count_written(self, client: str, plies: int) -> None:
+        """Copies and uploads only so fast: a game that is played grows by itself no faster than requests come."""
+        if not plies:
+            return
+        megabytes = (GAME_BYTES + plies * PLY_BYTES) / (1 << 20)
+        address = getattr(client, "address", client)
+        buckets = ((self._written, client), (self._address_written, address))
+        if any(bucket.level(name) < min(megabytes, bucket.size) for bucket, name in buckets):
+            raise TooMany(
+                "too much was written in the last minute: the game was not saved; wait a moment and try again"
+            )
+        for bucket, name in buckets:
+            bucket.take(name, megabytes)
+
+    def _copy(
+        self,
+        client: str,
+        game_id: str,
+        ply: int | None,
+        *,
+        name: str | None = None,
+        saved: bool = False,
+        players: list[str] | None = None,
+    ) -> Table:
+        reader = self.store.reader
+        with reader.as_it_stands():
+            old = reader.game(client, game_id)
+            last = _within(old, old.cursor if ply is None else ply)
+            self._count_written(client, last)  # before anything is read: a refusal must cost little
+            plies = reader.plies(game_id, 1, last)
+        players = old.players if players is None else _sides(game_of(old), players)
+        row = Row(client, old.spec, old.seed, old.target, players, old.start, old.luck, name, saved)
+        return self._add(row, plies, game_id)
+
+    def save(self, client: str, game_id: str, name: str | None, ply: int | None) -> Table:
+        """Keep a game up to a ply, under a name; by default the date and the time."""
+        old = self.store.game(client, game_id)
+        return self._copy(client, game_id, old.length if ply is None else ply, name=_name(name), saved=True)
+
+    def make_move(
+        self, client: str, game_id: str, revision: int, move: str, by: str, ms: float = 0.0, nodes: int = 0
+    ) -> tuple[Table, Step]:
+        """A move by whoever's turn it is; for a move of another the revision is old."""
+        table = self.table(client, game_id)
+        self._check(table, revision)
+        if by == "human" and table.mover != "human":
+            raise BadInput("it is the turn of {mover}", mover=table.mover)
+        legal = {table.game.action_name(table.state, a): a for a in table.game.legal_actions(table.state)}
+        if not legal:
+            raise BadInput("the game is over")
+        if move not in legal:
+            known = ", ".join(legal)
+            raise BadInput("{move!r} is not a legal move; choose one of {known}", move=move, known=known)
+        ply = table.move(legal[move], by, ms, nodes)
+        with self.store.lock:
+            row = self.store.append(table.row, ply)
+            if row is None:
+                raise Conflict(self.table(client, game_id).view())
+            made = self._on_table(row, ply)
+        return made, table.step(row.cursor, table.state, ply)
+
+    def change(self, client: str, game_id: str, revision: int, **changes: object) -> Table:
+        """Another cursor (undo, redo, jump: nothing is lost until another move is made), name, target or players."""
+        table = self.table(client, game_id)
+        self._check(table, revision)
+        if "cursor" in changes:
+            _within(table.row, changes["cursor"])  # type: ignore[arg-type]
+        if "players" in changes:
+            _sides(table.game, changes["players"])  # type: ignore[arg-type]
+        if "target" in changes:
+            table.game.until(changes["target"])  # type: ignore[arg-type]
+        if "name" in changes:
+            changes["name"] = _name(changes["name"])  # type: ignore[arg-type]
+        with self.store.lock:
+            row = self.store.change(table.row, **changes)
+            if row is not None:
+                return self._on_table(row, self.store.ply_at(row))
+        raise Conflict(self.table(client, game_id).view())
+
+    def _check(self, table: Table, revision: int) -> None:
+        if revision != table.row.revision:
+            raise Conflict(table.view())
+
+    def summaries(self, client: str, saved: bool) -> list[Summary]:
+        """This browser's games, newest first."""
+        reader = self.store.reader
+        with reader.as_it_stands():
+            found = [(row, reader.ply_at(row)) for row in reader.games(client, saved)]
+        there = (each for each in found if _can_be_shown(each[0]))
+        return [Table(row, ply).summary() for row, ply in there]
+
+    def steps(self, client: str, game_id: str, first: int, count: int) -> Steps:
+        """The plies after one, so many of them."""
+        reader = self.store.reader
+        with reader.as_it_stands():
+            row = reader.game(client, game_id)
+            _within(row, first)
+            plies = reader.plies(game_id, max(first, 1), first + count)  # one before them, for where they begin
+        table = Table(row, None)
+        before = table.as_state(plies.pop(0).state) if first else table.start
+        steps: list[Step] = []
+        begin = position_view(table.game, before, table.row.target)
+        for number, ply in enumerate(plies, first + 1):
+            steps.append(table.step(number, before, ply))
+            before = table.as_state(ply.state)
+        return Steps(start=begin, steps=steps, length=table.row.length)
+
+    def game(self, client: str, game_id: str) -> Game:
+        """The game that is played there."""
+        return game_of(self.store.reader.game(client, game_id))
+
+    def add_played(self, client: str, played: Played, name: str | None, saved: bool) -> Table:
+        """A game that was played elsewhere, each of its moves checked already."""
+        game_to_play(played.game.spec)
+        if played.game.rules.turn(played.start) == CHANCE:
+            raise BadInput("the game begins with a chance move")
+        luck = generator(played.seed)
+        if played.game.start(generator(played.seed)) == played.start:
+            played.game.start(luck)
+        row = Row(
+            client, played.game.spec, played.seed % 2**64, played.target, [*played.players],
+            played.game.as_numbers(played.start), int(luck.state), _name(name) if saved else name, saved,
+        )  # fmt: skip
+        plies = plies_of(played, luck)
+        self._count_written(client, len(plies))
+        return self._add(row, plies)
+
+
+def _sides(game: Game, players: Sequence[str]) -> list[str]:
+    if len(players) != game.sides:
+        raise BadInput(
+            "the number of players of {name} is {sides}, not {count}",
+            name=game.name,
+            sides=game.sides,
+            count=len(players),
+        )
+    return list(players)
+
+
+def _name(name: str | None) -> str:
+    """What a saved game is called; by default the date and the time."""
+    return (name or "").strip() or datetime.now().astimezone().strftime("%Y-%m-%d %H.%M.%S")
+
+
+def _within(row: Row, ply: int) -> int:
+    if not 0 <= ply <= row.length:
+        raise BadInput("no ply {ply}: this game has plies 0 to {length}", ply=ply, length=row.length)
+    return ply
+
+
+def _can_be_shown(row: Row) -> bool:
+    """Whether a game is there: that of a user's file may be closed, edited or gone, and must not hide the others."""
+    if not is_place(parse_spec(row.spec).name):
+        return True
+    try:
+        game = game_of(row)
+        game.from_numbers(row.start, game.start(generator(0)))
+    except BadInput:
+        return False
+    return True

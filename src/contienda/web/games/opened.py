@@ -1,0 +1,79 @@
+"""Games and players that this machine's user has opened from files of their own: ``contienda web --game ./nim.py:Nim``.
+
+Loading a file runs it. So this works only where nobody but this machine's user can reach the server, and only from the
+app's own page (`contienda.web.access.guard` checks the Origin). Everything else that a request names must be in the
+catalogue.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from contienda.core.extensions import is_place
+from contienda.core.language import BadInput
+from contienda.games import make_game
+from contienda.lab.sources import sources_of
+from contienda.players import player_info
+from contienda.players.catalogue import PlayerInfo
+from contienda.web.errors import Forbidden
+
+__all__ = ["Opened", "opened"]
+
+
+class Opened:
+    """What was opened, by name: ``/home/ana/nim.py:Nim``."""
+
+    def __init__(self) -> None:
+        self.allowed = False
+        self.games: list[str] = []
+        self.players: list[str] = []
+
+    def begin(self, allowed: bool) -> None:
+        """A server begins, with nothing opened."""
+        self.allowed, self.games, self.players = allowed, [], []
+
+    def open_game(self, place: str) -> str:
+        """Let a game be played here; the name under which it is."""
+        name = self._absolute(place)
+        make_game(name)  # it says what is wrong with it
+        self.games += [name] * (name not in self.games)
+        return name
+
+    def close_game(self, name: str) -> None:
+        """Forget a game that was opened."""
+        self.games.remove(name)
+
+    def open_player(self, place: str) -> str:
+        """Let a player or a search be chosen here; the name under which it is."""
+        name = self._absolute(place)
+        player_info(name)
+        self.players += [name] * (name not in self.players)
+        return name
+
+    def player_infos(self) -> dict[str, PlayerInfo]:
+        """The opened players that are still there."""
+        found = {}
+        for name in self.players:
+            try:
+                found[name] = player_info(name)
+            except BadInput:  # its file was edited, or is gone: whoever asks for it is told
+                continue
+        return found
+
+    def version(self) -> tuple[str, ...]:
+        """What is opened, as its files are now: it changes with them."""
+        names = (*self.games, *self.players)
+        return (*names, *(source.hash for source in sources_of(names)))
+
+    def _absolute(self, place: str) -> str:
+        """The same wherever the server is started from the next time."""
+        if not self.allowed:
+            raise Forbidden("your own games and players can be opened only when the server is not open to the network")
+        if not is_place(place):
+            raise BadInput("{place!r}: write FILE.py:NAME or package.module:NAME", place=place[:60])
+        file, _, name = place.rpartition(":")
+        return f"{Path(file).expanduser().absolute()}:{name}" if file.endswith(".py") else place
+
+
+#: Of the server in this process. The processes that work for it are sent names that it has looked at.
+opened = Opened()

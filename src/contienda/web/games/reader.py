@@ -1,0 +1,144 @@
+"""Games as they are read from SQLite: `Row` is a game, `Ply` a move in it.
+
+Every ply keeps the state that it led to: any moment of a game is one look-up, however long the game.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import struct
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from contienda.web.errors import NotFound
+
+__all__ = ["Ply", "Reader", "Row", "pack"]
+
+
+@dataclass(frozen=True)
+class Row:
+    """A game, but for its moves."""
+
+    client: str
+    spec: str
+    seed: int
+    target: int | None
+    players: list[str]
+    start: tuple[int, ...]
+    luck: int
+    """The state of the generator before the first move."""
+    name: str | None = None
+    saved: bool = False
+    id: str = ""
+    cursor: int = 0
+    length: int = 0
+    revision: int = 0
+    updated: float = 0.0
+
+
+@dataclass(frozen=True)
+class Ply:
+    """A move, with what chance made of it, and where it led."""
+
+    actions: list[int]
+    by: str
+    ms: float
+    nodes: int
+    state: tuple[int, ...]
+    luck: int
+    """The state of the generator after it."""
+
+
+class Reader:
+    """Reads games through a connection of its own. ``lock``: nobody else uses it meanwhile."""
+
+    def __init__(self, path: Path) -> None:
+        self.lock = threading.RLock()
+        self._db = sqlite3.connect(path, check_same_thread=False, timeout=10, isolation_level=None)
+        self._db.row_factory = sqlite3.Row
+
+    def close(self) -> None:
+        """Let go of the file."""
+        with self.lock:
+            self._db.close()
+
+    @contextmanager
+    def as_it_stands(self) -> Iterator[None]:
+        """Whatever is read inside is of one moment."""
+        with self.lock:
+            self._db.execute("BEGIN")
+            try:
+                yield
+            finally:
+                self._db.execute("COMMIT")
+
+    def game(self, client: str, game_id: str) -> Row:
+        """A game of this browser."""
+        with self.lock:
+            found = self._db.execute("SELECT * FROM games WHERE id = ? AND client = ?", (game_id, client)).fetchone()
+        if found is None:
+            raise NotFound("no game {game_id!r} here", game_id=game_id[:40])
+        return _row(found)
+
+    def ply_at(self, row: Row) -> Ply | None:
+        """The move at the cursor of a game that stands as the row says: ask for both under one `lock`."""
+        return next(iter(self.plies(row.id, row.cursor, row.cursor)), None)
+
+    def specs(self) -> list[str]:
+        """All games that somebody plays here, by their specs."""
+        with self.lock:
+            return [spec for (spec,) in self._db.execute("SELECT DISTINCT spec FROM games")]
+
+    def games(self, client: str, saved: bool, most: int = 500) -> list[Row]:
+        """This browser's games, newest first."""
+        with self.lock:
+            found = self._db.execute(
+                "SELECT * FROM games WHERE client = ? AND saved = ? ORDER BY updated DESC LIMIT ?",
+                (client, saved, most),
+            ).fetchall()
+        return [_row(each) for each in found]
+
+    def plies(self, game_id: str, first: int = 1, last: int = 1 << 40) -> list[Ply]:
+        """The moves from one ply to another, both included."""
+        with self.lock:
+            found = self._db.execute(
+                "SELECT * FROM plies WHERE game = ? AND ply BETWEEN ? AND ? ORDER BY ply", (game_id, first, last)
+            ).fetchall()
+        return [
+            Ply(json.loads(p["actions"]), p["by"], p["ms"], p["nodes"], _unpack(p["state"]), int(p["luck"]))
+            for p in found
+        ]
+
+    def states(self, game_id: str, plies: Sequence[int]) -> list[tuple[int, ...]]:
+        """Where these plies led, in their order."""
+        with self.lock:
+            found = self._db.execute(
+                "SELECT ply, state FROM plies WHERE game = ? AND ply IN (SELECT value FROM json_each(?))",
+                (game_id, json.dumps(plies)),
+            ).fetchall()
+        states = {each["ply"]: _unpack(each["state"]) for each in found}
+        return [states[ply] for ply in plies]
+
+
+def _row(found: sqlite3.Row) -> Row:
+    values = dict(found)
+    values |= {
+        "saved": bool(values["saved"]),
+        "seed": int(values["seed"]),
+        "players": json.loads(values["players"]),
+        "start": _unpack(values["start"]),
+        "luck": int(values["luck"]),
+    }
+    return Row(**values)
+
+
+def pack(state: tuple[int, ...]) -> bytes:
+    return struct.pack(f"<{len(state)}q", *state)
+
+
+def _unpack(packed: bytes) -> tuple[int, ...]:
+    return struct.unpack(f"<{len(packed) // 8}q", packed)

@@ -1,0 +1,47 @@
+"""Where undo and redo lead: from one turn of a person to another, however many moves others make in between.
+
+Sides need not alternate: one may pass, or move twice. So the states themselves say whose turn it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from contienda.core.game import State
+from contienda.web.games.reader import Reader
+from contienda.web.games.table import Table
+
+__all__ = ["Ways", "undo_and_redo"]
+
+#: States that are read at a time: as a rule the first or the second is a person's turn.
+_AT_A_TIME = 4
+
+
+class Ways(NamedTuple):
+    """Two plies of a game; None where there is none."""
+
+    undo: int | None
+    redo: int | None
+
+
+def undo_and_redo(table: Table, reader: Reader) -> Ways:
+    """The plies of a person's last turn and of the next one; by one ply where people, or machines, play alone."""
+    cursor, length, players = table.row.cursor, table.row.length, set(table.row.players)
+    if players == {"human"} or "human" not in players:
+        return Ways(cursor - 1 if cursor else None, cursor + 1 if cursor < length else None)
+
+    def first_of_person(plies: range) -> int | None:
+        return next((ply for ply, state in _states(table, reader, plies) if table.mover_at(state) == "human"), None)
+
+    redo = first_of_person(range(cursor + 1, length))
+    return Ways(first_of_person(range(cursor - 1, -1, -1)), length if redo is None and cursor < length else redo)
+
+
+def _states(table: Table, reader: Reader, plies: range) -> Iterator[tuple[int, State]]:
+    """The states after these plies, read a few at a time."""
+    for first in range(0, len(plies), _AT_A_TIME):
+        some = plies[first : first + _AT_A_TIME]
+        found = iter(reader.states(table.row.id, [ply for ply in some if ply]))
+        for ply in some:
+            yield ply, table.as_state(next(found)) if ply else table.start

@@ -1,0 +1,330 @@
+"""The documents' experiments on the lab's page: what was published, beside it what this browser has played."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import polars as pl
+
+from contienda.core.language import BadInput, Text
+from contienda.lab.documents import DOCUMENTS, Experiment, Figure, Published, Sample
+from contienda.lab.plan import Plan
+from contienda.lab.results import Results
+from contienda.lab.shipped import origin_of, shipped
+from contienda.lab.table import table_of, turns_of
+from contienda.web.errors import NotFound, without_place
+from contienda.web.lab.experiments import Job, Lab, remove_results
+from contienda.web.lab.shapes import Cell, DocumentSummary, DocumentView, ExperimentView, Line, OriginView, PooledView
+from contienda.web.lab.views import span
+from contienda.web.shapes import Words
+
+if TYPE_CHECKING:  # it draws too, with Altair, which takes its time: not before a document is wanted
+    from contienda.lab.reproduce import Comparison
+    from contienda.lab.reproduce import Line as ComparedLine
+
+__all__ = ["LabDocuments"]
+
+
+@lru_cache
+def _experiments(name: str, quick: bool) -> list[Experiment]:
+    if name not in DOCUMENTS:
+        raise NotFound("no such document")
+    return DOCUMENTS[name].experiments(quick)
+
+
+class Opened(NamedTuple):
+    """An experiment of a document, and what was played of it."""
+
+    experiment: Experiment
+    results: Results | None
+    times: Results | None = None
+    """The moves that were sampled, where others played the games."""
+    came: bool = False
+    """It came with the package."""
+
+
+class LabDocuments:
+    """The documents, for all browsers; each has played its own games."""
+
+    def __init__(self, lab: Lab) -> None:
+        self._lab = lab
+        self._drawn: dict[Path, tuple[int, list[str]]] = {}
+        """The games when the figures of a file were named last, and their names."""
+
+    def _folder(self, client: str) -> Path:
+        return self._lab.folder(client) / "documents"
+
+    def start(self, client: str, name: str, quick: bool) -> None:
+        """Play a document's experiments, or what is missing of them: `contienda lab reproduce`."""
+        folder = self._folder(client)
+        for plan in _plans(name, quick):
+            path = _path(folder, plan)
+            if path.exists() and not _fits(path, plan):  # what another version of the plan played
+                remove_results(path)
+
+        def work(**how: Any) -> None:
+            from contienda.lab.reproduce import reproduce
+
+            reproduce([name], folder, quick=quick, **how)
+
+        self._lab.start(client, _key(name, quick), work)
+
+    def stop(self, client: str, name: str, quick: bool) -> None:
+        """Stop; what is finished is kept."""
+        self._lab.stop(client, _key(name, quick))
+
+    def delete(self, client: str, name: str, quick: bool) -> None:
+        """Forget what was played."""
+        self.stop(client, name, quick)
+        for plan in _plans(name, quick):
+            remove_results(_path(self._folder(client), plan))
+
+    @contextmanager
+    def found(self, client: str, name: str, quick: bool) -> Iterator[list[Opened]]:
+        """A document's experiments with the results of those that this browser has begun.
+
+        While it has played nothing, they are those that came with the package, where there are any.
+        """
+        opened = [_opened(experiment, lambda plan: self._own(client, plan)) for experiment in _experiments(name, quick)]
+        if not any(each.results is not None and each.results.counts() for each in opened):
+            came = [_opened(experiment, shipped)._replace(came=True) for experiment in _experiments(name, False)]
+            if any(each.results is not None for each in came):
+                _close(opened)
+                opened = came
+        try:
+            yield opened
+        finally:
+            _close(opened)
+
+    def _own(self, client: str, plan: Plan) -> Results | None:
+        path = _path(self._folder(client), plan)
+        if path.is_file():
+            with suppress(BadInput):  # `_unread` says so
+                return Results(path, plan)
+        return None
+
+    def _done(self, client: str, name: str, quick: bool) -> int:
+        """Games that this browser has played of a document."""
+        own = [results for plan in _plans(name, quick) if (results := self._own(client, plan)) is not None]
+        done = sum(sum(results.counts().values()) for results in own)
+        for results in own:
+            results.close()
+        return done
+
+    def _unread(self, client: str, name: str, quick: bool) -> Text | None:
+        """Why what was played of a document cannot be shown: it is damaged, or another version's."""
+        for plan in _plans(name, quick):
+            path = _path(self._folder(client), plan)
+            try:
+                if path.is_file():
+                    Results(path, plan).close()
+            except BadInput as error:
+                reason = without_place(error, path).text
+                return Text(
+                    "cannot read {name}: {reason}; starting it plays it again",
+                    name=plan.name,
+                    reason=reason,
+                )
+        return None
+
+    def summaries(self, client: str, quick: bool) -> list[DocumentSummary]:
+        """All documents, and how far each has come."""
+        return [self._summary(client, name, quick) for name in DOCUMENTS]
+
+    def _summary(self, client: str, name: str, quick: bool) -> DocumentSummary:
+        job = self._lab.job(client, _key(name, quick))
+        running = job is not None and job.running  # before its games are counted: it may end meanwhile
+        total = sum((plan.games or 0) * len(plan.entrants) for plan in _plans(name, quick))
+        done = self._done(client, name, quick)
+        unread = None if running else self._unread(client, name, quick)
+        status = "running" if running else "done" if done == total else _at_rest(done, job)
+        if unread is not None:
+            status = "failed"
+        return DocumentSummary(
+            name=name,
+            title=DOCUMENTS[name].title.in_all_languages(),
+            status=status,  # type: ignore[arg-type]
+            done=done,
+            total=total,
+        )
+
+    def view(self, client: str, name: str, quick: bool) -> DocumentView:
+        """A document's tables: what was published, and what was played of it so far."""
+        summary = self._summary(client, name, quick)  # a document that does not exist is refused here
+        job = self._lab.job(client, _key(name, quick))
+        pace = job.pace if job is not None and summary.status == "running" else None
+        with self.found(client, name, quick) as found:
+            # Charts take their time to make: not while the games come in.
+            drawn = summary.status != "running"
+            experiments = [_experiment_view(each, self._figures(each.results) if drawn else []) for each in found]
+            came = next((each.results for each in found if each.came and each.results is not None), None)
+            origin = None if came is None else origin_of(came)
+        return DocumentView(
+            **summary.model_dump(),
+            quick=quick,
+            notes=[note.in_all_languages() for note in DOCUMENTS[name].notes],
+            experiments=experiments,
+            origin=None if origin is None else OriginView(**origin._asdict()),
+            # Of the experiment that is being played; those that follow it are about as large.
+            seconds_left=None if pace is None or not pace.rate else (summary.total - summary.done) / pace.rate,
+            error=self._error(client, name, quick, job),
+        )
+
+    def _figures(self, results: Results | None) -> list[str]:
+        """The names of the figures that these games have something to show in."""
+        from contienda.lab.figures import figures_of
+
+        if results is None:
+            return []
+        games = sum(results.counts().values())
+        kept = self._drawn.get(results.path)
+        if kept is None or kept[0] != games:
+            kept = self._drawn[results.path] = games, list(figures_of(table_of(results), turns_of(results)))
+        return kept[1]
+
+    @contextmanager
+    def results_of(self, client: str, name: str, experiment: str, quick: bool) -> Iterator[Results]:
+        """What was played of one of a document's experiments."""
+        with self.found(client, name, quick) as found:
+            for each in found:
+                if each.experiment.plan.name == experiment and each.results is not None:
+                    yield each.results
+                    return
+        raise NotFound("there is no such experiment")
+
+    def _error(self, client: str, name: str, quick: bool, job: Job | None) -> Words | None:
+        if job is not None and job.running:
+            return None
+        error = job.error.text if job is not None and job.error is not None else self._unread(client, name, quick)
+        return None if error is None else error.in_all_languages()
+
+
+def _key(name: str, quick: bool) -> str:
+    return f"document {name}{' quick' if quick else ''}"
+
+
+def _plans(name: str, quick: bool) -> list[Plan]:
+    return [plan for experiment in _experiments(name, quick) for plan in experiment.plans]
+
+
+def _opened(experiment: Experiment, open_results: Callable[[Plan], Results | None]) -> Opened:
+    times = None if experiment.times is None else open_results(experiment.times)
+    return Opened(experiment, open_results(experiment.plan), times)
+
+
+def _close(opened: list[Opened]) -> None:
+    for each in opened:
+        for results in (each.results, each.times):
+            if results is not None:
+                results.close()
+
+
+def _path(folder: Path, plan: Plan) -> Path:
+    return folder / f"{plan.name}.sqlite"  # as `reproduce` names it
+
+
+def _fits(path: Path, plan: Plan) -> bool:
+    try:
+        Results(path, plan).close()
+    except BadInput:
+        return False
+    return True
+
+
+def _at_rest(done: int, job: Job | None) -> str:
+    if job is not None and job.error is not None:
+        return "failed"
+    return "stopped" if done else "new"
+
+
+def _experiment_view(opened: Opened, figures: list[str]) -> ExperimentView:
+    from contienda.lab.reproduce import compare_with_published, verdict
+
+    experiment = opened.experiment
+    table = None if opened.results is None else table_of(opened.results)
+    times = None if opened.times is None else table_of(opened.times)
+    compared = [] if table is None else compare_with_published(experiment, table, times)
+    by_player: dict[str, list[ComparedLine]] = {}
+    for line in compared:
+        by_player.setdefault(line.name.partition(" – ")[0], []).append(line)
+    lines = []
+    for published in experiment.published:
+        own = by_player.get(published.player, [])
+        lines += [_line(published, line) for line in own] or [_published_line(published)]
+    return ExperimentView(
+        name=experiment.plan.name,
+        game=experiment.plan.game,
+        lines=lines,
+        verdict=verdict(compared).in_all_languages() if compared else None,
+        pooled=_pooled_views(experiment, table),
+        figures=figures,
+    )
+
+
+def _pooled_views(experiment: Experiment, table: pl.DataFrame | None) -> list[PooledView]:
+    from contienda.lab.reproduce import compare_pooled
+
+    ours = {} if table is None else {id(pooled): own for pooled, own in compare_pooled(experiment, table)}
+    views = []
+    for pooled in experiment.pooled:
+        by_label = {line.label: line for line in ours.get(id(pooled), [])}
+        lines = [
+            _line(sample, by_label[sample.label]) if sample.label in by_label else _published_line(sample)
+            for sample in pooled.samples
+        ]
+        views.append(PooledView(title=pooled.title.in_all_languages(), lines=lines))
+    return views
+
+
+def _line(published: Published | Sample, line: ComparedLine) -> Line:
+    return Line(
+        label=line.label,
+        player=line.name,
+        published_games=published.games,
+        games=line.games,
+        cells=[_cell(comparison) for comparison in line.comparisons],
+        faster=line.faster,
+        impossible=line.impossible,
+    )
+
+
+def _cell(c: Comparison) -> Cell:
+    from contienda.lab.reproduce import TIMED
+
+    timed = c.metric in TIMED or math.isnan(c.published.mean)
+    return Cell(
+        metric=c.metric,
+        published=_known(c.published),
+        deviation=c.published.sd,
+        ours=None if c.ours is None else span(c.ours),
+        inside=None if timed or c.ours is None else c.inside,
+        p=None if timed else c.p,
+    )
+
+
+def _known(figure: Figure) -> float | None:
+    """A published mean, if there is one."""
+    return None if math.isnan(figure.mean) else figure.mean
+
+
+def _published_line(published: Published | Sample) -> Line:
+    from contienda.lab.reproduce import impossible_score
+
+    cells = [
+        Cell(metric=metric, published=_known(figure), deviation=figure.sd, ours=None, inside=None, p=None)
+        for metric, figure in published.figures.items()
+    ]
+    return Line(
+        label=published.label,
+        player=published.player if isinstance(published, Published) else "",
+        published_games=published.games,
+        games=0,
+        cells=cells,
+        faster=None,
+        impossible=impossible_score(published.figures),
+    )

@@ -1,0 +1,324 @@
+"""Experiments of the browsers: each is a file of the lab's, in the folder of its browser.
+
+`contienda lab` opens the same files. A run goes on when the browser leaves; when the server ends it stops, and is
+resumed on request, as after Ctrl-C on the command line. Its games are played in a queue of their own, by turns with
+those of the other browsers.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import secrets
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+from contienda.compiled.stopping import Stop
+from contienda.core.files import make_folder
+from contienda.core.language import BadInput
+from contienda.core.specs import parse_spec
+from contienda.lab.plan import Plan, WrongPlan
+from contienda.lab.plan_file import plan_from_toml
+from contienda.lab.results import Results
+from contienda.lab.run import Progress, run
+from contienda.lab.where import Batch, Pool, Where, play_batch
+from contienda.players import PLAYERS
+from contienda.players.paths import PATH_SEARCHES
+from contienda.web.errors import NotFound, TooMany, without_folder, without_place
+from contienda.web.games.table import game_to_play
+from contienda.web.searches.heuristics import Heuristics
+from contienda.web.searches.players import Players, megabytes_of
+from contienda.web.settings import Limits
+from contienda.web.work.processes import Workshop
+from contienda.web.work.queue import FairQueue, MemoryLimit
+
+__all__ = ["Job", "Lab", "Work", "remove_results"]
+
+T = TypeVar("T")
+
+#: Batches that are played at once, of one browser and of all: as many as there are cores.
+_AT_ONCE = _EACH = max(2, os.cpu_count() or 1)
+#: Runs of one browser that go on at once: more would only share the same cores.
+_RUNNING = 3
+#: Experiments that go on at once, of all browsers: each has a thread that waits for its games and writes them down.
+_ALL_RUNNING = 32
+#: Seconds that a run may take to stop: it looks up five times a second, and drops the game that it is at.
+_PATIENCE = 5.0
+_MINUTE = 60.0
+
+_ID = re.compile(r"[0-9a-f]{16}")
+
+#: Plays what is missing: takes what `contienda.lab.run.run` takes.
+Work = Callable[..., object]
+
+
+class Pace(NamedTuple):
+    """How a run goes, as it told last."""
+
+    rate: float
+    seconds_left: float | None
+    total: int
+    """Games for each entrant, as far as is known."""
+
+
+class Job:
+    """A run that goes on, in a thread of its own that only waits: the games are played in the queue."""
+
+    def __init__(self, work: Callable[[Job], object], minutes: int) -> None:
+        self.pace: Pace | None = None
+        self.error: BadInput | None = None
+        self.late = False
+        """Its time was over before its games were."""
+        self._cancelled = threading.Event()
+        self._deadline = time.monotonic() + _MINUTE * minutes
+        self._thread = threading.Thread(target=self._do, args=(work,), name="contienda-lab", daemon=True)
+        self._thread.start()
+
+    def _do(self, work: Callable[[Job], object]) -> None:
+        try:
+            work(self)
+        except BadInput as error:
+            self.error = error
+        except Exception:
+            self.error = BadInput("something went wrong in this run")
+            raise
+
+    def watch(self, progress: Progress) -> None:
+        """Note how it goes: the run itself calls this, so that nobody reads figures while they change."""
+        self.pace = Pace(progress.rate, progress.seconds_left, progress.total)
+
+    def stopped(self) -> bool:
+        """Whether it is to end: the run itself asks."""
+        if time.monotonic() > self._deadline:
+            self.late = True
+        return self.late or self._cancelled.is_set()
+
+    def cancel(self) -> None:
+        """Keep what is finished, and end."""
+        self._cancelled.set()
+
+    def wait(self) -> None:
+        """Until it has ended."""
+        self._thread.join(_PATIENCE)
+
+    @property
+    def running(self) -> bool:
+        return self._thread.is_alive()
+
+
+class Lab:
+    """The experiments of all browsers."""
+
+    def __init__(
+        self,
+        folder: Path,
+        players: Players,
+        heuristics: Heuristics,
+        limits: Limits,
+        memory: MemoryLimit,
+        desk: FairQueue,
+        workshop: Workshop,
+    ) -> None:
+        self._folder = folder
+        self._workshop = workshop
+        self._players = players
+        self._heuristics = heuristics
+        self._limits = limits
+        self._games = FairQueue(_AT_ONCE, _EACH, 10**6, "lab", memory=memory)
+        self.desk = desk
+        self._jobs: dict[tuple[str, str], Job] = {}
+        self._starting = threading.Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def open(self) -> None:
+        """From now on games can be played, on the event loop that runs."""
+        self._loop = asyncio.get_running_loop()
+
+    async def close(self) -> None:
+        """Stop every run; what is finished is kept."""
+        for job in self._jobs.values():
+            job.cancel()
+        for job in self._jobs.values():
+            await asyncio.to_thread(job.wait)
+        self._games.close()
+
+    def folder(self, client: str) -> Path:
+        """Where a browser's experiments are."""
+        return self._folder / client
+
+    async def run_in_turn(self, client: str, work: Callable[[], T]) -> T:
+        """Make a table or a figure, each browser in its turn."""
+        return await self.desk.run(client, lambda stop: work())
+
+    # Plans.
+
+    def plan(self, client: str, text: str) -> Plan:
+        """A plan from its text, within the server's limits; what is wrong is told with its line."""
+        return plan_from_toml(text, "plan", partial(self._resolve, client), self._check)
+
+    def _check(self, plan: Plan) -> None:
+        entrants, limits = len(plan.entrants), self._limits
+        if len(plan.name) > 100:
+            raise WrongPlan("name", "name is too long")
+        if entrants > limits.lab_players:
+            raise WrongPlan(
+                "players",
+                "{entrants} players exceed the limit of {lab_players}",
+                entrants=entrants,
+                lab_players=limits.lab_players,
+            )
+        each, most = plan.games or plan.most, limits.lab_games // entrants
+        if each > most:
+            key = "games" if plan.games else "most"
+            raise WrongPlan(
+                key,
+                "{key} = {each} exceeds the limit of {most} for {entrants} players ({lab_games} games in total)",
+                key=key,
+                each=each,
+                entrants=entrants,
+                most=most,
+                lab_games=limits.lab_games,
+            )
+
+    def _resolve(self, client: str, data: Mapping[str, Any], spec: str) -> str:
+        """A player of a plan: one that may play here. A heuristic of one's own stays as it is now."""
+        try:
+            game_to_play(data["game"])
+        except BadInput as error:
+            raise WrongPlan("game", error.text) from None
+        among = PATH_SEARCHES if data.get("paths") else PLAYERS
+        return str(self._players.resolve(client, spec, among, self._heuristics.frozen))
+
+    # Runs.
+
+    def create(self, client: str, text: str) -> str:
+        """A new run of a plan, not yet begun; its id."""
+        self._refuse_more(client)  # before its players are made, which takes longer
+        plan = self.plan(client, text)
+        folder = self.folder(client)
+        if len(self.ids(client)) >= self._limits.lab_runs:
+            most = self._limits.lab_runs
+            raise TooMany("you already have {most} experiments; delete one first", most=most)
+        self._refuse_beyond_disk(folder)
+        make_folder(folder)
+        run_id = secrets.token_hex(8)
+        Results(folder / f"{run_id}.sqlite", plan).close()
+        return run_id
+
+    def _refuse_beyond_disk(self, folder: Path) -> None:
+        for place, most in ((folder, self._limits.lab_disk), (self._folder, self._limits.all_lab_disk)):
+            if sum(_size(path) for path in place.rglob("*.sqlite")) > most << 20:
+                raise TooMany("the experiments here take more than {most} MB; delete one first", most=most)
+
+    def ids(self, client: str) -> list[str]:
+        """This browser's runs."""
+        return [path.stem for path in self.folder(client).glob("*.sqlite")]
+
+    def path(self, client: str, run_id: str) -> Path:
+        """The file of a run."""
+        path = self.folder(client) / f"{run_id}.sqlite"
+        if not _ID.fullmatch(run_id) or not path.is_file():
+            raise NotFound("no such experiment here")
+        return path
+
+    @contextmanager
+    def results(self, client: str, run_id: str) -> Iterator[Results]:
+        """The results of a run, as they stand; what is wrong with their file is told without its place."""
+        path = self.path(client, run_id)
+        try:
+            with closing(Results(path)) as results:
+                yield results
+        except BadInput as error:
+            raise without_place(error, path) from None
+
+    def resume(self, client: str, run_id: str) -> None:
+        """Play what is missing."""
+        self.path(client, run_id)  # says so now if there is none
+
+        def work(**how: Any) -> None:
+            with self.results(client, run_id) as results:
+                run(results, **how)
+
+        self.start(client, run_id, work)
+
+    def delete(self, client: str, run_id: str) -> None:
+        """Stop a run and forget it."""
+        path = self.path(client, run_id)
+        self.stop(client, run_id)
+        remove_results(path)
+        self._jobs.pop((client, run_id), None)
+
+    # Jobs: runs, and whatever else plays games in the lab.
+
+    def job(self, client: str, key: str) -> Job | None:
+        """The job under a name, if it was started since the server was."""
+        return self._jobs.get((client, key))
+
+    def start(self, client: str, key: str, work: Work) -> None:
+        """Let ``work(where=…, watch=…, stopped=…, opening=…)`` go on by itself; once is enough."""
+
+        def play(job: Job) -> None:
+            try:
+                with self._heuristics.blamed():
+                    where = Where("threads", _EACH)
+                    work(where=where, watch=job.watch, stopped=job.stopped, opening=partial(self._pool, client))
+            except BadInput as error:
+                raise BadInput(without_folder(error.text, self._folder)) from None
+
+        with self._starting:
+            job = self.job(client, key)
+            if job is None or not job.running:
+                self._refuse_more(client)
+                self._jobs[client, key] = Job(play, self._limits.lab_minutes)
+
+    def _refuse_more(self, client: str) -> None:
+        """A browser has only so many jobs at once."""
+        running = [owner for (owner, _), job in list(self._jobs.items()) if job.running]
+        going = running.count(client)
+        if len(running) >= _ALL_RUNNING:
+            raise TooMany("the server is running as many experiments as it can; wait for one to finish")
+        if going >= _RUNNING:
+            raise TooMany("{going} of your experiments are running; wait, or stop one", going=going)
+
+    def stop(self, client: str, key: str) -> None:
+        """Stop a job, and wait until it has."""
+        job = self.job(client, key)
+        if job is not None:
+            job.cancel()
+            job.wait()
+
+    @contextmanager
+    def _pool(self, client: str, where: Where) -> Iterator[Pool]:
+        """Batches go to the queue, each with a button of its own that stops it when nobody waits for it any more."""
+        loop = self._loop
+        assert loop is not None
+
+        def play(batch: Batch) -> Any:
+            def begin(stop: Stop) -> Any:
+                return self._workshop.do(play_batch, batch, stop=stop)
+
+            among = PATH_SEARCHES if batch.paths else PLAYERS
+            specs = [parse_spec(spec) for spec in (batch.first, batch.second) if spec is not None]
+            megabytes = sum(megabytes_of(spec, among) for spec in specs)
+            return asyncio.run_coroutine_threadsafe(self._games.run(client, begin, megabytes=megabytes), loop)
+
+        yield Pool(play, lambda: where.workers)
+
+
+def _size(path: Path) -> int:
+    with suppress(FileNotFoundError):  # it has just been deleted
+        return path.stat().st_size
+    return 0
+
+
+def remove_results(path: Path) -> None:
+    """A file of results, and SQLite's beside it."""
+    for ending in ("", "-wal", "-shm"):
+        with suppress(FileNotFoundError):
+            path.with_name(path.name + ending).unlink()

@@ -1,0 +1,103 @@
+"""The figures of experiments as pictures, in the reader's language, light or dark; and files to take away."""
+
+from __future__ import annotations
+
+import io
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from typing import Any, TypeVar
+
+from contienda.core.language import use_language
+from contienda.lab.results import Results
+from contienda.web.errors import NotFound
+from contienda.web.lab.documents import LabDocuments
+from contienda.web.lab.drawing import Drawing
+from contienda.web.lab.views import LabViews
+
+__all__ = ["LabFigures"]
+
+T = TypeVar("T")
+
+#: What is remembered: the charts of so many experiments, and so many pictures of some 30 kB.
+_CHARTS, _PICTURES = 16, 256
+
+
+class _Remembered:
+    """What was made last, by what it was made from."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._kept: OrderedDict[Hashable, Any] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: Hashable, make: Callable[[], T]) -> T:
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                found: T = self._kept[key]
+                return found
+        made = make()
+        with self._lock:
+            self._kept[key] = made
+            if len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+        return made
+
+
+class LabFigures:
+    """Pictures and files of experiments. All of it takes its time: not for the event loop."""
+
+    def __init__(self, views: LabViews, drawing: Drawing) -> None:
+        self._views = views
+        self._drawing = drawing
+        self._charts = _Remembered(_CHARTS)
+        self._pictures = _Remembered(_PICTURES)
+
+    def picture(self, results: Results, name: str, language: str, theme: str) -> str:
+        """A figure of an experiment as it stands."""
+        from contienda.lab.figures.style import for_screen
+
+        use_language(language)
+        state = (results.path, sum(results.counts().values()), language)
+
+        def specs() -> dict[str, dict[str, Any]]:
+            return {name: chart.to_dict() for name, chart in self._views.charts(results).items()}
+
+        charts = self._charts.get(state, specs)
+        if name not in charts:
+            raise NotFound("no such figure here")
+        return self._pictures.get(
+            (state, name, theme), lambda: self._drawing.svg(for_screen(charts[name], dark=theme == "dark"))
+        )
+
+    def _draw(self, chart: Any) -> str:
+        return self._drawing.svg(chart.to_dict())
+
+    def file(self, results: Results, kind: str, language: str) -> bytes:
+        """An experiment to take away: its games, its report, its plan, or all of it as `contienda lab` opens it."""
+        from contienda.lab.report import report_html
+
+        use_language(language)
+        if kind == "csv":
+            return self._views.table(results).write_csv().encode()
+        if kind == "parquet":
+            file = io.BytesIO()
+            self._views.table(results).write_parquet(file)
+            return file.getvalue()
+        if kind == "html":
+            drawings = [self._draw(chart) for chart in self._views.charts(results).values()]
+            page = report_html(results, self._views.table(results), drawings)
+            return self._views.shown(page).encode("utf-8", "replace")
+        return self._views.toml(results.plan).encode() if kind == "toml" else results.as_bytes()
+
+    def document(self, documents: LabDocuments, client: str, name: str, quick: bool, language: str) -> bytes:
+        """A document's tables as one page that stands by itself."""
+        from contienda.lab.reproduce import reproduced, reproduction_html
+
+        use_language(language)
+        with documents.found(client, name, quick) as found:
+            begun = [
+                reproduced(each.experiment, each.results, each.times) for each in found if each.results is not None
+            ]
+        return reproduction_html({name: begun}, self._draw).encode()

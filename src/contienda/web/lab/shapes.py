@@ -1,0 +1,250 @@
+"""What the lab's page sends and gets; `contienda.web.shapes` has what it shares with the rest."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from contienda.core.language import LANGUAGES
+from contienda.web.shapes import Shape, Words
+
+__all__ = [
+    "Cell",
+    "ComparisonView",
+    "DifferenceView",
+    "DocumentSummary",
+    "DocumentView",
+    "Entrant",
+    "ExperimentView",
+    "FigureName",
+    "Language",
+    "Line",
+    "PlanRequest",
+    "PlanView",
+    "PlayerFigures",
+    "PooledView",
+    "Recommendation",
+    "RunSummary",
+    "RunView",
+    "Span",
+    "Status",
+    "Theme",
+]
+
+Language = Annotated[str, Field(pattern=f"^({'|'.join(LANGUAGES)})$")]
+Theme = Literal["light", "dark"]
+#: stopped: to be resumed; failed: it stopped by itself, and says why; unreadable: its file is damaged, and can only be
+#: deleted.
+Status = Literal["running", "stopped", "done", "failed", "unreadable"]
+FigureName = Annotated[str, Field(pattern=r"^[a-z-]{1,40}$")]
+
+
+class PlanRequest(Shape):
+    """A plan, as the TOML of `contienda lab`."""
+
+    plan: Annotated[
+        str,
+        Field(max_length=20_000, examples=['game = "2048"\ngames = 10\ntarget = 64\nplayers = ["random", "greedy"]']),
+    ]
+
+
+class PlanView(Shape):
+    """A plan that was understood; ``toml`` gives it again."""
+
+    name: str
+    game: str
+    players: list[str]
+    opponents: list[str]
+    games: int | None
+    interval: float | None
+    most: int
+    seed: str
+    target: int | None
+    sides: Literal["first", "second", "both"]
+    opening: int
+    turns: bool
+    paths: bool
+    entrants: int
+    toml: str
+
+
+class Span(Shape):
+    """A figure and its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+class Entrant(Shape):
+    """Somebody who is measured, so far; ``mean`` is of the score, or of wins where there is none."""
+
+    name: str
+    done: int
+    mean: Span | None
+    wins: Span | None
+    ms_per_move: float | None
+    games: list[int]
+    means: list[float]
+    """The mean after so many ``games``."""
+
+
+class RunSummary(Shape):
+    """An experiment in a list."""
+
+    id: str
+    name: str
+    game: str
+    entrants: int
+    done: int
+    total: int | None
+    """None: until the intervals are as narrow as the plan wants."""
+    status: Status
+    updated: str
+    error: Words | None = None
+    """Why it failed, why it cannot be read, or why some of its games could not be played."""
+
+
+class RunView(RunSummary):
+    """An experiment as it stands."""
+
+    plan: PlanView
+    scored: bool
+    players: list[Entrant]
+    rate: float | None
+    seconds_left: float | None
+    late: bool
+    """It stopped because its time was over."""
+
+
+class PlayerFigures(Shape):
+    """All that is known of a player; bootstrap intervals of means, Wilson's of shares."""
+
+    entrant: int
+    name: str
+    games: int
+    score: Span | None
+    median: float | None
+    deviation: float | None
+    max_tile: Span | None
+    wins: Span
+    draws: int
+    moves: Span
+    nodes_per_move: float
+    ms_per_move: float
+    frontier: bool
+    """Nobody is better in less time."""
+
+
+class DifferenceView(Shape):
+    """The player that all are compared with, less another one, on the same seeds."""
+
+    entrant: int
+    name: str
+    games: int
+    difference: Span
+    effect: float | None
+    """Cohen's d of the differences; None: they are all the same."""
+    p: float
+
+
+class Recommendation(Shape):
+    """Whom to take for what."""
+
+    scenario: Words
+    entrant: int
+    name: str
+    note: Words | None
+    """Others that are not shown to be worse."""
+
+
+class ComparisonView(Shape):
+    """What the games say."""
+
+    games: int
+    scored: bool
+    players: list[PlayerFigures]
+    base: int | None
+    differences: list[DifferenceView]
+    recommendations: list[Recommendation]
+    figures: list[str]
+    figure_titles: dict[str, Words]
+    """Of each figure, in every language."""
+
+
+# --- Documents -------------------------------------------------------------------------------------------------------
+
+
+class Cell(Shape):
+    """A published figure and ours."""
+
+    metric: str
+    published: float | None
+    """None where the document has no such figure."""
+    deviation: float | None
+    ours: Span | None
+    inside: bool | None
+    p: float | None
+
+
+class Line(Shape):
+    """One player: the document's games and ours."""
+
+    label: str
+    player: str
+    published_games: int
+    games: int
+    cells: list[Cell]
+    faster: float | None
+    impossible: bool
+
+
+class PooledView(Shape):
+    """A published table of games taken together, beside ours."""
+
+    title: Words
+    lines: list[Line]
+
+
+class ExperimentView(Shape):
+    """A published table beside ours, those of games taken together, and the figures that our games can be drawn in."""
+
+    name: str
+    game: str
+    lines: list[Line]
+    verdict: Words | None
+    pooled: list[PooledView]
+    figures: list[str]
+
+
+class DocumentSummary(Shape):
+    """A document in a list."""
+
+    name: str
+    title: Words
+    status: Literal["new", "running", "stopped", "done", "failed"]
+    done: int
+    total: int
+
+
+class OriginView(Shape):
+    """Who played what came with the package: the version, the hash of the code, the machine, and when."""
+
+    contienda: str
+    code: str
+    machine: str
+    cores: int
+    begun: float
+    ended: float | None
+
+
+class DocumentView(DocumentSummary):
+    """A document's tables; ``origin`` says that ours came with the package."""
+
+    quick: bool
+    notes: list[Words]
+    experiments: list[ExperimentView]
+    origin: OriginView | None = None
+    seconds_left: float | None
+    error: Words | None

@@ -1,0 +1,9 @@
+"""What the computer does for a user: hints, moves, traces, paths, batches of games.
+
+players     players within the server's limits, compiled once
+heuristics  evaluators that users write in the browser
+analyst     starts each kind of search in its queue
+traces      traces, written in a worker process
+batches     batches of games, played in worker processes
+live        the WebSocket on which searches run and are cancelled
+"""

@@ -1,0 +1,360 @@
+"""What the machine does for a browser: a hint, a move of its own, a trace, a path to a tile, a batch of games.
+
+Each is a coroutine that runs its searches in a `FairQueue` and can be cancelled at any moment.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import os
+import secrets
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+
+from contienda.compiled.rng import generator
+from contienda.compiled.stopping import Stop
+from contienda.core.analysis import Analysis
+from contienda.core.game import Game, State
+from contienda.core.language import BadInput
+from contienda.core.specs import Spec, parse_spec
+from contienda.games.connect4 import Connect4
+from contienda.match import Played
+from contienda.perfect.oracle import Oracle, shared_bounds
+from contienda.perfect.positions import Size
+from contienda.perfect.review import review
+from contienda.players.base import Player
+from contienda.players.paths import PATH_SEARCHES, make_path_search
+from contienda.players.paths.base import Solution
+from contienda.problems import make_problem
+from contienda.record import path_as_game
+from contienda.search.hooks import CAPACITY
+from contienda.web.errors import Conflict
+from contienda.web.games.files import played_game
+from contienda.web.games.games import Games
+from contienda.web.games.table import aimed, game_to_play
+from contienda.web.games.views import analysis_view, judged_view
+from contienda.web.searches.batches import Ended, Totals, play_some
+from contienda.web.searches.heuristics import Heuristics
+from contienda.web.searches.players import Players
+from contienda.web.searches.traces import trace_path, trace_search
+from contienda.web.settings import Limits
+from contienda.web.shapes import (
+    AnalysisView,
+    BatchRequest,
+    HintRequest,
+    JudgedMove,
+    MachineMove,
+    PositionRequest,
+    ReviewRequest,
+    SolutionRequest,
+    TraceRequest,
+)
+from contienda.web.work import rehearsals
+from contienda.web.work.compiler import Compiler, Guard
+from contienda.web.work.processes import Workshop
+from contienda.web.work.queue import FairQueue, MemoryLimit, Most
+
+__all__ = ["Analyst", "Report"]
+
+#: Tells the browser how far something has come.
+Report = Callable[[dict[str, Any]], None]
+
+
+def _unheard(progress: dict[str, Any]) -> None: ...
+
+
+#: Seconds between two reports of one job.
+_GLANCE = 0.2
+
+_CORES = os.cpu_count() or 1
+#: What runs at once: searches for a move that are short, those that last, paths and games of batches, traces; and how
+#: many of these are of one browser. More than there are cores, so that none waits long for its turn; not many more, for
+#: a thread that has Python's lock and no core keeps everybody waiting. A trace is written by Python alone: one at once
+#: leaves the lock to others half of the time.
+_SHORT, _LASTING, _LONG, _TRACES, _EACH = 4 + 2 * _CORES, 2 + _CORES, 2 + _CORES, 1, 2
+
+#: Games of a batch that are handed over at a time; those for which a turn is too short come back.
+_AT_A_TIME = 100
+
+#: Seconds more for a trace, which may have to be compiled first: on a machine with much else to do, A* took over 60.
+_COMPILING = 180
+
+#: Milliseconds for each position of a review: the late ones take none of them. And the megabytes of its memory.
+_REVIEW_MS = 1500
+_REVIEW_MEMORY = 64
+
+
+class Analyst:
+    """Searches for all browsers."""
+
+    def __init__(
+        self,
+        games: Games,
+        players: Players,
+        heuristics: Heuristics,
+        compiler: Compiler,
+        limits: Limits,
+        memory: MemoryLimit,
+        desk: FairQueue,
+        workshop: Workshop,
+        long_workshop: Workshop,
+    ) -> None:
+        self._games = games
+        self._workshop, self._long_workshop = workshop, long_workshop
+        self._compiler = compiler
+        self._players = players
+        self._heuristics = heuristics
+        self._limits = limits
+        self._desk = desk
+        # Several queues: whoever waits for a move does not wait for somebody's thousand games.
+        most = Most(limits.searches, limits.address_searches, limits.all_searches)
+        self._short = FairQueue(_SHORT, _EACH, most, "search", lasting=_LASTING, memory=memory)
+        self._long = FairQueue(_LONG, _EACH, most, "batch", memory=memory)
+        self._traces = FairQueue(_TRACES, 1, most, "trace", memory=memory)
+
+    def close(self) -> None:
+        """Start nothing more."""
+        for queue in (self._short, self._long, self._traces):
+            queue.close()
+
+    @property
+    def searches(self) -> int:
+        """How many searches run or wait."""
+        return self._short.places + self._long.places + self._traces.places
+
+    # A position.
+
+    async def hint(self, client: str, asked: HintRequest, report: Report = _unheard) -> AnalysisView:
+        """Every move of a position with its value."""
+        board = rehearsals.Board(asked.game)
+        game, state = await self._compiler.sparing(
+            client, board, lambda guard: run_in_threadpool(guard(_read), asked), report
+        )
+        analysis = await self._analyse(client, aimed(game, state, asked.target), asked.player, state, 0, report)
+        return analysis_view(game, state, asked.player, analysis)
+
+    async def move(self, client: str, asked: MachineMove, report: Report = _unheard) -> dict[str, Any]:
+        """A move of the machine in a game."""
+        table = await run_in_threadpool(self._games.table, client, asked.id)
+        if table.row.revision != asked.revision:
+            raise Conflict(table.view())
+        lots = int(generator(table.row.seed, stream=1 + table.row.cursor).state)
+        game = aimed(table.game, table.state, table.row.target)
+        analysis = await self._analyse(client, game, asked.player, table.state, lots, report)
+        before = table.state
+        ms, nodes = analysis.counters.seconds * 1000, analysis.counters.nodes
+        table, step = await run_in_threadpool(
+            self._games.make_move, client, asked.id, asked.revision, analysis.best, asked.player, ms, nodes
+        )
+        found = analysis_view(table.game, before, asked.player, analysis)
+        return {"game": table.view().model_dump(), "step": step.model_dump(), "analysis": found.model_dump()}
+
+    async def _analyse(self, client: str, game: Game, spec: str, state: State, seed: int, report: Report) -> Analysis:
+        """A search, within its time; the time to compile is not counted."""
+        seconds = self._limits.ms / 1000
+        begun = math.inf  # until the search itself begins
+
+        def prepare(stop: Stop) -> Player:
+            player = self._players.get(client, game, spec)
+            player.compile()
+            return player
+
+        async def search(guard: Guard) -> Analysis:
+            nonlocal begun
+            with self._short.place(client) as place:
+                player = await place.run(guard(prepare))
+                begun = time.monotonic()
+                look = guard(lambda stop: player.analyse(state, stop, seed=seed))
+                found: Analysis = await place.run(look, seconds, megabytes=megabytes)
+                return found
+
+        def compiling(progress: dict[str, Any]) -> None:
+            nonlocal begun
+            begun = math.inf
+            report(progress)
+
+        megabytes = self._players.megabytes(client, spec)
+        try:
+            with self._heuristics.blamed():
+                hint = rehearsals.Hint(game.spec, str(self._players.resolve(client, spec)))
+                return await self._compiler.sparing(client, hint, search, compiling)
+        except BadInput:
+            if time.monotonic() - begun < seconds:
+                raise
+            raise BadInput(
+                "no answer within {seconds:g} s; use a smaller depth, or a time limit such as ms=1000", seconds=seconds
+            ) from None
+
+    # A search, step by step.
+
+    async def trace(self, client: str, asked: TraceRequest, report: Report = _unheard) -> str:
+        """The trace of a player on a position or on a drawn tree, or of a solver on the 8-puzzle, as JSON."""
+        if (asked.events or 0) > self._limits.events:
+            raise BadInput(
+                "events={events} exceeds the limit of {limits_events}",
+                events=asked.events,
+                limits_events=self._limits.events,
+            )
+        events = asked.events or min(CAPACITY, self._limits.events)
+        of_path = asked.game == "puzzle8"
+        players = self._players
+        asked_for = (
+            players.resolve(client, asked.player, PATH_SEARCHES) if of_path else players.algorithm(client, asked.player)
+        )
+        if not of_path and asked.game != "tree":
+            game_to_play(asked.game)
+        work, spec = trace_path if of_path else trace_search, str(asked_for)
+
+        def record(stop: Stop) -> str:
+            written: str = self._workshop.do(work, asked, spec, events, stop=stop)
+            return written
+
+        with self._heuristics.blamed():
+            # A trace is bounded by its events; the time is for endless heuristics, and for what has to be compiled.
+            return await self._traces.run(client, record, self._limits.path_ms / 1000 + _COMPILING)
+
+    # A path.
+
+    async def solution(self, client: str, asked: SolutionRequest, report: Report) -> dict[str, Any]:
+        """A path to a tile of 2048, as a game that can be replayed."""
+        game_to_play(asked.game)
+        seed = secrets.randbits(32) if asked.seed is None else int(asked.seed)
+        spec = str(self._players.resolve(client, asked.player, PATH_SEARCHES))
+        name, own = parse_spec(asked.game)
+        world = str(Spec(name, own | asked.options))
+        running: list[Stop] = []
+
+        def solve(stop: Stop) -> tuple[Solution, Played]:
+            running.append(stop)
+            try:
+                problem = make_problem(world, asked.position, target=asked.target, seed=seed)
+                found = make_path_search(spec, problem).solve(stop)
+                return found, path_as_game(found)
+            finally:
+                running.clear()
+
+        megabytes = self._players.megabytes(client, asked.player, PATH_SEARCHES)
+        path = rehearsals.Path(world, asked.position, asked.target, spec)
+        work = asyncio.ensure_future(
+            self._compiler.sparing(
+                client, path, lambda guard: self._long.run(client, guard(solve), megabytes=megabytes), report
+            )
+        )
+        begun: float | None = None  # the time to compile is not counted
+        try:
+            while not work.done():
+                await asyncio.wait({work}, timeout=_GLANCE)
+                for stop in running:
+                    begun = time.monotonic() if begun is None and stop.searching else begun
+                    seconds = 0.0 if begun is None else time.monotonic() - begun
+                    report({"states": stop.visited, "seconds": seconds})
+                    if 1000 * seconds > self._limits.path_ms:
+                        stop.stop()
+        finally:
+            work.cancel()
+        with self._heuristics.blamed():
+            found, played = work.result()
+        table = await self._desk.run(client, lambda stop: self._games.add_played(client, played, None, False))
+        return {
+            "found": found.found,
+            "states": found.states,
+            "steps": found.steps,
+            "seconds": found.seconds,
+            "message": None if found.found else found.why.in_all_languages(),
+            "game": table.view().model_dump(),
+        }
+
+    # A game of Connect 4, looked back upon.
+
+    async def review(self, client: str, asked: ReviewRequest, report: Report) -> list[dict[str, Any]]:
+        """Every move of a game beside the best, as far as a short look at each position tells."""
+        played = await self._desk.run(client, lambda stop: played_game(self._games.store.reader, client, asked.id))
+        game = played.game
+        if not isinstance(game, Connect4):
+            raise BadInput("only games of Connect 4 can be reviewed")
+        done: list[int] = []
+        judging = False
+
+        def judge_all(stop: Stop) -> list[JudgedMove]:
+            nonlocal judging
+            judging = True
+            oracle = Oracle(game, shared_bounds(Size(game.rows, game.columns, game.connect), _REVIEW_MEMORY))
+            judged = review(game, played.start, played.actions, oracle, ms=_REVIEW_MS, stop=stop, progress=done.append)
+            return [judged_view(game, played.start, move) for move in judged]
+
+        def compiling(progress: dict[str, Any]) -> None:
+            nonlocal judging
+            judging = False
+            report(progress)
+
+        work = asyncio.ensure_future(
+            self._compiler.sparing(
+                client,
+                rehearsals.Review(game.spec),
+                lambda guard: self._long.run(client, guard(judge_all), megabytes=_REVIEW_MEMORY),
+                compiling,
+            )
+        )
+        try:
+            while not work.done():
+                await asyncio.wait({work}, timeout=_GLANCE)
+                if judging:
+                    report({"judged": len(done), "moves": len(played.actions)})
+        finally:
+            work.cancel()
+        return [move.model_dump() for move in work.result()]
+
+    # A batch.
+
+    async def batch(self, client: str, asked: BatchRequest, report: Report) -> dict[str, Any]:
+        """Games by the dozen; the state of things is reported as each one ends."""
+        if asked.games > self._limits.batch_games:
+            raise BadInput(
+                "{games} games exceed the limit of {batch_games}",
+                games=asked.games,
+                batch_games=self._limits.batch_games,
+            )
+        with self._heuristics.blamed():
+            specs = tuple(str(self._players.algorithm(client, spec)) for spec in asked.players)
+        megabytes = sum(self._players.megabytes(client, spec) for spec in asked.players)
+        game_to_play(asked.game)  # a game that there is not is refused here
+        seed = secrets.randbits(32) if asked.seed is None else int(asked.seed)
+        seeds = deque(number % 2**64 for number in range(seed, seed + asked.games))
+        totals = Totals(asked.games)
+
+        async def play_on() -> None:
+            """One game after the other, some in each turn among the games of all browsers."""
+            while seeds:
+                mine = [seeds.popleft() for _ in range(min(_AT_A_TIME, len(seeds)))]
+
+                def play(stop: Stop, mine: list[int] = mine) -> list[Ended]:
+                    some: list[Ended] = self._long_workshop.do(
+                        play_some, asked.game, specs, asked.target, mine, stop=stop
+                    )
+                    return some
+
+                some = await self._long.run(client, play, megabytes=megabytes)
+                seeds.extendleft(reversed(mine[len(some) :]))
+                for ended in some:
+                    totals.add(ended)
+                if totals.since_report() >= _GLANCE:
+                    report(totals.report())
+
+        lanes = [asyncio.ensure_future(play_on()) for _ in range(_EACH)]
+        try:
+            with self._heuristics.blamed():
+                await asyncio.gather(*lanes)
+        finally:
+            for lane in lanes:
+                lane.cancel()
+        return totals.report() | {"tiles": totals.tiles()}
+
+
+def _read(asked: PositionRequest) -> tuple[Game, State]:
+    game = game_to_play(asked.game)
+    return game, game.parse_scored(asked.position, asked.score)

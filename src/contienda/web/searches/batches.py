@@ -1,0 +1,105 @@
+"""Batches of games: played in worker processes, which take and return plain data, and summed up as they end."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from contienda.compiled.stopping import Stop
+from contienda.games import make_game
+from contienda.match import Match
+from contienda.players import make_player
+from contienda.record import result_of
+from contienda.web.searches.players import versions_of
+
+__all__ = ["Ended", "Totals", "play_some"]
+
+#: Seconds for which a batch plays on before others have their turn: handing over costs as much as a short game.
+_TURN = 0.1
+#: Matches that stay compiled.
+_KEPT = 64
+
+
+class Ended(NamedTuple):
+    """A game that has ended."""
+
+    seed: int
+    result: dict[str, Any]
+    moves: int
+    seconds: float
+
+
+def play_some(game: str, specs: tuple[str, ...], target: int | None, seeds: list[int], *, stop: Stop) -> list[Ended]:
+    """The first of these games, as many as a turn has time for, and one at least."""
+    match = _match(game, specs, target, tuple(map(versions_of, (game, *specs))))
+    begun, ended = time.monotonic(), list[Ended]()
+    for seed in seeds:
+        played = match.play(seed, stop=stop)
+        ended.append(Ended(seed, result_of(played), played.moves, played.seconds))
+        if stop.stopped or time.monotonic() - begun > _TURN:
+            break
+    return ended
+
+
+@lru_cache(maxsize=_KEPT)
+def _match(game_spec: str, specs: tuple[str, ...], target: int | None, versions: tuple[tuple[str, ...], ...]) -> Match:
+    """``versions``: what the files of heuristics and networks hold, for what was edited is another player."""
+    game = make_game(game_spec)  # whoever asks has looked at its name
+    aimed = game if target is None else game.until(target)
+    match = Match(game, [make_player(spec, aimed) for spec in specs], target)
+    match.compile()
+    return match
+
+
+class Totals:
+    """Sums over the games of a batch, so that reporting on ten thousand costs no more than on ten."""
+
+    def __init__(self, total: int) -> None:
+        self._total = total
+        self._done = self._won = self._drawn = self._moves = self._score = 0
+        self._seconds = 0.0
+        self._tiles: Counter[int] = Counter()
+        self._untold: list[dict[str, Any]] = []
+        self._begun = self._reported = time.monotonic()
+
+    def add(self, ended: Ended) -> None:
+        """One game more."""
+        result = ended.result
+        self._done += 1
+        self._won += result["won"] if "won" in result else result.get("winner") == 1
+        self._drawn += result.get("winner") == 0
+        self._moves += ended.moves
+        self._seconds += ended.seconds
+        self._score += result.get("score", 0)
+        if "max_tile" in result:
+            self._tiles[result["max_tile"]] += 1
+        self._untold.append(result | {"seed": str(ended.seed), "seconds": ended.seconds})
+
+    def since_report(self) -> float:
+        """Seconds since the last report."""
+        return time.monotonic() - self._reported
+
+    def report(self) -> dict[str, Any]:
+        """How things stand."""
+        self._reported = time.monotonic()
+        seconds = self._reported - self._begun
+        games, self._untold = self._untold, []
+        return {
+            "done": self._done,
+            "total": self._total,
+            "won": self._won,
+            "drawn": self._drawn,
+            "lost": self._done - self._won - self._drawn,
+            "mean_score": self._score / self._done if self._tiles else None,
+            "mean_seconds": self._seconds / self._done,
+            "mean_ms": 1000 * self._seconds / max(self._moves, 1),
+            "seconds": seconds,
+            "left_seconds": seconds / self._done * (self._total - self._done),
+            "games": games,  # that ended since the report before
+        }
+
+    def tiles(self) -> dict[str, int] | None:
+        """How many games ended with which largest tile, where there are tiles."""
+        return {str(tile): self._tiles[tile] for tile in sorted(self._tiles)} or None

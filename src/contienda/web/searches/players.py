@@ -1,0 +1,167 @@
+"""Players for the app: those of the library, within the server's limits, and each compiled once."""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+
+from contienda.compiled.rng import generator
+from contienda.core.game import Game
+from contienda.core.language import BadInput
+from contienda.core.specs import Spec, parse_spec
+from contienda.lab.sources import sources_of
+from contienda.players import PLAYERS, make_player
+from contienda.players.base import Player
+from contienda.players.catalogue import PlayerInfo
+from contienda.players.montecarlo import MOST_NODES, NODES_PER_MS
+from contienda.players.options import Options
+from contienda.search.mcts import NODE_BYTES
+from contienda.web.games.opened import opened
+from contienda.web.searches.heuristics import PREFIX, Heuristics
+from contienda.web.settings import Limits
+
+__all__ = ["Players", "megabytes_of", "versions_of"]
+
+#: Players that stay compiled; the one that was not asked for the longest makes room.
+_KEPT = 64
+
+
+#: ``eval=ntuple:NAME`` names a network that the browser which asks has trained.
+_NETWORK = "ntuple:"
+
+
+def no_networks(client: str, name: str) -> str:
+    """Where none is trained, there is none to name."""
+    raise BadInput("no network {name!r} here", name=name[:40])
+
+
+class Players:
+    """Players by game and spec."""
+
+    def __init__(
+        self, limits: Limits, heuristics: Heuristics, network_file: Callable[[str, str], str] = no_networks
+    ) -> None:
+        """``network_file(client, name)``: where a network is that this browser has trained."""
+        self._limits = limits
+        self._heuristics = heuristics
+        self._network_file = network_file
+        self._kept: OrderedDict[tuple[str, ...], tuple[Player, tuple[str, ...]]] = OrderedDict()
+        self._lock = threading.Lock()
+        self._making = threading.Lock()  # Numba compiles one thing at a time in any case
+
+    def get(self, client: str, game: Game, spec: str) -> Player:
+        """The player that a spec describes, ready to analyse."""
+        asked = self.algorithm(client, spec)
+        drawing = game.format(game.start(generator(0))) if game.name == "tree" else ""  # all of them are "tree"
+        key = (game.spec, drawing, str(asked))
+        version = (*versions_of(str(asked)), *versions_of(game.spec))
+        with self._lock:
+            kept = self._kept.get(key)
+            if kept is not None and kept[1] == version:
+                self._kept.move_to_end(key)
+                return kept[0]
+        with self._making:
+            player = make_player(str(asked), game)
+        with self._lock:
+            self._kept[key] = player, version
+            while len(self._kept) > _KEPT:
+                self._kept.popitem(last=False)
+        return player
+
+    def algorithm(self, client: str, spec: str) -> Spec:
+        """The same as `resolve`, of somebody who needs no keyboard."""
+        asked = self.resolve(client, spec)
+        if asked.name == "human":
+            raise BadInput("the player must be an algorithm, not a person")
+        return asked
+
+    def resolve(
+        self,
+        client: str,
+        spec: str,
+        among: Mapping[str, PlayerInfo] = PLAYERS,
+        heuristic: Callable[[str, str], str] | None = None,
+    ) -> Spec:
+        """A spec as the library takes it, checked: within the limits, and naming no file of this machine.
+
+        What no player is, is refused at once; nothing is compiled. ``heuristic(client, name)`` gives the evaluator of
+        one's own that a name means.
+        """
+        heuristic = heuristic or self._heuristics.evaluator
+        asked = parse_spec(spec)
+        among = _with_opened(among)
+        if asked.name not in among:
+            known = ", ".join(among)
+            raise BadInput("no player {name!r}: there are {known}", name=asked.name[:40], known=known)
+        Options(asked, among[asked.name])  # says so where one is unknown
+        options = dict(asked.options)
+        for key in ("eval", "h"):
+            value = options.get(key, "")
+            if value.startswith(PREFIX):
+                options[key] = heuristic(client, value.removeprefix(PREFIX))
+            elif value.startswith(_NETWORK) and value != _NETWORK:
+                options[key] = _NETWORK + self._network_file(client, value.removeprefix(_NETWORK))
+            elif any(mark in value for mark in ":/\\"):
+                raise BadInput(
+                    "{key}={value}: file names are not allowed here; write the heuristic in the app",
+                    key=key,
+                    value=value[:60],
+                )
+        if "network" in options:
+            options["network"] = self._network_file(client, options["network"])
+        self._within(options)
+        if options.get("reuse", "off") != "off":  # its tree takes more than is allowed here unless told
+            options.setdefault("memory", str(self._limits.memory))
+        return Spec(asked.name, options)
+
+    def megabytes(self, client: str, spec: str, among: Mapping[str, PlayerInfo] = PLAYERS) -> float:
+        """The memory of a player's table or tree while it searches."""
+        return megabytes_of(self.resolve(client, spec, among), among)
+
+    def _within(self, options: dict[str, str]) -> None:
+        for key, most in (("depth", self._limits.depth), ("memory", self._limits.memory), ("ms", self._limits.path_ms)):
+            value = options.get(key, "0")
+            try:
+                number = float(value)
+            except ValueError:  # the player itself says what is wrong with it
+                continue
+            if number > most:
+                raise BadInput("{key}={value} exceeds the limit of {most}", key=key, value=value, most=most)
+
+
+def megabytes_of(asked: Spec, among: Mapping[str, PlayerInfo] = PLAYERS) -> float:
+    """The memory of a table or a tree, as the options of a spec or their defaults say."""
+    parameters, options = _with_opened(among)[asked.name].parameters, asked.options
+
+    def option(key: str) -> str:
+        return options[key] if key in options else str(parameters[key].default) if key in parameters else ""
+
+    switches = [option(key) for key in ("table", "reuse") if key in parameters]
+    if switches and "on" not in switches:
+        return 0.0
+    memory, threads = _number(option("memory")), _number(option("threads"))
+    if asked.name == "mcts":  # a tree of as many nodes as there are simulations
+        ms = _number(options.get("ms", ""))
+        asked_for = _number(option("sims")) if "sims" in options or not ms else math.inf
+        return min(asked_for, NODES_PER_MS * ms if ms else math.inf, MOST_NODES) * NODE_BYTES / (1 << 20)
+    return memory * max(threads, 1.0)
+
+
+def _with_opened(among: Mapping[str, PlayerInfo]) -> Mapping[str, PlayerInfo]:
+    """The players of the catalogue, with those of their own that this machine's user has opened."""
+    return {**among, **opened.player_infos()} if among is PLAYERS and opened.players else among
+
+
+def _number(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        return 0.0
+    return number if math.isfinite(number) and number > 0 else 0.0
+
+
+def versions_of(spec: str) -> tuple[str, ...]:
+    """Hashes of what a spec names in files, as it is now: a network; a heuristic with the modules that it imports."""
+    return tuple(source.hash for source in sources_of([spec]))

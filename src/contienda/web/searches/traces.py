@@ -1,0 +1,32 @@
+"""Traces as JSON, for a process that does nothing else: its arguments are data, and so is its answer."""
+
+from __future__ import annotations
+
+from contienda.compiled.stopping import Stop
+from contienda.games import make_game
+from contienda.players import make_player
+from contienda.players.paths import make_path_search
+from contienda.problems import make_problem
+from contienda.trace.making import make_trace
+from contienda.web.errors import as_json
+from contienda.web.games.table import aimed
+from contienda.web.shapes import TraceRequest
+
+__all__ = ["trace_path", "trace_search"]
+
+
+def trace_search(asked: TraceRequest, spec: str, events: int, *, stop: Stop) -> str:
+    """The search of a player, which ``spec`` names in full, on a position or on a drawn tree.
+
+    Whoever asks has looked at both names: a file of a user's own is run here.
+    """
+    game = make_game("tree", asked.position) if asked.game == "tree" else make_game(asked.game)
+    state = game.parse_scored(asked.position, asked.score)
+    game = aimed(game, state, asked.target)
+    return as_json(make_trace(make_player(spec, game), state, events=events, stop=stop).as_data())
+
+
+def trace_path(asked: TraceRequest, spec: str, events: int, *, stop: Stop) -> str:
+    """The search of a solver for a path."""
+    problem = make_problem(asked.game, asked.position)
+    return as_json(make_trace(make_path_search(spec, problem), events=events, stop=stop).as_data())

@@ -1,0 +1,61 @@
+"""The API's part for trainings."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response
+
+from contienda.web.shapes import FAILURES, Client
+from contienda.web.training.shapes import TrainingList, TrainingRequest, TrainingView
+from contienda.web.training.trainings import Trainings
+from contienda.web.work.queue import FairQueue, in_turn
+
+__all__ = ["make_training_router"]
+
+Since = Annotated[int, Query(ge=0, le=10**7)]
+Games = Annotated[int, Query(ge=100, le=10_000_000)]
+
+
+def make_training_router(trainings: Trainings, desk: FairQueue, stops: FairQueue) -> APIRouter:
+    """What a browser may ask of its trainings."""
+    router = APIRouter(prefix="/api/training", responses=FAILURES)
+
+    @router.get("")
+    @in_turn(desk)
+    def list_networks(client: Client) -> TrainingList:
+        """The networks of this browser, and those that it may train."""
+        return trainings.all(client)
+
+    @router.get("/{name}")
+    @in_turn(desk)
+    def get_training(client: Client, name: str, since: Since = 0) -> TrainingView:
+        """How one goes; its curve from a point on."""
+        return trainings.view(client, name, since)
+
+    @router.put("/{name}", status_code=201)
+    @in_turn(desk)
+    def start_training(client: Client, name: str, asked: TrainingRequest) -> TrainingView:
+        """Begin to train a new one."""
+        return trainings.start(client, name, asked)
+
+    @router.post("/{name}/resume")
+    @in_turn(desk)
+    def resume_training(client: Client, name: str, games: Games = 20_000) -> TrainingView:
+        """Go on with one that was stopped, or that a killed server left."""
+        return trainings.resume(client, name, games)
+
+    @router.post("/{name}/stop")
+    @in_turn(stops)
+    def stop_training(client: Client, name: str) -> TrainingView:
+        """Stop, and keep what it has learnt."""
+        return trainings.stop(client, name)
+
+    @router.delete("/{name}", status_code=204)
+    @in_turn(desk)
+    def delete_network(client: Client, name: str) -> Response:
+        """Forget one."""
+        trainings.delete(client, name)
+        return Response(status_code=204)
+
+    return router

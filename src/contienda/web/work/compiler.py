@@ -1,0 +1,392 @@
+"""Compiling in a process of its own, so that nobody waits for a compiler.
+
+Whoever compiles holds Python's lock, and Numba's, for seconds: in the server's process everybody would wait. So the
+server does its work under a ban (`Compiler.sparing`). Where Numba would have to compile, the work breaks off at once.
+The other process rehearses it, which leaves the machine code in the cache; then the work begins again and loads that.
+
+On Linux the other process compiles nothing itself: it forks for every rehearsal. So code of users ends with it, and a
+second fork shows whether all that was compiled can be loaded. What cannot be kept, the server compiles after all.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from contextvars import ContextVar
+from functools import partial
+from multiprocessing import Pipe, get_context, parent_process
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from typing import Any, NamedTuple, ParamSpec, TypeVar
+
+from numba.core import event
+
+from contienda.compiled.jit import numba
+from contienda.compiled.stopping import Stop
+from contienda.core.language import BadInput, Text
+from contienda.web.work.queue import FairQueue, Most
+from contienda.web.work.rehearsals import Board, Nothing, Rehearsal
+
+__all__ = ["Compiler", "compiled_here"]
+
+P = ParamSpec("P")
+T = TypeVar("T")
+#: Forbids some work to compile, or does not.
+Guard = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+_log = logging.getLogger(__name__)
+
+#: Seconds that a rehearsal may take. The champion takes 20 from nothing; a heuristic of one's own 2, and one that takes
+#: half a minute loops for ever.
+_PATIENCE, _PATIENCE_OWN = 180.0, 30.0
+#: Rehearsals of one browser that run or wait, and from one address: a class that begins asks for the same few.
+_MOST, _MOST_FROM_ADDRESS = 16, 64
+#: Less than a long search yields (`contienda.web.work.queue`): any less would slow moves down, and with more a few
+#: searches could keep the compiler from ever finishing.
+_NICENESS = 5
+#: Forks for one rehearsal at most, the last of which should find everything. One compiles; another compiles what the
+#: first came to only as a part of something else, or did not come to before its search was stopped.
+_FORKS = 4
+_GLANCE = 0.05
+#: Elsewhere a fork is not safe, or there is none: there the other process rehearses by itself.
+_FORKING = sys.platform == "linux"
+#: Games whose rules are known to be here; there are some dozens of sizes of board.
+_BOARDS = 1000
+
+
+# --- The ban ---------------------------------------------------------------------------------------------------------
+
+_banned: ContextVar[bool] = ContextVar("banned", default=False)
+
+
+class _Missing(BaseException):
+    """Something would have to be compiled here. Not an `Exception`: nobody on the way may take it for a fault."""
+
+
+class _Watch(event.Listener):
+    """Hears of every function that Numba begins to compile, or is made of such."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def on_start(self, event: Any) -> None:
+        if _banned.get():
+            raise _Missing
+        self.count += 1
+        _log.debug("compiled in process %d: %s", os.getpid(), event.data["dispatcher"])
+
+    def on_end(self, event: Any) -> None: ...
+
+
+_watch = _Watch()
+event.register("numba:compile", _watch)  # type: ignore[no-untyped-call]
+
+
+def compiled_here() -> int:
+    """How many functions this process has compiled."""
+    return _watch.count
+
+
+def _ban(work: Callable[P, T]) -> Callable[P, T]:
+    def banned(*args: P.args, **kwargs: P.kwargs) -> T:
+        token = _banned.set(True)
+        try:
+            return work(*args, **kwargs)
+        finally:
+            _banned.reset(token)
+
+    return banned
+
+
+def _allow(work: Callable[P, T]) -> Callable[P, T]:
+    return work
+
+
+# --- In the server ---------------------------------------------------------------------------------------------------
+
+
+class Compiler:
+    """Whoever compiles for the server. ``apart=False``: the server itself, as it goes."""
+
+    def __init__(self, *, apart: bool) -> None:
+        self._apart = apart
+        self._lanes = (_Lane("compile", _PATIENCE), _Lane("compile-own", _PATIENCE_OWN))
+        self._coming: dict[Rehearsal, asyncio.Future[None]] = {}
+        self._boards: set[str] = set()
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def open(self) -> None:
+        """From now on, on the event loop that runs."""
+        self._loop = asyncio.get_running_loop()
+
+    def close(self) -> None:
+        """End the other processes."""
+        for lane in self._lanes:
+            lane.queue.close()
+            lane.process.close()
+
+    async def sparing(
+        self,
+        client: str,
+        rehearsal: Rehearsal,
+        work: Callable[[Guard], Awaitable[T]],
+        tell: Callable[[dict[str, Any]], object] = lambda progress: None,
+    ) -> T:
+        """``work(guard)``, where ``guard(function)`` breaks off if it would compile.
+
+        Then the other process compiles, and the work begins again: it must not have changed anything before.
+        """
+        if self._apart:
+            with suppress(_Missing):
+                return await work(_ban)
+            tell({"compiling": True})
+            await self._compile(client, rehearsal)
+        return await work(_allow)
+
+    def sparing_here(self, client: str, rehearsal: Rehearsal, work: Callable[[], T]) -> T:
+        """The same in a thread that may wait."""
+        if self._apart:
+            with suppress(_Missing):
+                return _ban(work)()
+            assert self._loop is not None
+            asyncio.run_coroutine_threadsafe(self._compile(client, rehearsal), self._loop).result()
+        return work()
+
+    async def board(self, client: str, game: str) -> None:
+        """Have the rules of a game ready in this process."""
+        if game in self._boards:
+            return
+        board = Board(game)
+        await self.sparing(client, board, lambda guard: asyncio.to_thread(guard(board.run)))
+        if len(self._boards) < _BOARDS:
+            self._boards.add(game)
+
+    async def rehearse(self, client: str, rehearsal: Rehearsal) -> None:
+        """Only find out whether it compiles: the code that it runs never enters this process."""
+        if self._apart:
+            await self._compile(client, rehearsal)
+        else:
+            await asyncio.to_thread(rehearsal.run)
+
+    async def _compile(self, client: str, rehearsal: Rehearsal) -> None:
+        """In the other process; who asks for the same meanwhile, waits for the same. It goes on when nobody waits."""
+        coming = self._coming.get(rehearsal)
+        if coming is None:
+            # Users' code has a lane of its own: if it never ends, only such code waits for it. And it may have been
+            # edited since somebody asked for the same: each is then rehearsed for itself.
+            own = ".py:" in repr(rehearsal)
+            coming = asyncio.ensure_future(self._rehearse(self._lanes[own], client, rehearsal))
+            coming.add_done_callback(lambda done: done.cancelled() or done.exception())
+            if not own:
+                self._coming[rehearsal] = coming
+                coming.add_done_callback(lambda done: self._coming.pop(rehearsal))
+        await asyncio.shield(coming)
+
+    async def _rehearse(self, lane: _Lane, client: str, rehearsal: Rehearsal) -> None:
+        answer = await lane.queue.run(client, partial(lane.process.run, rehearsal), lane.patience)
+        if answer.unkept and self._apart:
+            self._apart = False
+            _log.warning("no compiled code can be kept in the cache: from now on the server itself compiles")
+
+
+class _Lane:
+    """A process, and the queue of those who wait for it: each browser in its turn."""
+
+    def __init__(self, name: str, patience: float) -> None:
+        self.patience = patience
+        self.queue = FairQueue(1, 1, Most(_MOST, _MOST_FROM_ADDRESS), name)
+        self.process = _Process(patience)
+
+
+class _Answer(NamedTuple):
+    """What came of a rehearsal."""
+
+    compiled: int = 0
+    """How many functions had to be compiled."""
+    unkept: bool = False
+    """Nothing at all can be kept: the folder cannot be written, or the disk is full."""
+    refused: dict[str, str] | None = None
+    """What the user did wrong, by language."""
+    line: int | None = None
+    """The line of the user's file that it is about."""
+    fault: str = ""
+    """What we did."""
+    died: str = ""
+    """How the process ended that should have answered."""
+
+
+class _Process:
+    """The other process, started when it is needed, and again when it has died."""
+
+    def __init__(self, patience: float) -> None:
+        self._patience = patience
+        self._process: SpawnProcess | None = None
+        self._line: Connection | None = None
+        self._closed = False
+        self._lock = threading.Lock()
+
+    def run(self, rehearsal: Rehearsal, stop: Stop) -> _Answer:
+        """One rehearsal, until it ends or is stopped."""
+        answer = self._ask(rehearsal, stop) or self._ask(rehearsal, stop)
+        if answer is None:
+            raise BadInput("the compiler process was killed; try again")
+        if answer.refused is not None:
+            error = BadInput(Text.rendered(answer.refused))
+            error.line = answer.line
+            raise error
+        if answer.died:
+            raise BadInput("this crashed the compiler ({died}); try another search or heuristic", died=answer.died)
+        if answer.fault:
+            _log.warning("a rehearsal failed, and the server goes on without it: %s", answer.fault)
+        return answer
+
+    def _ask(self, rehearsal: Rehearsal, stop: Stop) -> _Answer | None:
+        """The answer; none if the process was ended from outside."""
+        try:
+            line = self._open()
+            line.send(rehearsal)
+            while not (answered := line.poll(_GLANCE)) and not stop.stopped:
+                pass
+            if answered:
+                return _Answer(**json.loads(line.recv_bytes()))
+        except (EOFError, OSError, ValueError, TypeError):
+            self._end()
+            return None
+        self._end()
+        raise BadInput(
+            "not compiled within {patience:g} s: the code may loop forever, or the machine is too busy; try again",
+            patience=self._patience,
+        )
+
+    def _open(self) -> Connection:
+        with self._lock:
+            if self._closed:
+                raise EOFError
+            if self._line is None:
+                ours, theirs = Pipe()
+                self._process = get_context("spawn").Process(
+                    target=_attend, args=(theirs,), name="contienda-compiler", daemon=True
+                )
+                self._process.start()
+                theirs.close()  # so that we hear when the process ends, and it hears when we do
+                self._line = ours
+            return self._line
+
+    def _end(self) -> None:
+        with self._lock:
+            if self._line is not None:
+                self._line.close()  # it hears that, and ends whatever it has forked
+                self._line = None
+            if self._process is not None:
+                self._process.join(_GLANCE)
+                self._process.kill()
+                self._process.join()
+                self._process = None
+
+    def close(self) -> None:
+        """End it, for good."""
+        self._closed = True
+        self._end()
+
+
+# --- In the other process --------------------------------------------------------------------------------------------
+
+
+def _attend(line: Connection) -> None:
+    """Rehearse whatever comes, one after the other, until the server goes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in the terminal is for the server, which then ends this
+    if hasattr(os, "nice"):
+        os.nice(_NICENESS)
+    if not _FORKING:
+        threading.Thread(target=_end_with, args=(_server(),), daemon=True).start()
+    numba.njit(lambda: None)()  # type: ignore[call-arg]  # sets Numba up: half a second that no fork has to spend
+    with suppress(EOFError, OSError):
+        while True:
+            rehearsal: Rehearsal = line.recv()
+            answer = _repeated(rehearsal, line)
+            if answer.compiled and _repeated(Nothing(), line).compiled:
+                answer = answer._replace(unkept=True)
+            line.send_bytes(json.dumps(answer._asdict()).encode())
+
+
+def _repeated(rehearsal: Rehearsal, line: Connection) -> _Answer:
+    """Rehearse until nothing is left to compile, or it does not become less."""
+    if not _FORKING:
+        return _rehearsed(rehearsal)._replace(compiled=0)  # a second time it would have all in memory
+    answer = _forked(rehearsal, line)
+    for _ in range(_FORKS - 1):
+        before = answer.compiled
+        if before:
+            answer = _forked(rehearsal, line)
+        if answer.compiled >= before:
+            break
+    return answer
+
+
+def _forked(rehearsal: Rehearsal, line: Connection) -> _Answer:
+    """Rehearse in a process that ends with it, or with this one, or with the server."""
+    ours, theirs = Pipe()
+    child = os.fork()
+    if not child:
+        line.close()
+        ours.close()
+        threading.Thread(target=_end_with, args=(theirs,), daemon=True).start()
+        try:
+            theirs.send_bytes(json.dumps(_rehearsed(rehearsal)._asdict()).encode())
+        finally:
+            os._exit(0)
+    theirs.close()
+    try:
+        wait([ours, line])  # nothing comes from the server before it is answered: it has gone
+        if not ours.poll():
+            raise EOFError
+        return _Answer(**json.loads(ours.recv_bytes()))
+    except (EOFError, ValueError, TypeError):
+        if line.poll():
+            raise EOFError from None
+        return _Answer(died=_end_of(child))
+    finally:
+        ours.close()
+        with suppress(ProcessLookupError, ChildProcessError):
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+
+
+def _server() -> int:
+    """What is ready to be read when the server has ended."""
+    server = parent_process()
+    assert server is not None
+    return server.sentinel
+
+
+def _end_with(parent: Connection | int) -> None:
+    """Nothing ever comes from the parent but its end."""
+    wait([parent])
+    os._exit(1)
+
+
+def _end_of(child: int) -> str:
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    return signal.Signals(-code).name if code < 0 else f"exit {code}"
+
+
+def _rehearsed(rehearsal: Rehearsal) -> _Answer:
+    from contienda.evaluation.custom import blame
+
+    before = _watch.count
+    try:
+        rehearsal.run()
+    except Exception as error:
+        told = error if isinstance(error, BadInput) else blame(error)
+        if told is None:
+            return _Answer(fault=traceback.format_exc(limit=-3))
+        return _Answer(refused=told.text.in_all_languages(), line=told.line)
+    return _Answer(compiled=_watch.count - before)

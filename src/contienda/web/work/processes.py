@@ -1,0 +1,206 @@
+"""Worker processes of low priority, for work that would hold Python's lock for long.
+
+Traces are written by Python alone, and experiments run many short pieces of it: in the server's own process both would
+delay everybody's moves. A thread of a `contienda.web.work.queue.FairQueue` sends the work, waits, and forwards a stop.
+The processes end with the server, even when it is killed: they see their pipe close.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from multiprocessing import Pipe, get_context
+from multiprocessing.connection import Connection
+from typing import Any, NamedTuple
+
+from contienda.compiled.stopping import GRACE, Stop
+from contienda.core.language import BadInput
+from contienda.evaluation.custom import blame
+
+__all__ = ["Workshop", "portable", "run_in_background", "step_back"]
+
+#: Of the 20 steps that there are, for what somebody waits for: a third of what those get who did not step back, as the
+#: compiler has it.
+_NICENESS = 5
+#: The same for what goes on for minutes: a tenth, as a search that lasts has it.
+_LONG_NICENESS = 10
+#: Seconds between two looks at whether the work is to stop.
+_GLANCE = 0.05
+_STOP = "stop"
+
+
+class _Answer(NamedTuple):
+    result: Any = None
+    error: BaseException | None = None
+
+
+class Workshop:
+    """Processes, started as they are needed and kept. ``apart=False``: everything is done here, by whoever asks."""
+
+    def __init__(self, processes: int = 1, *, apart: bool, background: bool = False) -> None:
+        """``processes``: so many at most, of some 250 MB each. ``background``: for what goes on for minutes."""
+        self._apart = apart
+        self._step_back = run_in_background if background else step_back
+        self._idle: deque[_Worker] = deque()
+        self._all: set[_Worker] = set()
+        self._closed = False
+        self._lock = threading.Lock()
+        self._places = threading.Semaphore(processes)
+
+    def open(self) -> None:
+        """Have one process ready: it takes a second or two to start."""
+        if self._apart:
+            self._put_back(self._take())
+
+    def do(self, work: Callable[..., Any], *asked: Any, stop: Stop) -> Any:
+        """``work(*asked, stop=…)`` in another process; whatever it raises is raised here."""
+        if not self._apart:
+            return work(*asked, stop=stop)
+        with self._places:
+            return self._do(work, asked, stop)
+
+    def _do(self, work: Callable[..., Any], asked: tuple[Any, ...], stop: Stop) -> Any:
+        worker = self._take()
+        try:
+            answer = worker.do(work, asked, stop)
+        except (EOFError, OSError):
+            self._drop(worker)
+            raise BadInput("the worker process was killed; try again") from None
+        except BaseException:
+            self._drop(worker)
+            raise
+        self._put_back(worker)
+        if answer.error is not None:
+            raise answer.error
+        return answer.result
+
+    def close(self) -> None:
+        """End all processes."""
+        with self._lock:
+            self._closed = True
+            for worker in self._all:
+                worker.end()
+            self._all.clear()
+
+    def _take(self) -> _Worker:
+        with self._lock:
+            if self._closed:
+                raise BadInput("the server is shutting down")
+            while self._idle:
+                worker = self._idle.pop()
+                if worker.alive:
+                    return worker
+                self._all.discard(worker)
+            worker = _Worker(self._step_back)
+            self._all.add(worker)
+            return worker
+
+    def _put_back(self, worker: _Worker) -> None:
+        with self._lock:
+            if not self._closed:
+                self._idle.append(worker)
+
+    def _drop(self, worker: _Worker) -> None:
+        with self._lock:
+            self._all.discard(worker)
+        worker.end()
+
+
+class _Worker:
+    """A process, as the server sees it."""
+
+    def __init__(self, step_back: Callable[[], None]) -> None:
+        self._pipe, other = Pipe()
+        # Spawned: a process that is forked while threads run may wait for their locks for ever.
+        self._process = get_context("spawn").Process(
+            target=_work, args=(other, step_back), name="contienda-work", daemon=True
+        )
+        self._process.start()
+        other.close()
+
+    @property
+    def alive(self) -> bool:
+        return self._process.is_alive()
+
+    def do(self, work: Callable[..., Any], asked: tuple[Any, ...], stop: Stop) -> _Answer:
+        self._pipe.send((work, asked))
+        told: float | None = None
+        while not self._pipe.poll(_GLANCE):
+            if stop.stopped and told is None:
+                self._pipe.send(_STOP)
+                told = time.monotonic()
+            if told is not None and time.monotonic() - told > GRACE:
+                raise EOFError  # deaf: it is ended, and another one started when it is needed
+        answer: _Answer = self._pipe.recv()
+        return answer
+
+    def end(self) -> None:
+        self._process.kill()
+        self._pipe.close()
+
+
+def step_back() -> None:
+    """Let the server itself go first, in this process."""
+    if hasattr(os, "nice"):
+        os.nice(_NICENESS)
+
+
+def run_in_background() -> None:
+    """The same for what goes on for minutes: in this process, on Linux only in this thread and those that it starts.
+
+    Not with Linux's SCHED_IDLE, which waits even for other programs in the background: games would never end.
+    """
+    if hasattr(os, "nice"):
+        os.nice(_LONG_NICENESS)
+
+
+def _work(pipe: Connection, step_back: Callable[[], None]) -> None:
+    """In the other process: one piece of work after the other, until the server goes."""
+    step_back()
+    with suppress(OSError, ValueError):
+        sys.stdin.close()
+    jobs: queue.SimpleQueue[tuple[Callable[..., Any], tuple[Any, ...], Stop]] = queue.SimpleQueue()
+
+    def listen() -> None:
+        stop = Stop()
+        while True:
+            try:
+                message = pipe.recv()
+            except (EOFError, OSError):
+                os._exit(0)
+            if message == _STOP:
+                stop.stop()
+            else:
+                stop = Stop()
+                jobs.put((*message, stop))
+
+    threading.Thread(target=listen, name="contienda-listen", daemon=True).start()
+    while True:
+        work, asked, stop = jobs.get()
+        try:
+            answer = _Answer(work(*asked, stop=stop))
+        except BadInput as error:
+            answer = _Answer(error=portable(error))
+        except Exception as error:
+            told = blame(error)
+            answer = _Answer(error=portable(told) if told else RuntimeError(f"{type(error).__name__}: {error}"))
+        try:
+            pipe.send(answer)
+        except (OSError, ValueError):
+            os._exit(1)
+
+
+def portable(error: BadInput) -> BadInput:
+    """The same complaint as one that can be written down, whatever its own class asks for."""
+    plain = BadInput(error.text)
+    plain.__dict__.update({name: value for name, value in vars(error).items() if isinstance(value, int | str | float)})
+    status = getattr(error, "status", None)
+    if status is not None:
+        plain.status = status  # type: ignore[attr-defined]
+    return plain

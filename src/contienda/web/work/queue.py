@@ -1,0 +1,393 @@
+"""Work in threads, so that the event loop never waits; each browser in its turn, so that none starves another.
+
+Whatever waits is taken by turns: one of each address, and among those behind one address one of each browser. Of one
+browser only a few run at once, and it has only so many. Compiled searches let go of Python's lock, and the operating
+system shares the cores out among those that run.
+
+Nobody knows beforehand how long a search takes. So each begins among the short ones. One that has had its taste of the
+processor goes on among the few that last, with a low priority; when as many last already, it is stopped, and begun
+anew when its turn among those comes. So a short search never waits for the end of a long one, however many there are.
+
+Work says how much memory its tables take: what does not fit beside the others waits until it does. Work is told to stop
+when its time is over, when it is cancelled, and when the browser that asked for it has gone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import os
+import sys
+import threading
+import time
+from collections import Counter, OrderedDict, deque
+from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from functools import partial, wraps
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from contienda.compiled.stopping import Stop, in_time
+from contienda.web.errors import TooMany
+
+__all__ = ["FairQueue", "MemoryLimit", "Most", "Place", "Turns", "in_turn"]
+
+Result = TypeVar("Result")
+
+
+#: After so many seconds of the processor a search steps back for others, by so many of the 20 steps that there are: ten
+#: leave it a tenth of what somebody gets who did not step back. A hint at depth 3 takes 0.0003.
+_TASTE = 0.02
+_NICENESS = 10
+
+#: Requests that are begun in one round of the event loop: each keeps it for a millisecond or two.
+_BEGUN = 4
+
+
+class Most(NamedTuple):
+    """How many may run or wait: of one browser, from one address, in all."""
+
+    browser: int
+    address: int = 10**9
+    all: int = 10**9
+
+
+class MemoryLimit:
+    """The megabytes that searches may have, all together."""
+
+    def __init__(self, megabytes: float) -> None:
+        self.megabytes = megabytes
+        self._taken = 0.0
+        self._queues: list[FairQueue] = []
+
+    def join(self, queue: FairQueue) -> None:
+        """Tell this queue when there is room again."""
+        self._queues.append(queue)
+
+    def fits(self, megabytes: float) -> bool:
+        """Whether there is room now."""
+        return not megabytes or self._taken + megabytes <= self.megabytes
+
+    def take(self, megabytes: float) -> None:
+        """Reserve what fits."""
+        self._taken += megabytes
+
+    def give_back(self, megabytes: float) -> None:
+        """Let others have it."""
+        self._taken -= megabytes
+        if megabytes:
+            for queue in self._queues:
+                queue.start()
+
+
+@dataclass
+class _Waiting:
+    """Something that a browser waits for."""
+
+    browser: str
+    address: str
+    answer: asyncio.Future[Any]
+
+
+@dataclass
+class _Task(_Waiting):
+    """Something to be done for a browser."""
+
+    work: Callable[[Stop], Any]
+    seconds: float | None
+    megabytes: float
+    stop: Stop = field(default_factory=Stop)
+    thread: threading.Thread | None = None
+    """The thread that does it, once it is begun."""
+    lasting: bool = False
+    put_off: bool = False
+    """Stopped, to be begun anew among those that last."""
+
+    def do(self) -> Any:
+        def begin() -> Any:
+            self.thread = threading.current_thread()
+            return self.work(self.stop)
+
+        return in_time(begin, self.stop, self.seconds)
+
+    def processor_seconds(self) -> float:
+        """What it has had of the processor, where the system tells; else enough."""
+        if self.thread is None or self.thread.ident is None:
+            return 0.0
+        if sys.platform != "linux" or not self.thread.is_alive():
+            return _TASTE
+        try:
+            return time.clock_gettime(time.pthread_getcpuclockid(self.thread.ident))
+        except OSError:  # it has just ended
+            return _TASTE
+
+    def step_back(self) -> None:
+        """Let others go first; of the systems, Linux has priorities for threads."""
+        if sys.platform == "linux" and self.thread is not None and self.thread.native_id is not None:
+            with suppress(OSError):  # it has just ended
+                os.setpriority(os.PRIO_PROCESS, self.thread.native_id, _NICENESS)
+
+
+_Each = TypeVar("_Each", bound=_Waiting)
+
+
+class _Row(Generic[_Each]):
+    """Those who wait: addresses in a row, for each of them its browsers in a row, for each of these its tasks."""
+
+    def __init__(self) -> None:
+        self._addresses: OrderedDict[str, OrderedDict[str, deque[_Each]]] = OrderedDict()
+
+    def append(self, task: _Each) -> None:
+        """Wait behind what the same browser waits for already."""
+        browsers = self._addresses.setdefault(task.address, OrderedDict())
+        browsers.setdefault(task.browser, deque()).append(task)
+
+    def pop(self, may_run: Callable[[_Each], bool] = lambda task: True) -> _Each | None:
+        """The next that may run; its browser and its address go to the end of their rows."""
+        for address, browsers in self._addresses.items():
+            for browser, tasks in list(browsers.items()):
+                while tasks and tasks[0].answer.done():  # cancelled while it waited
+                    tasks.popleft()
+                if tasks and not may_run(tasks[0]):
+                    continue
+                task = tasks.popleft() if tasks else None
+                del browsers[browser]
+                if tasks:
+                    browsers[browser] = tasks
+                if task is None:
+                    continue
+                del self._addresses[address]
+                if browsers:
+                    self._addresses[address] = browsers
+                return task
+        for address in [address for address, browsers in self._addresses.items() if not browsers]:
+            del self._addresses[address]
+        return None
+
+    def clear(self) -> None:
+        """Nobody waits any more."""
+        self._addresses.clear()
+
+
+def in_turn(queue: FairQueue) -> Callable[[Callable[..., Result]], Callable[..., Awaitable[Result]]]:
+    """A route that takes its time, done in the turn of the browser that asks for it: its parameter ``client``."""
+
+    def taking_turns(route: Callable[..., Result]) -> Callable[..., Awaitable[Result]]:
+        @wraps(route)
+        async def run(**asked: Any) -> Result:
+            return await queue.run(asked["client"], lambda stop: route(**asked))
+
+        return run
+
+    return taking_turns
+
+
+class Turns:
+    """Who asks next. A round of the event loop begins only a few requests: addresses take turns, and browsers in each.
+
+    So whoever sends a thousand requests at once delays others by one of them, however long the answer takes to write.
+    """
+
+    def __init__(self) -> None:
+        self._row = _Row[_Waiting]()
+        self._calling = False
+
+    async def mine(self, client: str) -> None:
+        """Come back when it is this browser's turn."""
+        loop = asyncio.get_running_loop()
+        browser, address = getattr(client, "turn", client), getattr(client, "address", client)
+        waiting = _Waiting(browser, address, loop.create_future())
+        self._row.append(waiting)
+        if not self._calling:
+            self._calling = True
+            loop.call_soon(self._call)
+        await waiting.answer
+
+    def _call(self) -> None:
+        for _ in range(_BEGUN):
+            waiting = self._row.pop()
+            if waiting is None:
+                self._calling = False
+                return
+            waiting.answer.set_result(None)
+        asyncio.get_running_loop().call_soon(self._call)
+
+
+class FairQueue:
+    """So many workers, and a queue for every browser of every address."""
+
+    def __init__(
+        self,
+        workers: int,
+        each: int,
+        most: int | Most,
+        name: str,
+        *,
+        lasting: int = 0,
+        memory: MemoryLimit | None = None,
+    ) -> None:
+        """``each``: of one browser, so many run at once. ``lasting``: beside the workers, so many serve what lasts."""
+        self._pool = ThreadPoolExecutor(workers + lasting, thread_name_prefix=f"contienda-{name}")
+        self._free = workers
+        self._free_lasting = lasting
+        self._lasts = lasting > 0
+        self._each = each
+        self._most = most if isinstance(most, Most) else Most(most)
+        self._memory = memory or MemoryLimit(float("inf"))
+        self._memory.join(self)
+        self._row, self._lasting_row = _Row[_Task](), _Row[_Task]()
+        self._running: Counter[str] = Counter()
+        self._browsers: Counter[str] = Counter()
+        self._addresses: Counter[str] = Counter()
+        self._all = 0
+
+    async def run(
+        self, client: str, work: Callable[[Stop], Result], seconds: float | None = None, *, megabytes: float = 0
+    ) -> Result:
+        """Do the work when it is this browser's turn, for so long at most. Cancelling the call stops the work.
+
+        Work that searches may be done twice: what it leaves must not depend on how often it was begun.
+        """
+        with self.place(client) as place:
+            return await place.run(work, seconds, megabytes=megabytes)
+
+    @contextmanager
+    def place(self, client: str) -> Iterator[Place]:
+        """A place for work that is done in several parts, counted once: who is let in is not refused half-way."""
+        browser, address = getattr(client, "turn", client), getattr(client, "address", client)
+        self._refuse_beyond(browser, address)
+        self._count(browser, address, 1)
+        try:
+            yield Place(self, browser, address)
+        finally:
+            self._count(browser, address, -1)
+
+    async def _run(self, task: _Task) -> Any:
+        self._refuse_too_large(task.megabytes)
+        self._row.append(task)
+        self.start()
+        try:
+            return await task.answer
+        except asyncio.CancelledError:
+            task.stop.stop()
+            raise
+
+    def _refuse_beyond(self, browser: str, address: str) -> None:
+        mine, most = self._browsers[browser], self._most
+        if mine >= most.browser:
+            raise TooMany("{mine} of your searches are already running; wait, or cancel one", mine=mine)
+        if mine and (self._addresses[address] >= most.address or self._all >= most.all):
+            raise TooMany("the server is busy; wait until your other search is done")
+
+    def _refuse_too_large(self, megabytes: float) -> None:
+        if megabytes > self._memory.megabytes:
+            there = f"{self._memory.megabytes:g} MB"
+            raise TooMany(
+                "this needs {megabytes:g} MB, but all searches share {there}; use less memory",
+                megabytes=megabytes,
+                there=there,
+            )
+
+    def _count(self, browser: str, address: str, change: int) -> None:
+        self._all += change
+        for counter, key in ((self._browsers, browser), (self._addresses, address)):
+            counter[key] += change
+            if not counter[key]:
+                del counter[key]
+
+    def start(self) -> None:
+        """Give the free workers something to do: the next of the browser whose turn it is."""
+        while self._free and (task := self._row.pop(self._may_run)) is not None:
+            self._begin(task)
+        while self._free_lasting and (task := self._lasting_row.pop(self._may_run)) is not None:
+            task.lasting = True
+            self._begin(task)
+
+    def _may_run(self, task: _Task) -> bool:
+        return self._running[task.browser] < self._each and self._memory.fits(task.megabytes)
+
+    def _begin(self, task: _Task) -> None:
+        self._take_lane(task, -1)
+        self._memory.take(task.megabytes)
+        self._running[task.browser] += 1
+        loop = asyncio.get_running_loop()
+        done = loop.run_in_executor(self._pool, task.do)
+        loop.call_later(_TASTE, self._look_at, task, done)
+        done.add_done_callback(partial(self._finish, task))
+
+    def _take_lane(self, task: _Task, change: int) -> None:
+        if task.lasting:
+            self._free_lasting += change
+        else:
+            self._free += change
+
+    def _look_at(self, task: _Task, done: asyncio.Future[Any]) -> None:
+        """A search that has had its taste goes on among those that last, or makes room for others.
+
+        Not while it compiles: whoever compiles holds Python's lock, and would keep those waiting whom it lets go first.
+        """
+        if done.done() or task.answer.done():
+            return
+        if not task.stop.searching or (self._lasts and task.processor_seconds() < _TASTE):
+            asyncio.get_running_loop().call_later(_TASTE, self._look_at, task, done)
+            return
+        if self._lasts and not task.lasting:
+            if not self._free_lasting:
+                task.put_off = True
+                task.stop.stop()
+                return
+            self._take_lane(task, 1)
+            task.lasting = True
+            self._take_lane(task, -1)
+            self.start()
+        task.step_back()
+
+    def _finish(self, task: _Task, done: asyncio.Future[Any]) -> None:
+        self._take_lane(task, 1)
+        self._running[task.browser] -= 1
+        if not self._running[task.browser]:
+            del self._running[task.browser]
+        if done.cancelled():  # the server ends
+            self._memory.give_back(task.megabytes)
+            task.answer.cancel()
+            return
+        error = done.exception()
+        if not task.answer.done():
+            if task.put_off:
+                task.put_off, task.stop, task.thread = False, Stop(), None
+                self._lasting_row.append(task)
+            elif error is not None:
+                task.answer.set_exception(error)
+            else:
+                task.answer.set_result(done.result())
+        self._memory.give_back(task.megabytes)
+        self.start()
+
+    @property
+    def places(self) -> int:
+        """How many places are taken: what runs or waits."""
+        return self._all
+
+    def close(self) -> None:
+        """Start nothing more."""
+        self._row.clear()
+        self._lasting_row.clear()
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+class Place:
+    """A place in a queue, taken by `FairQueue.place`."""
+
+    def __init__(self, queue: FairQueue, browser: str, address: str) -> None:
+        self._queue, self._browser, self._address = queue, browser, address
+
+    async def run(
+        self, work: Callable[[Stop], Result], seconds: float | None = None, *, megabytes: float = 0
+    ) -> Result:
+        """Do a part of the work: see `FairQueue.run`."""
+        megabytes = math.ceil(megabytes)  # whole numbers add up to what was taken, and not nearly
+        answer = asyncio.get_running_loop().create_future()
+        task = _Task(self._browser, self._address, answer, work, seconds, megabytes)
+        result: Result = await self._queue._run(task)
+        return result

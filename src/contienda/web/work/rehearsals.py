@@ -1,0 +1,243 @@
+"""What a browser may ask for, as data, and how to rehearse it: once, briefly, so that all it calls gets compiled.
+
+A rehearsal makes the same objects as the real request and calls the same methods. `contienda.web.work.compiler` runs
+it in another process, which leaves the machine code in the cache.
+"""
+
+from __future__ import annotations
+
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from contienda.compiled.jit import njit
+from contienda.compiled.rng import generator
+from contienda.compiled.stopping import Stop
+from contienda.core.game import MIN, Game
+from contienda.evaluation.compiled import compile_evaluator
+from contienda.games import make_game
+from contienda.games.connect4 import Connect4
+from contienda.perfect.oracle import Oracle, shared_bounds
+from contienda.perfect.positions import Size
+from contienda.perfect.review import review
+from contienda.players import make_player
+from contienda.players.base import Player
+from contienda.players.paths import make_path_search
+from contienda.problems import make_problem
+from contienda.record import path_as_game
+from contienda.trace.making import make_trace
+from contienda.web.games.files import game_from_file
+from contienda.web.games.opened import opened
+from contienda.web.games.reader import Row
+from contienda.web.games.table import Table
+from contienda.web.games.views import judged_view
+
+__all__ = [
+    "Board",
+    "Chart",
+    "Evaluator",
+    "File",
+    "Hint",
+    "Learning",
+    "Nothing",
+    "Path",
+    "PathTrace",
+    "Rehearsal",
+    "Review",
+    "Trace",
+]
+
+#: Seconds of a search that is only tried: what it calls last, it calls once it is stopped.
+_BRIEF = 0.2
+#: Moves of a game under review, and megabytes of its memory: any serve.
+_REVIEWED, _REVIEW_MEMORY = 3, 1
+
+
+class Rehearsal(ABC):
+    """Something that may have to be compiled. Equal ones need the same code."""
+
+    @abstractmethod
+    def run(self) -> None:
+        """Call all that the real thing calls. What is wrong with it is told as `BadInput`."""
+
+
+def _briefly(work: Callable[[Stop], object]) -> None:
+    """Begin a search. How it ends is for the real one to tell, which looks at another position.
+
+    One that has to be compiled first is stopped as soon as it begins; it has its time when it is rehearsed again.
+    """
+    stop = Stop()
+    timer = threading.Timer(_BRIEF, stop.stop)
+    timer.daemon = True
+    timer.start()
+    with suppress(Exception):
+        work(stop)
+    timer.cancel()
+
+
+def _sides(game: Game) -> int:
+    return 2 if MIN in game.kinds else 1
+
+
+def _make(player: str, game: Game) -> Player:
+    made = make_player(player, game)
+    made.compile()
+    return made
+
+
+@njit  # type: ignore[untyped-decorator]
+def _zero() -> int:
+    return 0
+
+
+@dataclass(frozen=True)
+class Nothing(Rehearsal):
+    """One small function, to see whether its code can be kept."""
+
+    def run(self) -> None:
+        _zero()
+
+
+@dataclass(frozen=True)
+class Board(Rehearsal):
+    """The rules of a game: a board is set up, looked at, moved on."""
+
+    game: str
+
+    def run(self) -> None:
+        game, luck = make_game(self.game), generator(0)
+        start = game.start(luck)
+        players = ["human"] * _sides(game)
+        table = Table(Row("", game.spec, 0, None, players, game.as_numbers(start), int(luck.state)), None, game)
+        table.view()
+        game.parse_scored(game.format(start), 0)
+        for action in game.legal_actions(start):
+            table.step(1, start, table.move(action, "human", 0.0, 0))
+
+
+@dataclass(frozen=True)
+class File(Rehearsal):
+    """A saved game that is read and checked."""
+
+    text: str
+    name: str
+    opened: tuple[str, ...]
+    """The games that this machine's user has opened in the server."""
+
+    def run(self) -> None:
+        opened.games = list(self.opened)
+        Board(game_from_file(self.text, self.name).game.spec).run()
+
+
+@dataclass(frozen=True)
+class Hint(Rehearsal):
+    """A player who looks at a position."""
+
+    game: str
+    player: str
+
+    def run(self) -> None:
+        game = make_game(self.game)
+        player = _make(self.player, game)
+        _briefly(lambda stop: player.analyse(game.start(generator(0)), stop))
+
+
+@dataclass(frozen=True)
+class Trace(Rehearsal):
+    """The search of a player, recorded; the position is the drawing of a tree."""
+
+    game: str
+    player: str
+    position: str = ""
+
+    def run(self) -> None:
+        game = make_game(self.game, self.position)
+        player = _make(self.player, game)
+        _briefly(lambda stop: make_trace(player, game.start(generator(0)), stop=stop).as_data())
+
+
+@dataclass(frozen=True)
+class Path(Rehearsal):
+    """A search for a path."""
+
+    problem: str
+    position: str | None
+    target: int | None
+    solver: str
+
+    def run(self) -> None:
+        solver = make_path_search(self.solver, make_problem(self.problem, self.position, target=self.target, seed=0))
+        _briefly(lambda stop: path_as_game(solver.solve(stop)))
+
+
+@dataclass(frozen=True)
+class PathTrace(Rehearsal):
+    """A search for a path, recorded."""
+
+    problem: str
+    position: str
+    solver: str
+
+    def run(self) -> None:
+        solver = make_path_search(self.solver, make_problem(self.problem, self.position))
+        _briefly(lambda stop: make_trace(solver, stop=stop).as_data())
+
+
+@dataclass(frozen=True)
+class Review(Rehearsal):
+    """A game of Connect 4, looked back upon."""
+
+    game: str
+
+    def run(self) -> None:
+        game = make_game(self.game)
+        if not isinstance(game, Connect4):
+            return
+        oracle = Oracle(game, shared_bounds(Size(game.rows, game.columns, game.connect), _REVIEW_MEMORY))
+        start, moves = game.start(generator(0)), list(range(min(game.columns, _REVIEWED)))
+        for move in review(game, start, moves, oracle, ms=1000 * _BRIEF):
+            judged_view(game, start, move)
+
+
+@dataclass(frozen=True)
+class Chart(Rehearsal):
+    """An evaluator's value along a game; the names of the weights are a part of its code."""
+
+    game: str
+    evaluator: str
+    weights: tuple[tuple[str, str], ...]
+
+    def run(self) -> None:
+        game = make_game(self.game)
+        made = compile_evaluator(self.evaluator, game, dict(self.weights))
+        made.evaluate(game.start(generator(0)), made.weights)
+
+
+@dataclass(frozen=True)
+class Evaluator(Rehearsal):
+    """A heuristic that somebody wrote, ``FILE.py:FUNCTION``: compiled, and tried on a few boards."""
+
+    game: str
+    evaluator: str
+
+    def run(self) -> None:
+        compile_evaluator(self.evaluator, make_game(self.game), {})
+
+
+@dataclass(frozen=True)
+class Learning(Rehearsal):
+    """A network that learns, and plays a game to be looked at."""
+
+    game: str
+    plan: Any
+
+    def run(self) -> None:
+        from contienda.web.training.kinds import kind_of_game
+
+        kind = kind_of_game(self.game)
+        training = kind.begin(self.plan)
+        training.compile()
+        kind.sample(training).go_on()

@@ -1,0 +1,125 @@
+"""An object in a process of its own: whatever is asked of it here, is done there.
+
+Trainings are many short pieces of Python between long ones of compiled code, in threads that step back. In the server's
+own process such a thread may hold Python's lock while it has no core, and everybody's moves wait for it.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from functools import partial
+from itertools import count
+from multiprocessing import Pipe, get_context
+from multiprocessing.connection import Connection
+from typing import Any
+
+from contienda.core.language import BadInput
+from contienda.web.work.processes import portable, step_back
+
+__all__ = ["Remote"]
+
+#: Questions that are answered at once.
+_AT_ONCE = 16
+#: Seconds that it may take to end.
+_PATIENCE = 10.0
+
+
+class Remote:
+    """What ``make()`` makes in another process, which is started with the first question, and again if it has died."""
+
+    def __init__(self, make: Callable[[], object]) -> None:
+        self._make = make
+        self._lock = threading.Lock()
+        self._numbers = count()
+        self._waiting: dict[int, Future[Any]] = {}
+        self._line: Connection | None = None
+        self._process: Any = None
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return partial(self._ask, name)
+
+    def close(self) -> None:
+        """Close the object, if there is one, and end its process."""
+        if self._line is None:
+            return
+        with suppress(BadInput):
+            self._ask("close")
+        with suppress(OSError):
+            self._line.close()
+        self._process.join(_PATIENCE)
+        self._process.kill()
+
+    def _ask(self, name: str, *asked: Any) -> Any:
+        """What a method gives, or raises."""
+        answer: Future[Any] = Future()
+        try:
+            with self._lock:
+                line = self._open()
+                number = next(self._numbers)
+                self._waiting[number] = answer
+                line.send((number, name, asked))
+            return answer.result()
+        except (EOFError, OSError):
+            raise BadInput("the worker process was killed; what it had saved is still there; try again") from None
+
+    def _open(self) -> Connection:
+        if self._line is None:
+            self._line, theirs = Pipe()
+            # Spawned: a process that is forked while threads run may wait for their locks for ever.
+            self._process = get_context("spawn").Process(
+                target=_attend, args=(theirs, self._make), name="contienda-apart", daemon=True
+            )
+            self._process.start()
+            theirs.close()
+            threading.Thread(target=self._listen, args=(self._line,), name="contienda-apart", daemon=True).start()
+        return self._line
+
+    def _listen(self, line: Connection) -> None:
+        with suppress(EOFError, OSError):
+            while True:
+                number, result, error = line.recv()
+                answer = self._waiting.pop(number)
+                if error is not None:
+                    answer.set_exception(error)
+                else:
+                    answer.set_result(result)
+        with self._lock:
+            self._line = None
+            lost = list(self._waiting.values())
+            self._waiting.clear()
+        for answer in lost:
+            answer.set_exception(EOFError())
+
+
+def _attend(line: Connection, make: Callable[[], Any]) -> None:
+    """In the other process: answer whatever is asked, until the server goes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in the terminal is for the server, which then ends this
+    step_back()
+    thing, sending = make(), threading.Lock()
+
+    def answer(number: int, name: str, asked: tuple[Any, ...]) -> None:
+        result: Any = None
+        wrong: Exception | None = None
+        try:
+            result = getattr(thing, name)(*asked)
+        except BadInput as error:
+            wrong = portable(error)
+        except Exception as error:
+            wrong = RuntimeError(f"{type(error).__name__}: {error}")
+        with sending, suppress(OSError):
+            line.send((number, result, wrong))
+
+    pool = ThreadPoolExecutor(_AT_ONCE)
+    with suppress(EOFError, OSError):
+        while True:
+            pool.submit(answer, *line.recv())
+    with suppress(Exception):
+        thing.close()  # the server was killed
+    os._exit(0)

@@ -1,0 +1,121 @@
+"""Compiles in advance what users ask for first: the games, the usual players, then the usual traces.
+
+Another process compiles (`contienda.web.work.compiler`), and the server loads the code before anyone waits for it. The
+traces wait until nobody has searched for a while.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from contienda.compiled.rng import generator
+from contienda.core.language import BadInput
+from contienda.games import make_game
+from contienda.trace.making import make_trace
+from contienda.web.games.table import games_to_play
+from contienda.web.searches.players import Players
+from contienda.web.work.compiler import Compiler
+from contienda.web.work.rehearsals import Board, Hint, PathTrace, Rehearsal, Trace
+
+__all__ = ["Task", "Warming", "usual_players", "usual_traces"]
+
+_log = logging.getLogger(__name__)
+
+#: Seconds between two looks at whether somebody is searching, and for how many nobody must have been.
+_GLANCE, _CALM = 0.2, 3.0
+
+#: The searches that the explorer of trees offers first. A depth or a number of simulations is not compiled in.
+_TRACED = (
+    ("2048", "alphabeta:depth=1"),
+    ("2048", "expectimax:depth=1"),
+    ("2048", "minimax:depth=1"),
+    ("connect4", "alphabeta:depth=1"),
+    ("connect4", "minimax:depth=1"),
+    ("tictactoe", "mcts:sims=9"),
+)
+
+
+class Task(NamedTuple):
+    """Something to have ready: its name in the log, what the other process does, and what then loads it in this one."""
+
+    what: str
+    rehearsal: Rehearsal
+    load: Callable[[], object]
+
+
+def usual_players(players: Players, specs: Iterable[str] = ()) -> Iterator[Task]:
+    """The games that can be played, those that somebody plays here, and who plays unless another is named."""
+    for spec in dict.fromkeys((*games_to_play(), *specs)):
+        board = Board(spec)
+        yield Task(f"the board of {spec}", board, board.run)
+    for name in games_to_play():
+        game = make_game(name)
+        player = game.default_player
+
+        def load(game=game, player=player) -> None:  # type: ignore[no-untyped-def]
+            players.get("", game, player).compile()
+
+        yield Task(f"{player} for {game.spec}", Hint(game.spec, player), load)
+
+
+def usual_traces(players: Players) -> Iterator[Task]:
+    """What the explorer shows, in the order in which it is likely to be wanted."""
+    drawn = make_game("tree", "alphabeta")
+    # It compiles nothing of its own, but the log is loaded.
+    trace = Trace("tree", "alphabeta", "alphabeta")
+    yield Task("the trace of a drawn tree", trace, lambda: make_trace(players.get("", drawn, "alphabeta"), ""))
+    for name, spec in _TRACED:
+        game = make_game(name)
+
+        def load(game=game, spec=spec) -> None:  # type: ignore[no-untyped-def]
+            make_trace(players.get("", game, spec), game.start(generator(0)))
+
+        yield Task(f"the trace of {spec} for {game.spec}", Trace(game.spec, spec), load)
+    puzzle = PathTrace("puzzle8", "1 2 3/4 5 6/7 0 8", "astar")
+    yield Task("the trace of astar for the 8-puzzle", puzzle, puzzle.run)
+
+
+class Warming:
+    """Does some things at once, and others one by one, each when nobody is busy."""
+
+    def __init__(
+        self,
+        compiler: Compiler,
+        at_once: Iterator[Task],
+        in_peace: Iterator[Task],
+        busy: Callable[[], bool],
+        calm: float = _CALM,
+    ) -> None:
+        self._compiler = compiler
+        self._at_once, self._in_peace = at_once, in_peace
+        self._busy, self._calm = busy, calm
+        self._running: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin, in the background."""
+        self._running = asyncio.ensure_future(self.run())
+
+    def stop(self) -> None:
+        """Begin nothing more."""
+        if self._running is not None:
+            self._running.cancel()
+
+    async def run(self) -> None:
+        """All of it."""
+        for task in self._at_once:
+            await self._have_ready(task)
+        for task in self._in_peace:
+            quiet = 0.0
+            while quiet < self._calm:
+                await asyncio.sleep(_GLANCE)
+                quiet = 0.0 if self._busy() else quiet + _GLANCE
+            await self._have_ready(task)
+
+    async def _have_ready(self, task: Task) -> None:
+        try:
+            await self._compiler.sparing("", task.rehearsal, lambda guard: asyncio.to_thread(guard(task.load)))
+        except BadInput as error:  # whoever asks for it is told the same
+            _log.warning("could not prepare %s: %s", task.what, error)
