@@ -12,8 +12,8 @@ from contextvars import copy_context
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
-from contienda import stopping
 from contienda.cli import main
+from contienda.compiled import stopping
 
 
 class Ran(NamedTuple):

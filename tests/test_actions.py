@@ -7,15 +7,17 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from contienda.core import CHANCE, MAX, Game, Rules, members, new_tally
-from contienda.jit import bit, njit, without_lowest
-from contienda.language import BadInput, Text
+from contienda.compiled.jit import bit, njit, without_lowest
+from contienda.core.analysis import new_tally
+from contienda.core.game import CHANCE, MAX, Game, Rules, members
+from contienda.core.language import BadInput, Text
 from contienda.players import make_player
 from contienda.search import interpreted
 from contienda.search.alphabeta import build_alphabeta
 from contienda.search.alphabeta_plus import build_alphabeta_plus
 from contienda.search.expectiminimax import build_expectiminimax
 from contienda.search.minimax import build_minimax
+from contienda.search.steps import Run
 
 
 class Guess(NamedTuple):
@@ -77,7 +79,7 @@ class Guessing(Game):
     """The higher their sum, the better."""
 
     name = "guessing"
-    title = Text("Guessing", "Adivinar")
+    title = Text("Guessing", es="Adivinar")
     spec = "guessing"
     kinds = frozenset({MAX})
     default_evaluator = "none"
@@ -133,11 +135,10 @@ def test_every_search_finds_action_63(spec):
 def test_the_interpreter_finds_it_too(build):
     rules = Guessing.rules
     evaluate = make_player("minimax:depth=2", Guessing()).evaluator.evaluate
-    weights = ((), (), ()) if build is build_alphabeta_plus else ()
     for jit in (njit, interpreted):
         tally = new_tally()
         value = build(rules, evaluate, jit=jit)
-        assert value(FIRST, 2, -np.inf, np.inf, weights, tally, ()) == 126
+        assert value(FIRST, 2, -np.inf, np.inf, Run((), tally)) == 126
         assert tally.nodes == 1 + 3 + 9
 
 

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from contienda.compiled.rng import below, generator
+from contienda.core.language import BadInput
 from contienda.games import make_game
-from contienda.language import BadInput
 from contienda.match import Match
 from contienda.players import make_player
-from contienda.rng import below, generator
 
 #: Depth and evaluator of the comparison for each game, and the games themselves.
 GAMES = {

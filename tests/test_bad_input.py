@@ -93,7 +93,7 @@ def test_impossible_connect_4(command, columns, english, spanish):
         ("tree", "max[3 min[2", "] is missing"),
         ("tree", "", "a tree is expected, such as max[3 min[2 4]]"),
         ("tree", "max[chance[0.5:1 0.4:2]]", "the probabilities of this node sum to 0.9, not 1"),
-        ("chess", "e4", "no game 'chess': there are 2048, connect4, tictactoe, tree"),
+        ("chess", "e4", "no game 'chess': there are 2048, connect4, einstein, othello, tictactoe, tree"),
         ("connect4:rows=60", "4", "at most 64 fit"),
         ("connect4:lines=6", "4", "connect4 has no parameter 'lines': it has rows, columns, connect"),
         ("", "4", "names nothing"),
@@ -136,7 +136,7 @@ def test_a_score_where_there_is_none():
         ("", "names nothing: write NAME", "no nombra nada: escribe NOMBRE"),
         ("expectimax:deep=3", "'deep'", "'deep'"),
         ("expectimax:eval=best", "no evaluator 'best' for 2048: there are none, uc3m-score", "no hay evaluador 'best'"),
-        ("minimax:opponent=me", "there are twos, twos-and-fours", "hay twos, twos-and-fours"),
+        ("minimax:opponent=me", "there are twos-and-fours, twos", "hay twos-and-fours, twos"),
     ],
 )
 def test_unknown_specs(command, player, english, spanish):
@@ -176,7 +176,7 @@ def test_players_that_do_not_fit():
             "un objetivo de 1000 no es una ficha",
         ),
         ("--target", 4, "a target of 4 is no tile", "un objetivo de 4 no es una ficha"),
-        ("--target", "high", "--target high: a tile such as 2048, or none", "una ficha como 2048, o none"),
+        ("--target", "high", "--target high must be a tile such as 2048, or none", "una ficha como 2048, o none"),
         ("--speed", 0, "--speed 0 must be at least 0.01", "--speed 0 debe ser al menos 0.01"),
         ("--speed", "nan", "--speed nan must be at least 0.01", "--speed nan debe ser al menos 0.01"),
         ("--speed", 1e-300, "must be at least 0.01", "debe ser al menos 0.01"),
@@ -194,10 +194,10 @@ def test_impossible_orders(option, value, english, spanish):
         (["play"], "Missing argument 'GAME'", "falta el argumento 'GAME'"),
         (["hint", "2048"], "Missing argument 'POSITION'", "falta el argumento 'POSITION'"),
         (["play", "2048", "now"], "unexpected extra argument", "sobra now"),
-        (["list", "cars"], "there are games, players", "hay games, players"),
+        (["list", "cars"], "choose one of games, players", "elige una de games, players"),
         (["play", "2048", "--player"], "requires an argument", "necesita un valor"),
-        (["uc3m", "2"], "algorithm 2: there are 0 and 1", "algoritmo 2: hay 0 y 1"),
-        (["uc3m", "0", "7"], "heuristic 7: there are 0 and 1", "heurística 7: hay 0 y 1"),
+        (["uc3m", "2"], "algorithm must be 0 or 1, not 2", "algoritmo debe ser 0 o 1, no 2"),
+        (["uc3m", "0", "7"], "heuristic must be 0 or 1, not 7", "heurística debe ser 0 o 1, no 7"),
         (["uc3m", "0", "0", "1000"], "levels go from 1 to 100", "los niveles van de 1 a 100"),
         (["replay", "gone.json", "--speed", "-1"], "must be at least 0.01", "debe ser al menos 0.01"),
     ],
@@ -327,7 +327,11 @@ def test_a_device():
 @pytest.mark.parametrize(
     ("text", "english", "spanish"),
     [
-        ("def f(board, weights)\n    return 1\n", "mine.py:1: expected ':'", "mine.py:1: error de sintaxis"),
+        (
+            "def f(board, weights)\n    return 1\n",
+            "mine.py:1: syntax error, expected ':'",
+            "mine.py:1: error de sintaxis",
+        ),
         (
             "def f(board, weights):\n    return bord\n",
             "mine.py:2: `return bord` does not compile",
@@ -339,7 +343,7 @@ def test_a_device():
             "falla: ValueError: no",
         ),
         ("import gone_module\n", "mine.py:1: ModuleNotFoundError: No module named 'gone_module'", "mine.py:1: Mod"),
-        ("", "mine.py has no function 'f': it has none", "mine.py no tiene la función 'f': tiene ninguna"),
+        ("", "mine.py has no function 'f': it has none", "mine.py no tiene la función 'f' ni nada parecido"),
     ],
 )
 def test_heuristics_that_do_not_work(text, english, spanish):
@@ -351,7 +355,7 @@ def test_heuristics_that_do_not_work(text, english, spanish):
 
 #: It values the boards of a beginning, so that it is taken for sound, and loops on all with more than seven tiles.
 LOOPS = """
-from contienda.evaluation.board import empty
+from contienda.games.g2048.helpers import empty
 
 def f(board, weights):
     n = 0

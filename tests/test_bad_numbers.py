@@ -30,15 +30,18 @@ CALLS = {
     "replay": "replay game.json",
     "solve": "solve 2048 --target 16",
     "trace": f"trace tree '{TREE}'",
+    "perft": "perft tictactoe",
     "uc3m": "uc3m 0 0 1",
     "train": "train 2048 --network 2x4 --games 1 --out my.net",
     "pack": "pack my.net --out my.packed",
     "book": "book --game connect4:rows=3,columns=3,connect=3 --plies 1 --out small.book",
+    "perfect": "perfect 2048:rows=2,columns=2",
     "web": "web --no-browser",
     "lab run": "lab run plan.toml",
     "lab resume": "lab resume plan.sqlite",
     "lab sweep": "lab sweep greedy:eval=uma1",
     "lab tune": "lab tune greedy:eval=uma1",
+    "lab test": "lab test tictactoe random greedy --most 2",
     "lab grade": "lab grade random",
     "lab reproduce": "lab reproduce uma",
     "lab new": "lab new",
@@ -64,7 +67,9 @@ NUMBERS = {
     ("trace", "--seed"): SEEDS,
     ("trace", "--score"): [-1, LARGE],
     ("trace", "--events"): [0, -1, LARGE],
+    ("perft", "--depth"): [0, -1, LARGE],
     ("uc3m", "--seed"): SEEDS,
+    ("uc3m", "--speed"): [0, "nan", "inf"],
     ("train", "--games"): [0, -1, LARGE],
     ("train", "--hours"): [0, -1, "nan", "inf", 1e300],
     ("train", "--threads"): THREADS,
@@ -76,6 +81,7 @@ NUMBERS = {
     ("book", "--plies"): [0, -1, 13, LARGE],
     ("book", "--threads"): THREADS,
     ("book", "--memory"): [0, -1, LARGE],
+    ("perfect", "--threads"): THREADS,
     ("web", "--port"): [-1, 65536, LARGE],
     ("lab run", "--threads"): THREADS,
     ("lab run", "--processes"): THREADS,
@@ -92,6 +98,16 @@ NUMBERS = {
     ("lab tune", "--check"): [0, -1, LARGE],
     ("lab tune", "--threads"): THREADS,
     ("lab tune", "--processes"): THREADS,
+    ("lab test", "--elo0"): [20, 1e300, "nan", "inf"],
+    ("lab test", "--elo1"): [0, -1, 1e300, "nan", "inf"],
+    ("lab test", "--gain"): [0, -1, "nan", "inf"],
+    ("lab test", "--alpha"): [0, 1, "nan"],
+    ("lab test", "--beta"): [0, 1, "nan"],
+    ("lab test", "--most"): [0, LARGE],
+    ("lab test", "--opening"): [-1, 21, LARGE],
+    ("lab test", "--seed"): SEEDS,
+    ("lab test", "--threads"): THREADS,
+    ("lab test", "--processes"): THREADS,
     ("lab grade", "--positions"): [0, -1, 1001, LARGE],
     ("lab grade", "--seed"): SEEDS,
     ("lab reproduce", "--threads"): THREADS,
@@ -140,7 +156,7 @@ def test_every_option_that_takes_a_number_or_a_place_is_tried():
     numeric = {(command, option) for command, option, kinds in found if kinds & {int, float}}
     assert numeric <= NUMBERS.keys()
     places = {(command, option) for command, option, kinds in found if Path in kinds}
-    assert places == FILES | FOLDERS | {("train", "--resume")}
+    assert places == FILES | FOLDERS | {("train", "--resume"), ("train", "--from"), ("lab tune", "--from")}  # read
 
 
 # --- Places ----------------------------------------------------------------------------------------------------------
@@ -156,6 +172,7 @@ FILES = {
     ("lab run", "--out"),
     ("lab sweep", "--out"),
     ("lab tune", "--out"),
+    ("lab test", "--out"),
     ("lab grade", "--out"),
     ("lab report", "--out"),
     ("lab export", "--out"),
@@ -217,6 +234,8 @@ def contents() -> dict[str, int]:
 def test_what_is_no_file_is_not_written_to(command, option, no_files):
     sound_files()
     places = no_files(ENDINGS.get(command, ".out"))
+    if command == "lab export":  # which takes a folder too
+        places.remove("")
     before = contents()
     for place in places:
         words = shlex.split(re.sub(r" --out \S+", "", CALLS[command]))
@@ -253,20 +272,20 @@ def test_what_is_no_file_is_not_read(command):
     [
         "play 2048 --player random --target 8 --seed 1 --json --save {}/deep",
         "play 2048 --player random --target 8 --seed 1 --json --stats {}/deep/stats.txt",
-        "solve 2048 --target 16 --seed 1 --json --save {}/deep/path.json",
+        "solve 2048 --target 2048 --seed 1 --json --save {}/deep/path.json",
         f"trace tree '{TREE}' -o {{}}/deep/tree.txt",
         "lab new {}/deep/plan.toml",
         "lab run plan.toml --threads 1 --out {}/deep/plan.sqlite",
         "lab export plan.sqlite -o {}/deep/games.csv",
-        "book --game connect4:rows=3,columns=3,connect=3 --plies 1 --memory 1 --threads 1 --out {}/deep/small.book",
+        "book --game connect4:rows=4,columns=5,connect=4 --plies 1 --memory 1 --threads 1 --out {}/deep/small.book",
     ],
 )
 def test_a_folder_that_is_made_is_told(words):
     sound_files()
     ran = contienda(*shlex.split(words.format("new")))
     assert ran.code == 0, ran.err
-    assert "made the folder new/deep" in ran.err.splitlines()
+    assert "created the folder new/deep" in ran.err.splitlines()
     assert os.listdir("new/deep")
     again = contienda("--lang", "es", *shlex.split(words.format("nueva")))
     assert "se ha creado la carpeta nueva/deep" in again.err.splitlines()
-    assert "made the folder" not in contienda(*shlex.split(words.format("new"))).err
+    assert "created the folder" not in contienda(*shlex.split(words.format("new"))).err

@@ -12,19 +12,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from contienda.core import MAX
+from contienda.compiled.stopping import Stop
+from contienda.core.game import MAX
+from contienda.core.language import BadInput
 from contienda.games.connect4 import Connect4, Stones
-from contienda.language import BadInput
 from contienda.match import Match
 from contienda.perfect.book import Book, book_file, book_of, empty_plies, load_plies, merged, save_plies
-from contienda.perfect.bounds import new_bounds
+from contienda.perfect.bounds import Score, new_bounds
 from contienda.perfect.generate import make_book
 from contienda.perfect.lines import build_lines
-from contienda.perfect.oracle import Oracle, Score, shared_bounds
+from contienda.perfect.oracle import Oracle, shared_bounds
 from contienda.perfect.positions import UNKNOWN, Size, build_plies, keys_by_ply, look_in
-from contienda.perfect.solve import build_solver, new_work
+from contienda.perfect.solve import build_exact_search, new_work
 from contienda.players import make_player
-from contienda.stopping import Stop
 
 USUAL = Connect4()
 USUAL_SIZE = Size(6, 7, 4)
@@ -57,7 +57,7 @@ def test_every_position_of_the_first_eleven_plies_is_there() -> None:
 @pytest.mark.parametrize("count", [12, pytest.param(1000, marks=pytest.mark.slow)])
 def test_a_sample_solved_again(count: int) -> None:
     keys, scores = load_plies(book_file(USUAL_SIZE), USUAL_SIZE)[-1]
-    settle, table, work = build_solver(*USUAL_SIZE).settle, new_bounds(256), new_work()
+    settle, table, work = build_exact_search(*USUAL_SIZE).settle, new_bounds(256), new_work()
     for i in np.random.default_rng(count).choice(len(keys), count, replace=False):
         assert settle(*usual_stones(keys[i]), -99, 99, table, work)
         assert work.low == scores[i]

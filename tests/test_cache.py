@@ -19,31 +19,28 @@ from drive import contienda as here
 from drive import process
 
 import contienda
-from contienda import kept_files, numba_internals
-from contienda.kept_files import Damaged, Kept, kept_folder, look_through, read_kept, write_kept
+from contienda.compiled import kept_files, numba_internals
+from contienda.compiled.kept_files import Damaged, Kept, kept_folder, look_through, read_kept, write_kept
 
 PACKAGE = Path(contienda.__file__).parent
 
-#: Values a board by terms that are called through other functions.
+#: Asks for rules that call others, of the game that takes the compiler least.
 ASK = """
-import json, os
-from contienda.evaluation.terms_2048 import corners, room_largest
-from contienda.games import make_game
-from contienda.kept_files import kept_folder
+import json
+from contienda.games.tictactoe import TicTacToe, over, utility
+from contienda.compiled.kept_files import kept_folder
 
-board = make_game("2048").parse_scored("64 8 4 2/16 4 0 0/4 0 0 0/0 0 0 2", 380)
+board = TicTacToe().parse("XOO/.X./..X")
 print(json.dumps({
-    "room": room_largest(board),
-    "corners": corners(board),
-    "hits": sum(room_largest.stats.cache_hits.values()),
+    "over": over(board),
+    "utility": utility(board),
+    "hits": sum(over.stats.cache_hits.values()),
     "cache": str(kept_folder()),
-    "package": os.path.dirname(__import__("contienda").__file__),
 }))
 """
 
-EMPTY, LARGEST = 8, 64
-
-BOARD = "2 4 8 16/0 0 2 4/0 0 0 2/0 0 0 0"
+BOARD = "X.O/.X./..."
+BOARD_2048 = "64 8 4 2/16 4 0 0/4 0 0 0/0 0 0 2"
 
 
 def fresh(code: str, *arguments: str) -> list[str]:
@@ -79,8 +76,8 @@ def about(cache: Path) -> list[str]:
 
 def test_the_next_process_finds_the_code_and_the_same_answer(tmp_path):
     first, second = ask(tmp_path), ask(tmp_path)
-    assert first["room"] == second["room"] == EMPTY * LARGEST
-    assert first["corners"] == second["corners"]
+    assert first["over"] is second["over"] is True
+    assert first["utility"] == second["utility"] == 1.0
     assert (first["hits"], second["hits"]) == (0, 1)
     assert first["cache"] == second["cache"] == str(tmp_path / "contienda" / "code")
 
@@ -94,6 +91,25 @@ def edit(source: Path, old: str, new: str) -> None:
     source.write_text(text.replace(old, new), encoding="utf-8")
 
 
+#: Values a board by terms that call functions of another file.
+ASK_TERMS = """
+import json, os, sys
+from contienda.games.g2048.terms import corners, room_largest
+from contienda.games import make_game
+from contienda.compiled.kept_files import kept_folder
+
+board = make_game("2048").parse_scored(sys.argv[1], 380)
+print(json.dumps({
+    "room": room_largest(board),
+    "corners": corners(board),
+    "cache": str(kept_folder()),
+    "package": os.path.dirname(__import__("contienda").__file__),
+}))
+"""
+
+EMPTY, LARGEST = 8, 64
+
+
 @pytest.mark.parametrize("chosen", [False, True], ids=["our folder", "NUMBA_CACHE_DIR"])
 def test_an_edited_function_is_never_answered_for_by_its_stale_caller(chosen, tmp_path):
     """`room_largest` calls `largest_rank`, in another file: Numba alone would not notice that this one was edited.
@@ -105,24 +121,24 @@ def test_an_edited_function_is_never_answered_for_by_its_stale_caller(chosen, tm
     environment = {"PYTHONPATH": str(package.parent)}
     if chosen:
         environment["NUMBA_CACHE_DIR"] = str(tmp_path / "chosen")
-    before = ask(tmp_path / "cache", **environment)
+    before = json.loads(run(ASK_TERMS, tmp_path / "cache", BOARD_2048, **environment))
     assert before["package"] == str(package)
     assert before["room"] == EMPTY * LARGEST
     assert Path(before["cache"]).is_relative_to(tmp_path / ("chosen" if chosen else "cache"))
     kept = set(code_in(tmp_path))
 
-    edit(package / "games" / "board_2048.py", "    return largest\n", "    return largest + 1\n")
-    after = ask(tmp_path / "cache", **environment)
+    edit(package / "games" / "g2048" / "board.py", "    return largest\n", "    return largest + 1\n")
+    after = json.loads(run(ASK_TERMS, tmp_path / "cache", BOARD_2048, **environment))
     assert (after["room"], after["corners"]) == (EMPTY * 2 * LARGEST, before["corners"])
     made = [read_kept(file.parent, file.stem).about["function"] for file in set(code_in(tmp_path)) - kept]
-    assert "contienda.evaluation.terms_2048.room_largest" in made
-    assert "contienda.games.board_2048._row_tables" not in made
+    assert "contienda.games.g2048.terms.room_largest" in made
+    assert "contienda.games.g2048.board._row_tables" not in made
 
 
 #: Searches, plays and says how many functions had to be compiled for it.
 SEARCH = """
 import json, sys
-import contienda.jit
+import contienda.compiled.jit
 from numba.core import event
 
 compiled = event.RecordingListener()
@@ -132,23 +148,25 @@ from contienda.games import make_game
 from contienda.match import Match
 from contienda.players import make_player
 
-game = make_game("2048")
+game, board = make_game(sys.argv[1]), sys.argv[2]
 answers = []
-for spec in sys.argv[1:]:
+for spec in sys.argv[3:]:
     player = make_player(spec, game)
-    found = player.analyse(game.parse("64 8 4 2/16 4 0 0/4 0 0 0/0 0 0 2"))
+    found = player.analyse(game.parse(board))
     answers.append([found.best, found.counters.nodes, [move.value for move in found.moves]])
-    answers.append(Match(game, [player]).play(7).actions if player.spec.startswith("greedy") else None)
+    answers.append(Match(game, [player, player]).play(7).actions if player.spec.startswith("greedy") else None)
 print(json.dumps([len(compiled.buffer) // 2, answers]))
 """
 
+#: The game that takes the compiler least; what is shown here is the same for all.
+SMALLEST = ("tictactoe", BOARD)
 SPECS = ("alphabeta:depth=3,table=on,memory=1", "greedy")
 
 
 @pytest.fixture(scope="session")
 def rules():
     """The folder of this process, with the code of the rules in it."""
-    subprocess.run(fresh(SEARCH, *SPECS, "expectimax:depth=1"), capture_output=True, check=True)
+    subprocess.run(fresh(SEARCH, *SMALLEST, *SPECS), capture_output=True, check=True)
     return kept_folder()
 
 
@@ -168,9 +186,9 @@ def rules_only(rules, tmp_path):
     return tmp_path
 
 
-def search(cache: Path, *specs: str, **environment: str) -> tuple[int, list]:
+def search(cache: Path, *specs: str, game: tuple[str, str] = SMALLEST, **environment: str) -> tuple[int, list]:
     """How many functions a fresh process compiled for these players, and what they answered."""
-    compiled, answers = json.loads(run(SEARCH, cache, *specs, **environment))
+    compiled, answers = json.loads(run(SEARCH, cache, *game, *specs, **environment))
     return compiled, answers
 
 
@@ -182,7 +200,10 @@ def test_the_next_process_compiles_no_search_and_finds_the_same(rules_only):
 
 def test_searches_of_several_processes_are_never_taken_for_each_other(rules_only):
     """Each is compiled in a process of its own, in which Numba would give the functions of all the same names."""
-    specs = [f"alphabeta:depth=3,eval={name}" for name in ("uc3m-score", "unicen-a")]
+    specs = []
+    for name, value in (("one", 0.25), ("other", 0.5)):
+        (rules_only / f"{name}.py").write_text(f"def mine(board, weights):\n    return {value}\n")
+        specs.append(f"alphabeta:depth=3,eval={rules_only}/{name}.py:mine")
     alone = [search(rules_only, spec)[1][0] for spec in specs]
     _, together = search(rules_only, *specs)
     assert [answer for answer in together if answer] == alone
@@ -190,8 +211,8 @@ def test_searches_of_several_processes_are_never_taken_for_each_other(rules_only
 
 
 def test_code_with_bounds_checks_is_other_code(rules_only):
-    _, answers = search(rules_only, "expectimax:depth=1")
-    again, found = search(rules_only, "expectimax:depth=1", NUMBA_BOUNDSCHECK="1")
+    _, answers = search(rules_only, "minimax:depth=3")
+    again, found = search(rules_only, "minimax:depth=3", NUMBA_BOUNDSCHECK="1")
     assert again > 0
     assert found == answers
 
@@ -220,7 +241,7 @@ def test_a_heuristic_that_changes_is_another(rules_only):
     for name, text in files.items():
         (rules_only / name).write_text(textwrap.dedent(text))
     where = {"XDG_CACHE_HOME": str(rules_only), "PYTHONPATH": str(rules_only)}
-    asked = ("evaluate", "2048", BOARD, "--eval", f"{rules_only}/mine.py:mine", "--json", "--verbose")
+    asked = ("evaluate", "tictactoe", BOARD, "--eval", f"{rules_only}/mine.py:mine", "--json", "--verbose")
     for file, old, new, value in (
         ("mine.py", "0.5", "0.25", 3_031_031.25),
         ("deeper.py", "SCALE = 3", "SCALE = 5", 5_051_051.25),
@@ -244,18 +265,17 @@ def test_numbas_own_cache_makes_no_heuristic_stale(rules_only):
             from numba import njit
 
             import numbers_of_mine
-            from contienda.evaluation.board import empty
 
             @njit(cache=True)
             def part(board):
-                return empty(board) * numbers_of_mine.SCALE
+                return board.max * numbers_of_mine.SCALE
 
             @njit(cache=True)
             def mine(board, weights):
                 return part(board) + 1.0
         """)
     )
-    spec, here = f"expectimax:depth=1,eval={heuristic}:mine", {"PYTHONPATH": str(rules_only)}
+    spec, here = f"minimax:depth=1,eval={heuristic}:mine", {"PYTHONPATH": str(rules_only)}
     (_, before), (_, after) = (
         search(rules_only, spec, **here),
         (rules_only / "numbers_of_mine.py").write_text("SCALE = 5\n") and search(rules_only, spec, **here),
@@ -273,7 +293,7 @@ def test_what_cannot_be_told_is_not_kept(rules_only):
     for scale in (3, 5):
         (rules_only / "helpers.py").write_text(f"SCALE = {scale}\n")
         spec = f"{heuristic}:mine"
-        ran = process("evaluate", "2048", BOARD, "--eval", spec, "--verbose", "--json", **where)
+        ran = process("evaluate", "tictactoe", BOARD, "--eval", spec, "--verbose", "--json", **where)
         assert ran.json["value"] == scale
         assert "mine: helpers holds a module, whose content cannot be told" in ran.err
     assert not any("mine" in name for name in about(rules_only))
@@ -282,13 +302,13 @@ def test_what_cannot_be_told_is_not_kept(rules_only):
 #: One function calls another, which was compiled while a global was 3, and is called after it has become 5.
 FROZEN = """
 import sys, types
-from contienda.jit import njit, numba
+from contienda.compiled.jit import njit, numba
 
 mine = types.ModuleType("mine")
 sys.modules["mine"] = mine
 exec('''
 from numba import njit as plain
-from contienda.jit import njit
+from contienda.compiled.jit import njit
 SCALE = 3
 @plain
 def part(x):
@@ -317,7 +337,7 @@ NAMESAKES = """
 import sys, types
 source = '''
 from typing import NamedTuple
-from contienda.jit import njit
+from contienda.compiled.jit import njit
 class Pair(NamedTuple):
     FIELDS
 @njit
@@ -341,7 +361,7 @@ def test_modules_beside_a_heuristic_are_read_anew_in_the_same_process(tmp_path, 
     heuristic.write_text("import beside_mine\n\ndef mine(board, weights):\n    return beside_mine.SCALE * 1.0\n")
     for scale in (3, 5):
         (tmp_path / "beside_mine.py").write_text(f"SCALE = {scale}\n")  # as long, and within the same second
-        assert here("evaluate", "2048", BOARD, "--eval", f"{heuristic}:mine", "--json").json["value"] == scale
+        assert here("evaluate", "tictactoe", BOARD, "--eval", f"{heuristic}:mine", "--json").json["value"] == scale
 
 
 # --- Never poisoned --------------------------------------------------------------------------------------------------
@@ -349,9 +369,9 @@ def test_modules_beside_a_heuristic_are_read_anew_in_the_same_process(tmp_path, 
 #: A game of the user's own, in a module that nobody else has.
 OWN_GAME = """
 from typing import NamedTuple
-from contienda.core import MAX, Game, Rules
-from contienda.jit import njit
-from contienda.language import Text
+from contienda.core.game import MAX, Game, Rules
+from contienda.compiled.jit import njit
+from contienda.core.language import Text
 
 class Count(NamedTuple):
     steps: int
@@ -375,7 +395,7 @@ def first(state, rng): return 0
 
 class Walk(Game):
     name = spec = "walk"
-    title = Text("walk", "paseo")
+    title = Text("walk", es="paseo")
     kinds = frozenset({MAX})
     default_evaluator = "none"
     rules = Rules(turn, candidates, successor, probability, over, utility, same, first)
@@ -399,10 +419,13 @@ def test_a_user_s_types_are_nobody_else_s_business(rules_only):
     (rules_only / "own" / "own_game.py").write_text(OWN_GAME)
     for _ in range(2):  # compiled, then found
         assert run(PLAY_OWN, rules_only, PYTHONPATH=str(rules_only / "own")).strip() == "7.0"
-    specs = ("alphabeta:depth=3,table=on,memory=1", "expectimax:depth=2,table=on,memory=1")
-    _, answers = search(rules_only, *specs)
-    assert answers[0][0] in ("up", "right", "down", "left")
-    assert search(rules_only, *specs) == (0, answers)
+    for game, spec, moves in (
+        (SMALLEST, SPECS[0], "123456789"),
+        (("2048", BOARD_2048), "expectimax:depth=2,table=on,memory=1", ("up", "right", "down", "left")),
+    ):
+        _, answers = search(rules_only, spec, game=game)
+        assert answers[0][0] in moves
+        assert search(rules_only, spec, game=game) == (0, answers)
 
 
 # --- Never damaged ---------------------------------------------------------------------------------------------------
@@ -435,16 +458,16 @@ def test_not_a_byte_of_a_damaged_file_is_used(tmp_path):
 
 def test_damaged_code_is_compiled_again(rules_only):
     """Every kept file damaged, in a real process: the answer is the same, and all is remade."""
-    _, answers = search(rules_only, "expectimax:depth=2")
+    _, answers = search(rules_only, "minimax:depth=3")
     files = code_in(rules_only)
     whole = {file: file.read_bytes() for file in files}
     for number, file in enumerate(files):
         choice = damages(whole[file])
         file.write_bytes(choice[number * 37 % len(choice)])
-    again, found = search(rules_only, "expectimax:depth=2")
+    again, found = search(rules_only, "minimax:depth=3")
     assert again > 0
     assert found == answers
-    assert search(rules_only, "expectimax:depth=2") == (0, answers)
+    assert search(rules_only, "minimax:depth=3") == (0, answers)
 
 
 def test_killed_processes_leave_nothing_wrong(tmp_path):
@@ -465,7 +488,7 @@ def test_killed_processes_leave_nothing_wrong(tmp_path):
     for each in together:
         out, _ = each.communicate()
         assert each.returncode == 0
-        assert json.loads(out)["room"] == EMPTY * LARGEST
+        assert json.loads(out)["over"] is True
     assert look_through(tmp_path / "contienda" / "code")[1] == 0
 
 
@@ -491,14 +514,14 @@ def test_a_home_that_cannot_be_written_is_no_hindrance(tmp_path):
     (tmp_path / "file").touch()
     (tmp_path / "tmp").mkdir()
     answer = ask(tmp_path / "file" / "cache", TMPDIR=str(tmp_path / "tmp"))
-    assert answer["room"] == EMPTY * LARGEST
+    assert answer["over"] is True
     assert Path(answer["cache"]).is_relative_to(tmp_path / "tmp")
     assert any(Path(answer["cache"]).iterdir())
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="there are no such permissions")
 def test_a_folder_that_others_can_write_to_is_refused(tmp_path):
-    ask_where = "from contienda.kept_files import kept_folder; print(kept_folder())"
+    ask_where = "from contienda.compiled.kept_files import kept_folder; print(kept_folder())"
     (tmp_path / "tmp").mkdir()
     first = Path(run(ask_where, tmp_path, TMPDIR=str(tmp_path / "tmp")).strip())
     assert first == tmp_path / "contienda" / "code"
@@ -576,7 +599,7 @@ def test_the_private_interfaces_behave_as_they_are_used():
 def test_with_another_numba_nothing_is_kept_and_all_is_right(change, reason, tmp_path):
     code = f"import logging, numba.core.caching\nlogging.basicConfig(level='INFO')\n{change}\n{ASK}"
     done = subprocess.run(fresh(code), env=around(tmp_path), capture_output=True, text=True, check=False)
-    assert json.loads(done.stdout)["room"] == EMPTY * LARGEST
+    assert json.loads(done.stdout)["over"] is True
     assert done.stderr.count(reason) == 1
     assert code_in(tmp_path) == []
 
@@ -584,7 +607,7 @@ def test_with_another_numba_nothing_is_kept_and_all_is_right(change, reason, tmp
 def test_whoever_extends_numba_keeps_nothing(tmp_path):
     code = f"from numba.extending import overload\n@overload(abs)\ndef mine(x): return None\n{ASK}"
     code = f"import types, sys\nmodule = types.ModuleType('extension')\nexec({code!r}, vars(module))"
-    assert json.loads(run(code, tmp_path))["room"] == EMPTY * LARGEST
+    assert json.loads(run(code, tmp_path))["over"] is True
     assert code_in(tmp_path) == []
 
 
@@ -601,7 +624,7 @@ def look(event, arguments):
         thread.start()
         thread.join()
 sys.addaudithook(look)
-import contienda.jit
+import contienda.compiled.jit
 import scipy
 print(*told, scipy.__name__)
 """
@@ -609,7 +632,7 @@ print(*told, scipy.__name__)
 
 def test_importing_numba_hides_scipy_from_nobody(tmp_path):
     assert run(BOTH, tmp_path) == "5.0 scipy\n"
-    assert run("import sys, contienda.jit; print('scipy' in sys.modules)", tmp_path) == "False\n"
+    assert run("import sys, contienda.compiled.jit; print('scipy' in sys.modules)", tmp_path) == "False\n"
 
 
 def test_what_only_lists_loads_nothing_heavy(tmp_path):
@@ -622,7 +645,7 @@ def test_what_only_lists_loads_nothing_heavy(tmp_path):
     ):
         code = f"import sys, {modules}; print(sorted({heavy} & set(sys.modules)))"
         assert run(code, tmp_path).strip() == "[]"
-    assert "numba" in run(f"import sys, contienda.jit; print(sorted({heavy} & set(sys.modules)))", tmp_path)
+    assert "numba" in run(f"import sys, contienda.compiled.jit; print(sorted({heavy} & set(sys.modules)))", tmp_path)
 
 
 # --- The command line ------------------------------------------------------------------------------------------------
@@ -630,7 +653,7 @@ def test_what_only_lists_loads_nothing_heavy(tmp_path):
 
 def test_what_is_compiled_is_told_and_what_is_kept_is_shown_and_dropped(rules_only):
     where = {"XDG_CACHE_HOME": str(rules_only)}
-    hint = ("hint", "2048", BOARD, "--player", "expectimax:depth=1,eval=uma1", "--json")
+    hint = ("hint", "tictactoe", BOARD, "--player", "minimax:depth=3", "--json")
     quiet = process(*hint, **where)
     assert quiet.err == ""
     info = process("cache", "info", "--json", **where).json
@@ -639,7 +662,7 @@ def test_what_is_compiled_is_told_and_what_is_kept_is_shown_and_dropped(rules_on
     assert info["bytes"] == sum(file.stat().st_size for file in code_in(rules_only))
     assert info["damaged"] == 0
     assert set(info["versions"]) == {"python", "numba", "llvmlite", "numpy"}
-    name = "contienda.search.expectimax.build_expectimax.<locals>.value"
+    name = "contienda.search.minimax.build_minimax.<locals>.minimax"
     assert info["functions"][name]["files"] == 1
 
     assert process("--verbose", *hint, **where).err == ""  # nothing to compile
@@ -655,7 +678,7 @@ def test_what_is_compiled_is_told_and_what_is_kept_is_shown_and_dropped(rules_on
     shown = process("cache", "info", "--lang", "es", COLUMNS="200", **where).out
     assert f"{info['files']} archivos" in shown
     assert name in shown
-    assert process("cache", "clear", **where).out.startswith(f"{info['files']} files dropped")
+    assert process("cache", "clear", **where).out.startswith(f"{info['files']} files deleted")
     assert code_in(rules_only) == []
     assert process("cache", "info", "--json", **where).json["files"] == 0
 
@@ -664,7 +687,7 @@ def test_code_of_earlier_versions_is_dropped_too(tmp_path):
     old = tmp_path / "contienda" / "0123456789abcdef" / "games"
     old.mkdir(parents=True)
     (old / "x.nbi").write_bytes(b"xyz")
-    assert process("cache", "clear", XDG_CACHE_HOME=str(tmp_path)).out.startswith("1 files dropped")
+    assert process("cache", "clear", XDG_CACHE_HOME=str(tmp_path)).out.startswith("1 files deleted")
     assert not old.parent.exists()
 
 
@@ -674,4 +697,6 @@ def test_where_nothing_can_be_kept_the_command_says_so(tmp_path):
     code = "import tempfile; tempfile.tempdir = '/dev/null'; from contienda.cli import main; main(['cache', 'info'])"
     done = subprocess.run(fresh(code), env=os.environ | where, capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert done.stderr.startswith("contienda: no compiled code is kept: there is no folder that only you can write to")
+    assert done.stderr.startswith(
+        "contienda: compiled code cannot be kept: set XDG_CACHE_HOME to a folder that only you can write to"
+    )

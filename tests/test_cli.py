@@ -11,7 +11,6 @@ import pytest
 from drive import contienda, process
 
 import contienda as package
-from contienda.language import BadInput
 from contienda.record import load_game, result_of
 
 BOARD = "2 2 0 0/0 0 0 0/0 0 0 0/0 0 0 0"
@@ -42,13 +41,14 @@ GAME_OF_2048 = {
     "seed": int, "score": int, "max_tile": int, "moves": int, "won": bool, "seconds": float, "nodes": int,
 }  # fmt: skip
 SUMMARY_OF_ALL = {"games": int, "mean_moves": float, "nodes": int, "seconds": float, "wall_seconds": float}
+SUMMARY_OF_ALL |= {"mean_seconds": float, "mean_ms": float}
 SUMMARY_OF_2048 = {"mean_score": float, "sd_score": float, "best_score": int, "wins": int}
 
 
 def untimed(report: dict) -> dict:
     """A report without what the clock says."""
     games = [{key: value for key, value in game.items() if key != "seconds"} for game in report["games"]]
-    summary = {key: value for key, value in report["summary"].items() if not key.endswith("seconds")}
+    summary = {key: value for key, value in report["summary"].items() if not key.endswith(("seconds", "_ms"))}
     return report | {"games": games, "summary": summary}
 
 
@@ -57,7 +57,7 @@ def test_play_2048(tmp_path):
     order = ["play", "2048", "--player", "greedy:eval=combined", "--seed", 7, "--games", 4, "--json"]
     one = contienda(*order, "--threads", 1, "--save", "one", "--stats", "one.txt")
     two = contienda(*order, "--threads", 2, "--save", tmp_path / "two")
-    assert (one.err, two.err) == ("made the folder one\n", f"made the folder {tmp_path / 'two'}\n")
+    assert (one.err, two.err) == ("created the folder one\n", f"created the folder {tmp_path / 'two'}\n")
     report = one.json
     assert untimed(report) == untimed(two.json)
 
@@ -125,19 +125,30 @@ def test_play_for_two(game, tmp_path):
     assert sorted(result_of(played)["winner"] for played in kept) == sorted(winners)
 
 
+def test_saved_games_have_the_name_that_the_user_gave(tmp_path):
+    ask = ("play", "2048", "--player", "random", "--target", 16, "--seed", 5)
+    assert contienda(*ask, "--save", tmp_path / "my game.json").code == 0
+    assert load_game(tmp_path / "my game.json").seed == 5
+    assert contienda(*ask, "--games", 2, "--save", tmp_path / "two.json").code == 0
+    assert {path.name for path in tmp_path.iterdir()} == {"my game.json", "two-5.json", "two-6.json"}
+
+
 def test_play_in_words():
     english = contienda("play", "2048", "--player", "random", "--seed", 5, "--games", 12, "--target", 16)
     spanish = contienda("play", "2048", "--player", "random", "--seed", 5, "--games", 12, "--target", 16, "--lang=es")
     assert english.code == spanish.code == 0
     assert english.err == spanish.err == ""
-    assert english.out.splitlines()[0].split() == ["seed", "score", "largest", "moves", "won", "seconds", "nodes"]
-    assert "(the last 10 of 12 games)" in english.out
+    first, *_ = english.out.splitlines()
+    assert first.startswith("1 of 12  seed ")  # whichever ended first
+    assert "  game won  score " in first
+    assert "  largest 16  " in first
+    assert sum(" of 12  seed " in each for each in english.out.splitlines()) == 12
     assert "12 games: mean score " in english.out
-    assert english.out.rstrip().endswith("12 won; 16×12")
-    assert spanish.out.splitlines()[0].split() == [
-        "semilla", "puntos", "mayor", "jugadas", "ganada", "segundos", "nodos",
-    ]  # fmt: skip
-    assert "(las 10 últimas de 12 partidas)" in spanish.out
+    assert "12 won; 16×12" in english.out
+    assert english.out.rstrip().endswith("ms a move")
+    assert " s a game, " in english.out
+    assert "1 de 12  semilla " in spanish.out
+    assert "  partida ganada  " in spanish.out
     assert "12 partidas: puntuación media " in spanish.out
 
 
@@ -199,7 +210,8 @@ def test_a_person_meets_a_search():
     played = contienda("play", "tictactoe", "--player", "human", "--opponent", "alphabeta", "--json", stdin="1\n2\n")
     assert played.code == 130
     assert "your move" in played.err
-    assert "XXO" in played.err[: played.err.rindex("your move")]
+    board = played.err[: played.err.rindex("your move")]
+    assert re.search(r"X\W+X\W+O", board)
 
 
 # --- hint ------------------------------------------------------------------------------------------------------------
@@ -208,8 +220,9 @@ COUNTERS = {
     "nodes": int, "evaluations": int, "cutoffs": int, "hits": int, "depth": int, "seconds": float,
     "compile_seconds": float,
 }  # fmt: skip
+MOVE = {"move": str, "value": float} | dict.fromkeys(("bound", "at_least", "words", "mark"), type(None))
 HINT = {
-    "game": str, "position": str, "player": str, "moves": [{"move": str, "value": float}], "best": str, "pv": [str],
+    "game": str, "position": str, "player": str, "moves": [MOVE], "best": str, "pv": [str],
     "counters": COUNTERS,
 }  # fmt: skip
 
@@ -224,9 +237,7 @@ def test_hint_2048():
     assert hinted.err == ""
     assert shape(data) == HINT
     assert (data["game"], data["position"], data["player"]) == ("2048", BOARD, "greedy:eval=uc3m-score")
-    assert data["moves"] == [
-        {"move": "right", "value": 12.0}, {"move": "left", "value": 12.0}, {"move": "down", "value": 8.0},
-    ]  # fmt: skip
+    assert [*values(data).items()] == [("right", 12.0), ("left", 12.0), ("down", 8.0)]  # fmt: skip
     assert (data["best"], data["pv"]) == ("right", ["right"])
     counters = data["counters"]
     assert [counters[key] for key in ("nodes", "evaluations", "cutoffs", "depth")] == [4, 3, 0, 1]
@@ -258,7 +269,7 @@ def test_hint_connect4():
 def test_hint_tictactoe():
     data = contienda("hint", "tictactoe", "XX./OO./...", "--player", "minimax", "--json").json
     assert shape(data) == HINT
-    assert (data["best"], data["pv"], data["moves"][0]) == ("3", ["3"], {"move": "3", "value": 1.0})
+    assert (data["best"], data["pv"], values(data)["3"]) == ("3", ["3"], 1.0)
     assert sorted(values(data)) == ["3", "6", "7", "8", "9"]
     assert values(data)["7"] == -1.0
 
@@ -268,7 +279,7 @@ def test_hint_tree(player, nodes, cutoffs):
     """The tree of the textbook; alpha-beta cuts its second branch after the 2."""
     data = contienda("hint", "tree", TREE, "--player", player, "--json").json
     assert shape(data) == HINT
-    assert data["moves"] == [{"move": "1", "value": 3.0}, {"move": "2", "value": 2.0}, {"move": "3", "value": 2.0}]
+    assert [*values(data).items()] == [("1", 3.0), ("2", 2.0), ("3", 2.0)]
     assert (data["best"], data["pv"]) == ("1", ["1", "1"])
     assert (data["counters"]["nodes"], data["counters"]["cutoffs"]) == (nodes, cutoffs)
     assert data["counters"]["evaluations"] == nodes - 4
@@ -317,7 +328,7 @@ LATE = ("1024 32 4 2/16 4 0 0/8 0 0 0/2 0 4 0", 9228)
 
 def evaluated(board, evaluator):
     data = contienda("evaluate", "2048", board[0], "--score", board[1], "--eval", evaluator, "--json").json
-    assert list(data) == ["game", "position", "evaluator", "value", "terms", "weights"]
+    assert list(data) == ["game", "position", "evaluator", "view", "value", "terms", "weights"]
     assert (data["game"], data["position"]) == ("2048", board[0])
     assert data["value"] == pytest.approx(sum(data["weights"][term] * data["terms"][term] for term in data["terms"]))
     return data
@@ -360,6 +371,25 @@ def test_evaluate_connect4():
     assert other_side["evaluator"] == "uja", "the game's own is the default"
 
 
+def test_evaluate_says_whose_view_it_takes():
+    """uja's −20 is MAX's, whoever moves; a stone later the other player is to move, and sees the opposite."""
+    shown = contienda("evaluate", "connect4", "1111112224", "--eval", "uja").out
+    assert re.search(r"^uja +-20 *$", shown, re.M)
+    assert "for the player to move (--view mover|max|min)" in shown
+    assert "para quien mueve" in contienda("--lang", "es", "evaluate", "connect4", "1111112224").out
+
+    def seen(position, view):
+        return contienda("evaluate", "connect4", position, "--view", view, "--json").json["value"]
+
+    assert [seen("1111112224", view) for view in ("mover", "max", "min")] == [-20, -20, 20]
+    mover, first, second = (seen("11111122243", view) for view in ("mover", "max", "min"))
+    assert mover == second == -first != 0
+    assert contienda("evaluate", "2048", EARLY[0], "--json").json["view"] is None
+    complaint = contienda("evaluate", "connect4", "12", "--view", "me").complaint
+    assert complaint == "--view me: there are mover, max, min"
+    assert "no second player" in contienda("evaluate", "2048", EARLY[0], "--view", "min").complaint
+
+
 def test_evaluate_in_words():
     order = ["evaluate", "2048", EARLY[0], "--score", 8, "--eval", "uma1"]
     english, spanish = contienda(*order), contienda("--lang", "es", *order)
@@ -384,8 +414,8 @@ def game_file(tmp_path_factory):
 def test_check(game_file):
     result = result_of(load_game(game_file))
     told = ", ".join(f"{key} {value}" for key, value in result.items())
-    assert contienda("check", game_file) == (0, f"{game_file}: a sound game of 2048: {told}\n", "")
-    assert contienda("check", game_file, "--lang", "es").out == f"{game_file}: partida correcta de 2048: {told}\n"
+    assert contienda("check", game_file) == (0, f"{game_file}: a valid game of 2048: {told}\n", "")
+    assert contienda("check", game_file, "--lang", "es").out == f"{game_file}: partida válida de 2048: {told}\n"
 
 
 def test_replay_to_the_end(game_file):
@@ -443,8 +473,8 @@ def test_list_as_json():
 
     evaluators = {entry["name"]: entry for entry in data["evaluators"]}
     assert {
-        "uc3m-score", "uc3m-empty", "unicen-a", "uja", "uma1", "uma2", "uma3", "uma4", "ort-simple-1", "ort-simple-2",
-        "ort-intermediate", "nneonneo", "combined", "snake",
+        "uc3m-score", "uc3m-empty", "uc3m-score-v2", "uc3m-empty-v2", "unicen-a", "uja", "uma1", "uma2", "uma3", "uma4",
+        "ort-simple-1", "ort-simple-2", "ort-intermediate", "nneonneo", "combined", "snake",
     } <= set(evaluators)  # fmt: skip
     for entry in data["evaluators"]:
         assert list(entry) == ["name", "game", "formula", "meaning", "origin", "weights"]
@@ -463,43 +493,6 @@ def test_list_in_words():
         assert english.out != spanish.out
     everything = contienda("list").out
     assert all(f"\n{name} " in everything for name in ("connect4", "expectimax", "uma1"))
-
-
-# --- uc3m ------------------------------------------------------------------------------------------------------------
-
-
-def test_uc3m_s_old_call(tmp_path):
-    played = contienda("uc3m", 0, 1, 3, "--seed", 1, "--json")
-    report = played.json
-    assert played.err == ""
-    assert report["player"] == "minimax:depth=3,eval=uc3m-empty,opponent=twos,ties=down-right-up-left"
-    (game,) = report["games"]
-    assert (game["seed"], game["won"]) == (1, game["max_tile"] >= 2048)
-    (stats,) = tmp_path.glob("uc3m-*.txt")
-    text = stats.read_text(encoding="utf-8")
-    assert text.count("turn ") == game["moves"]
-    assert f"\nscore {game['score']}\nwon {'yes' if game['won'] else 'no'}\n" in text
-
-
-@pytest.mark.parametrize(
-    ("words", "player"),
-    [
-        ([], "minimax:depth=5,eval=uc3m-score,opponent=twos,ties=down-right-up-left"),
-        ([0, 1], "minimax:depth=5,eval=uc3m-empty,opponent=twos,ties=down-right-up-left"),
-    ],
-)
-def test_uc3m_s_defaults(words, player, monkeypatch):
-    """Minimax, score, 5 levels, up to 2048."""
-    orders = []
-
-    def refuse(order, _):
-        orders.append(order)
-        raise BadInput("seen", "visto")
-
-    monkeypatch.setattr("contienda.cli.play.run_play", refuse)
-    assert contienda("uc3m", *words).complaint == "seen"
-    (order,) = orders
-    assert (order.game, order.player, order.target, order.games) == ("2048", player, 2048, 1)
 
 
 # --- The whole -------------------------------------------------------------------------------------------------------
@@ -564,21 +557,21 @@ def test_help_in_both_languages():
 
 
 def test_the_locale_chooses_the_language(monkeypatch):
-    spanish = "no hay lista de 'cars': hay games, players"
+    spanish = "no hay lista 'cars'; elige una de games, players"
     assert process("list", "cars", LANG="es_ES.UTF-8").complaint.startswith(spanish)
     monkeypatch.setenv("LANG", "es_ES.UTF-8")
     assert contienda("list", "cars").complaint.startswith(spanish)
-    assert "there are" in contienda("list", "cars", "--lang=en").complaint
+    assert "choose one of" in contienda("list", "cars", "--lang=en").complaint
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
-    assert "there are" in contienda("list", "cars").complaint
+    assert "choose one of" in contienda("list", "cars").complaint
     monkeypatch.setenv("LANGUAGE", "es:en")
     assert contienda("list", "cars").complaint.startswith(spanish)
 
 
 def test_the_language_may_stand_anywhere():
     for words in (["--lang", "es", "list", "cars"], ["list", "--lang=es", "cars"], ["list", "cars", "--lang", "es"]):
-        assert contienda(*words).complaint.startswith("no hay lista de 'cars'")
-    assert contienda("list", "cars").complaint.startswith("there is no list"), "and is forgotten afterwards"
+        assert contienda(*words).complaint.startswith("no hay lista 'cars'")
+    assert contienda("list", "cars").complaint.startswith("no list"), "and is forgotten afterwards"
 
 
 def test_what_only_tells_loads_nothing_heavy():
@@ -586,7 +579,8 @@ def test_what_only_tells_loads_nothing_heavy():
     script = """
 import sys
 from contienda.cli import main
-for words in (["--help"], ["play", "--help"], ["--version"], ["list"], ["list", "evaluators", "--json"]):
+told = "--help", "play --help", "--version", "list players", "list solvers", "cache info"
+for words in [each.split() for each in told]:
     try:
         main(words)
     except SystemExit as exit:
@@ -594,7 +588,7 @@ for words in (["--help"], ["play", "--help"], ["--version"], ["list"], ["list", 
     print(words, {"numba", "llvmlite", "scipy", "fastapi", "uvicorn"} & set(sys.modules) or "light", file=sys.stderr)
 """
     told = subprocess.run([sys.executable, "-c", script], capture_output=True, encoding="utf-8", check=False).stderr
-    assert [line.split()[-1] for line in told.splitlines()] == ["light"] * 5, told
+    assert [line.split()[-1] for line in told.splitlines()] == ["light"] * 6, told
 
 
 def test_json_is_plain_utf_8_on_one_line():

@@ -9,20 +9,25 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from contienda.conformance import ConformanceError, check_game
-from contienda.core import CHANCE, MAX, MIN, Game, Rules
+from contienda.compiled.jit import njit
+from contienda.core.game import CHANCE, MAX, MIN, Game, Rules
+from contienda.core.language import BadInput, Text
 from contienda.games import make_game
+from contienda.games.check import ConformanceError, check_game
 from contienda.games.g2048 import G2048
 from contienda.games.tictactoe import Marks, TicTacToe
 from contienda.games.tree import EXAMPLES, Tree
-from contienda.jit import njit
-from contienda.language import BadInput, Text
 
 
 @pytest.mark.parametrize(
     ("spec", "games"),
     [
         ("2048", 3),
+        ("2048:rows=2,columns=2", 20),
+        ("2048:rows=2,columns=3", 5),
+        ("2048:rows=3,columns=3", 5),
+        ("2048:rows=3", 3),
+        ("2048:columns=2", 3),
         ("tictactoe", 50),
         ("connect4", 10),
         ("connect4:rows=7,columns=8", 4),
@@ -60,7 +65,7 @@ def fickle(state, action, calls=count()):  # noqa: B008
 
 
 def refuse(self, text):
-    raise BadInput("never", "nunca")
+    raise BadInput("never", es="nunca")
 
 
 def keep_turn(state):
@@ -206,7 +211,7 @@ class Walk(Game):
     """Count to ten."""
 
     name = spec = "walk"
-    title = Text("walk", "paseo")
+    title = Text("walk", es="paseo")
     kinds = frozenset({MAX})
     default_evaluator = "none"
     rules = Rules(_turn, _one_candidate, _signed_step, _certain, _after_ten, _zero, _same, _first)

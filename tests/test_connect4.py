@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from twins.connect4 import NaiveConnect4
 
-from contienda.core import MAX, MIN
+from contienda.compiled.jit import lowest, njit, popcount
+from contienda.core.game import MAX, MIN
+from contienda.core.language import BadInput
 from contienda.games.connect4 import WIN, Connect4, Stones, windows
-from contienda.jit import lowest, njit, popcount
-from contienda.language import BadInput
 
 USUAL = Connect4()
 #: Usual, small, all 64 bits, lines longer than the rows, one row, one column, a single stone wins.
@@ -192,8 +192,8 @@ def test_parse_stacks_stones_and_alternates():
 def test_parse_says_what_is_wrong(text, message):
     with pytest.raises(BadInput) as error:
         USUAL.parse(text)
-    assert error.value.text.en == message
-    assert error.value.text.es != message
+    assert error.value.text.into("en") == message
+    assert error.value.text.into("es") != message
 
 
 def test_more_than_nine_columns_are_written_with_commas():
@@ -301,9 +301,17 @@ def test_spec_lists_what_is_not_usual():
 def test_boards_that_cannot_be_are_refused(size, message):
     with pytest.raises(BadInput) as error:
         Connect4(**size)
-    assert message in error.value.text.en
+    assert message in error.value.text.into("en")
 
 
 def test_games_of_one_size_share_their_compiled_rules():
     assert Connect4().rules is USUAL.rules
     assert Connect4(connect=3).rules is not USUAL.rules
+
+
+def test_a_decided_value_tells_how_far_the_end_is():
+    won = USUAL.parse("112233")  # the seventh stone makes the line
+    assert USUAL.ends_in(won, WIN - 7) == 1
+    assert USUAL.ends_in(won, WIN - 9) == 2
+    assert USUAL.ends_in(won, 8 - WIN) == -1
+    assert USUAL.ends_in(won, 1000.0) is None

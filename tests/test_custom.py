@@ -13,14 +13,14 @@ from twins import g2048 as twin
 from twins.boards import any_grids, board_of
 from website import wait_until
 
-from contienda.evaluation import board as helpers
+from contienda.compiled.stopping import left_behind
+from contienda.core.language import BadInput
 from contienda.evaluation import custom
 from contienda.evaluation.compiled import compile_evaluator
 from contienda.evaluation.custom import evaluator
 from contienda.games import make_game
-from contienda.language import BadInput
+from contienda.games.g2048 import helpers
 from contienda.players import make_player
-from contienda.stopping import left_behind
 
 GAME = make_game("2048")
 EARLY = "4 2 2 0/4 0 0 0/0 0 0 0/0 0 0 0"
@@ -47,9 +47,9 @@ def refusal(name: str, game=GAME, **weights: float) -> str:
     """Why an evaluator is refused, in English; the Spanish must be another text, and both one line."""
     with pytest.raises(BadInput) as refused:
         compile_evaluator(name, game, weights)
-    for text in refused.value.text:
+    for text in refused.value.text.in_all_languages().values():
         assert "\n" not in text
-    return refused.value.text.en
+    return refused.value.text.into("en")
 
 
 # --- Reading a board -------------------------------------------------------------------------------------------------
@@ -76,7 +76,7 @@ def test_helpers_read_what_stands_on_the_board(grid, points):
 # --- Where evaluators come from --------------------------------------------------------------------------------------
 
 EMPTIES = """
-    from contienda.evaluation.board import empty
+    from contienda.games.g2048.helpers import empty
 
     def empties(board, weights):
         return empty(board)
@@ -151,7 +151,7 @@ def test_functions_that_numba_has_compiled_already_are_taken_as_they_are(write):
         "mine.py",
         """
         from numba import njit
-        from contienda.evaluation.board import empty
+        from contienda.games.g2048.helpers import empty
 
         @njit
         def twice(number):
@@ -178,7 +178,7 @@ def test_a_function_without_source():
 
 WEIGHTED = """
     from contienda import evaluator
-    from contienda.evaluation.board import empty, score
+    from contienda.games.g2048.helpers import empty, score
 
     @evaluator(weights={"room": 100, "points": 1.0}, floor=-5.0)
     def room(board, weights):
@@ -216,7 +216,7 @@ def test_unknown_weights_are_refused(write):
 # --- The same formula, the same value --------------------------------------------------------------------------------
 
 COMBINED = """
-    from contienda.evaluation.board import empty, largest, score, tile
+    from contienda.games.g2048.helpers import empty, largest, score, tile
 
     def combined(board, weights):
         top = largest(board)
@@ -253,7 +253,7 @@ def test_one_s_own_evaluator_searches_the_same_tree(write):
 
 # --- What does not compile -------------------------------------------------------------------------------------------
 
-ADVICE = "; use numbers, if, for, while and contienda.evaluation.board"
+ADVICE = "; use numbers, if, for, while and contienda.games.g2048.helpers"
 
 
 @pytest.mark.parametrize(
@@ -280,7 +280,7 @@ ADVICE = "; use numbers, if, for, while and contienda.evaluation.board"
     ],
 )
 def test_the_line_that_does_not_compile_is_shown(body, line, shown, reason, write, tmp_path):
-    head = "import math\nfrom contienda.evaluation.board import tile\ndef helper(board):\n    return 1\n"
+    head = "import math\nfrom contienda.games.g2048.helpers import tile\ndef helper(board):\n    return 1\n"
     write("mine.py", head + "def f(board, weights):\n" + textwrap.indent(body, "    ") + "\n")
     message = refusal("mine.py:f")
     before = head.count("\n")
@@ -294,7 +294,7 @@ def test_it_is_said_in_spanish_too(write, tmp_path):
     told = contienda("evaluate", "2048", EARLY, "--eval", "mine.py:f", "--lang", "es").complaint
     assert told == (
         f"{tmp_path}/mine.py:2: `return emty(board)` no se puede compilar: el nombre 'emty' no está definido; "
-        "usa números, if, for, while y contienda.evaluation.board"
+        "usa números, if, for, while y contienda.games.g2048.helpers"
     )
 
 
@@ -307,10 +307,10 @@ def test_a_board_of_another_game_is_another_thing(write):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("def f(board, weights):\n    return (1 +\n", "mine.py:2: '(' was never closed: return (1 +"),
+        ("def f(board, weights):\n    return (1 +\n", "mine.py:2: syntax error, '(' was never closed: return (1 +"),
         (
             "def f(board, weights):\nreturn 1\n",
-            "mine.py:2: expected an indented block after function definition on line 1",
+            "mine.py:2: syntax error, expected an indented block after function definition on line 1",
         ),
         ("x = 1\nimport not_there\n", "mine.py:2: ModuleNotFoundError: No module named 'not_there'"),
         ("x = 1\n\ny = x / 0\n", "mine.py:3: ZeroDivisionError: division by zero"),
@@ -392,7 +392,7 @@ def test_an_evaluator_that_fails_in_the_midst_of_a_search(write, tmp_path):
     write(
         "mine.py",
         """
-        from contienda.evaluation.board import largest
+        from contienda.games.g2048.helpers import largest
 
         def f(board, weights):
             if largest(board) == 64:
@@ -425,7 +425,7 @@ def test_what_fails_in_a_module_beside_the_evaluator(write, tmp_path, monkeypatc
         "mine.py",
         """
         from beside import check
-        from contienda.evaluation.board import largest
+        from contienda.games.g2048.helpers import largest
 
         def f(board, weights):
             return check(largest(board))
@@ -439,7 +439,7 @@ def test_what_fails_in_a_module_beside_the_evaluator(write, tmp_path, monkeypatc
 def test_an_evaluator_that_loops_on_a_starting_board(write, monkeypatch):
     """It comes back at last, after a billion rounds in all: a test cannot leave a thread behind that runs for ever."""
     monkeypatch.setattr(custom, "_TRIAL_SECONDS", 0.1)
-    monkeypatch.setattr("contienda.stopping.GRACE", 0.1)
+    monkeypatch.setattr("contienda.compiled.stopping.GRACE", 0.1)
     write(
         "mine.py",
         """

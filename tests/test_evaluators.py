@@ -12,17 +12,20 @@ from twins import g2048 as twin
 from twins import terms_2048 as naive
 from twins.boards import any_grids, board_of, grid_of, grids
 
-from contienda.core import CHANCE
-from contienda.evaluation import terms_2048
-from contienda.evaluation.catalogue import CATALOGUE, evaluators_of, find_evaluator
-from contienda.evaluation.compiled import compile_evaluator, weights_record
+from contienda.core.evaluator import weights_record
+from contienda.core.game import CHANCE
+from contienda.core.language import BadInput
+from contienda.evaluation.catalogue import evaluators_of, find_evaluator
+from contienda.evaluation.compiled import compile_evaluator
 from contienda.games import make_game
-from contienda.games.board_2048 import ACTIONS
-from contienda.language import BadInput
+from contienda.games.g2048 import terms as terms_2048
+from contienda.games.g2048.board import ACTIONS
 from contienda.players import make_player
 
 GAME = make_game("2048")
-OF_2048 = [evaluator.name for evaluator in evaluators_of("2048") if evaluator.name != "ntuple"]  # see test_learning
+#: The evaluators of 2048 by name, but for the network: see test_learning.
+CATALOGUE = {e.name: e for e in evaluators_of(GAME) if e.name != "ntuple"}
+OF_2048 = list(CATALOGUE)
 scores = st.one_of(st.just(0), st.integers(1, 10**6))
 
 
@@ -134,7 +137,7 @@ def test_every_term_is_what_its_twin_says(grid, points):
 
 
 def test_every_term_has_a_twin():
-    used = {function for name in OF_2048 for function in CATALOGUE[name].terms.values()}
+    used = {term.value.__name__ for name in OF_2048 for term in CATALOGUE[name].terms.values()}
     assert used <= set(naive.TERMS) == set(terms_2048.__all__) - {"face"}
 
 
@@ -152,8 +155,8 @@ def test_an_evaluator_is_the_sum_of_its_weighted_terms(name):
         total = sum(entry.weights[term] * number for term, number in terms.items())
         largest = max((abs(entry.weights[term] * number) for term, number in terms.items()), default=0)
         assert evaluator.evaluate(board, evaluator.weights) == pytest.approx(total, abs=precision * largest)
-        for term, function in entry.terms.items():
-            assert terms[term] == pytest.approx(naive.TERMS[function](grid, points), rel=1e-13)
+        for key, term in entry.terms.items():
+            assert terms[key] == pytest.approx(naive.TERMS[term.value.__name__](grid, points), rel=1e-13)
 
     check()
 
@@ -198,7 +201,7 @@ def test_nneonneo_on_the_largest_tiles(grid):
 
 @given(grids(15, 3))
 def test_the_table_of_lines_is_the_slow_path(grid):
-    from contienda.evaluation.lines_2048 import _with_high_tiles
+    from contienda.games.g2048.lines import _with_high_tiles
 
     board = board_of(grid)
     evaluator = compiled("nneonneo")
@@ -264,8 +267,8 @@ def test_what_does_not_exist_is_refused():
     with pytest.raises(BadInput, match="no evaluator 'uma5' for 2048: there are none, uc3m-score"):
         compile_evaluator("uma5", GAME, {})
     with pytest.raises(BadInput, match="no evaluator 'uja' for 2048"):
-        find_evaluator("uja", "2048")
-    assert find_evaluator("none", "connect4").name == "none"
+        find_evaluator("uja", GAME)
+    assert find_evaluator("none", make_game("connect4")).name == "none"
 
 
 def test_boards_come_back_from_their_grids():

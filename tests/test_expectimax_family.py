@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from functools import cache
 
 import numpy as np
@@ -14,15 +13,17 @@ from twins import g2048 as twin
 from twins.boards import any_grids, board_of, face, grids
 from twins.trees import grown, numbers, written
 
-from contienda.core import CHANCE, Rules, new_tally
+from contienda.compiled.jit import njit
+from contienda.compiled.stopping import Stop
+from contienda.core.analysis import new_tally
+from contienda.core.game import CHANCE, Rules
+from contienda.core.language import BadInput
 from contienda.evaluation.catalogue import evaluators_of
 from contienda.evaluation.compiled import compile_evaluator
-from contienda.evaluation.moves_2048 import best_move
 from contienda.games import make_game
-from contienda.games.aids_2048 import auto_depth, fold, mirror, without_points
+from contienda.games.g2048.moves import best_move
+from contienda.games.g2048.shortcuts import auto_depth, fold, mirror, without_points
 from contienda.games.tree import Node, Tree
-from contienda.jit import njit
-from contienda.language import BadInput
 from contienda.match import Match
 from contienda.players import make_player
 from contienda.search import hooks, interpreted
@@ -30,8 +31,8 @@ from contienda.search.expectimax_plus import build_expectimax_plus
 from contienda.search.expectiminimax import build_expectiminimax
 from contienda.search.hooks import ENTER, LEAVE, RECORDING, SILENT, events, new_log
 from contienda.search.star import build_star, new_probes
+from contienda.search.steps import Memory, Run
 from contienda.search.transposition import new_table
-from contienda.stopping import GRACE, Stop
 
 GAME = make_game("2048")
 LATE = "0 2 0 8/0 2 16 4/4 16 32 128/8 32 512 1024"
@@ -53,16 +54,16 @@ def values(analysis):
 
 
 class Direct:
-    """The search inside a player, with weights of its own, called on a board at any depth."""
+    """The search inside a player, with a memory of its own, called on a board at any depth."""
 
     def __init__(self, spec):
         search = player(spec).search
         self.value = search.build()
-        self.weights = search.evaluator.weights if search.weights is None else search.weights()
+        self.weights, self.memory = search.evaluator.weights, search.memory()
 
     def __call__(self, board, depth, log=()):
         tally = new_tally()
-        value = self.value(board, depth, -np.inf, np.inf, self.weights, tally, log)
+        value = self.value(board, depth, -np.inf, np.inf, Run(self.weights, tally, log, self.memory))
         return value, int(tally.nodes), int(tally.evaluations)
 
 
@@ -133,7 +134,7 @@ def test_quick_or_not_the_search_is_the_same():
     @example(DOOMED, 5)
     def check(grid, depth):
         tally = new_tally()
-        v = slow(board_of(grid), depth, -np.inf, np.inf, (own.weights, table), tally, ())
+        v = slow(board_of(grid), depth, -np.inf, np.inf, Run(own.weights, tally, (), Memory(table)))
         assert (v, tally.nodes, tally.evaluations) == quick(board_of(grid), depth)
 
     check()
@@ -176,13 +177,13 @@ def test_folding_saves_nodes_on_a_board_that_is_its_own_image():
     "name",
     [
         evaluator.name if evaluator.name != "ntuple" else pytest.param("ntuple", marks=pytest.mark.slow)
-        for evaluator in evaluators_of("2048")
+        for evaluator in evaluators_of(GAME)
     ],
 )
 def test_evaluators_keep_what_they_declare(name):
     """Their bounds, that mirror images look alike, that points do not count."""
     evaluator = compile_evaluator(name, GAME, {})
-    assert (name in {"none", "uc3m-empty", "nneonneo"}) == (evaluator.bounds is not None)
+    assert (name in {"none", "uc3m-empty", "uc3m-empty-v2", "nneonneo"}) == (evaluator.bounds is not None)
 
     @settings(max_examples=30)
     @given(any_grids, st.integers(0, 30_000))
@@ -211,17 +212,18 @@ def in_python(rules):
     return Rules(*(getattr(function, "py_func", function) for function in rules))
 
 
-def searched(build, tree, weights, *, depth=100, alpha=-np.inf, beta=np.inf, evaluate=None, hooks=SILENT, **options):
+def searched(build, tree, *, memory=(), depth=100, alpha=-np.inf, beta=np.inf, evaluate=None, hooks=SILENT, **options):
     evaluate = evaluate or (lambda state, weights: 0.0)
     value = build(in_python(tree.rules), evaluate, hooks=hooks, jit=interpreted, **options)
     tally, log = new_tally(), new_log(20_000)
-    return value(Node(0), depth, alpha, beta, weights, tally, log), tally, events(log)
+    return value(Node(0), depth, alpha, beta, Run((), tally, log, memory)), tally, events(log)
 
 
 def star(tree, probing, **options):
     low, high = tree.utility_bounds
     bounds = {"low": min(low, 0.0), "high": max(high, 0.0)}
-    return searched(build_star, tree, ((), new_probes() if probing else ()), probing=probing, **bounds, **options)
+    memory = Memory(probes=new_probes() if probing else ())
+    return searched(build_star, tree, memory=memory, probing=probing, **bounds, **options)
 
 
 @pytest.mark.parametrize("probing", [False, True], ids=["star1", "star2"])
@@ -229,7 +231,7 @@ def star(tree, probing, **options):
 @given(drawn=grown(["max", "min", "chance"]), depth=st.integers(0, 8))
 def test_star_is_expectiminimax_to_the_bit(probing, drawn, depth):
     tree = Tree(written(drawn))
-    value, all_nodes, _ = searched(build_expectiminimax, tree, (), depth=depth)
+    value, all_nodes, _ = searched(build_expectiminimax, tree, depth=depth)
     found, tally, _ = star(tree, probing, depth=depth)
     assert found == value
     if not probing:
@@ -241,7 +243,7 @@ def test_star_is_expectiminimax_to_the_bit(probing, drawn, depth):
 @given(drawn=grown(["max", "min", "chance"]), middle=numbers, half=st.floats(0.01, 5))
 def test_outside_the_window_star_is_a_bound(probing, drawn, middle, half):
     tree = Tree(written(drawn))
-    value, _, _ = searched(build_expectiminimax, tree, ())
+    value, _, _ = searched(build_expectiminimax, tree)
     alpha, beta = middle - half, middle + half
     found, _, _ = star(tree, probing, alpha=alpha, beta=beta)
     if alpha < found < beta:
@@ -272,7 +274,7 @@ def test_star2_needs_one_reply_where_star1_needs_all():
     """With 0 in two outcomes of four the second branch has 4.5 at most, and one reply of MIN to each tells so."""
     low = "min[0 max[9 8 7]]"
     tree = Tree(f"max[5 chance[0.25:{low} 0.25:{low} 0.25:{low} 0.25:{low}]]")
-    plain, star1, star2 = searched(build_expectiminimax, tree, ()), star(tree, False), star(tree, True)
+    plain, star1, star2 = searched(build_expectiminimax, tree), star(tree, False), star(tree, True)
     assert star1[0] == star2[0] == plain[0] == 5
     assert (star2[1].nodes, star1[1].nodes, plain[1].nodes) == (7, 9, 27)
 
@@ -280,7 +282,7 @@ def test_star2_needs_one_reply_where_star1_needs_all():
 def test_star_on_the_tree_of_the_document():
     """uma's expectiminimax: 3 to the left, -1 to the right. The third leaf on the right decides."""
     tree = Tree("expectiminimax")
-    assert searched(build_expectiminimax, tree, ())[1].nodes == 15
+    assert searched(build_expectiminimax, tree)[1].nodes == 15
     assert star(tree, False)[0] == star(tree, True)[0] == 3
     assert star(tree, False)[1].nodes < 15
 
@@ -336,11 +338,10 @@ def cut_by_definition(rules, tree, state, depth, likelihood, cprob):
 def test_the_cut_off_by_probability_is_its_definition(drawn, cprob, depth, table):
     """In a tree no state is met twice, so that a table changes nothing; a share that is too small is a leaf."""
     tree = Tree(written(drawn))
-    weights = (), new_table(1) if table else ()
     found, _, _ = searched(
         build_expectimax_plus,
         tree,
-        weights,
+        memory=Memory(new_table(1) if table else ()),
         depth=depth,
         evaluate=lambda state, weights: float(state.index),
         cprob=cprob,
@@ -356,8 +357,8 @@ def test_with_a_cut_off_no_move_depends_on_another():
     seat = cut.seat(0)
     first = cut.analyse(GAME.parse(LATE))
     for text in (LATE, "2 4 2 0/4 2 4 2/2 4 2 4/512 256 128 64", LATE):
-        cut._choose(GAME.parse(text), seat)
-    again = dict(zip(("up", "right", "down", "left"), seat[5][:4].tolist(), strict=True))
+        cut.choose_once(GAME.parse(text), seat)
+    again = dict(zip(("up", "right", "down", "left"), seat.values[:4].tolist(), strict=True))
     assert again == values(first)
 
 
@@ -412,10 +413,8 @@ def test_threads_listen():
     endless, stop = player("expectimax:depth=21,threads=2"), Stop()
     endless.compile()
     threading.Timer(0.05, stop.stop).start()
-    begun = time.monotonic()
     with pytest.raises(BadInput, match="stopped before its first answer"):
         endless.analyse(GAME.parse("2 0 0 0/0 0 0 0/0 0 0 0/0 0 0 2"), stop)
-    assert time.monotonic() - begun < GRACE
     in_time = player("expectimax:ms=100,threads=2").analyse(GAME.parse(LATE))
     wanted = make_player(f"expectimax:depth={in_time.counters.depth}", GAME).analyse(GAME.parse(LATE))
     assert values(in_time) == values(wanted)
@@ -441,7 +440,7 @@ def test_compiled_is_interpreted_and_recorded():
         wanted, log = compiled(board_of(grid), depth), new_log(200_000)
         for search in (plain, recorded):
             tally = new_tally()
-            v = search(board_of(grid), depth, -np.inf, np.inf, (own.weights, new_table(1)), tally, log)
+            v = search(board_of(grid), depth, -np.inf, np.inf, Run(own.weights, tally, log, Memory(new_table(1))))
             assert (v, tally.nodes, tally.evaluations) == wanted
         kinds = [event.event for event in events(log)]
         assert kinds.count(ENTER) == kinds.count(LEAVE) == wanted[1] - 1
@@ -465,7 +464,7 @@ def test_star_compiled_is_interpreted_and_recorded():
         found = []
         for search, log in ((compiled.build(), ()), (others[0], ()), (others[1], new_log(200_000))):
             tally = new_tally()
-            v = search(board_of(grid), depth, 1.0, beta, (own.weights, new_probes()), tally, log)
+            v = search(board_of(grid), depth, 1.0, beta, Run(own.weights, tally, log, Memory(probes=new_probes())))
             found.append((v, tally.nodes, tally.evaluations, tally.cutoffs))
         assert found[0] == found[1] == found[2]
 
@@ -505,7 +504,7 @@ def test_what_cannot_be_is_refused(spec, told):
 def test_what_is_not_for_a_game_is_refused():
     tree = make_game("tree", "max[chance[0.5:1 0.5:2] 3]")
     for spec in ("expectimax:depth=auto", "expectimax:table=on,fold=on"):
-        with pytest.raises(BadInput, match="is for 2048, not for tree"):
+        with pytest.raises(BadInput, match="needs a game that knows its symmetries, and tree does not"):
             make_player(spec, tree)
     with pytest.raises(BadInput, match="connect4 has none here: use alphabeta"):
         make_player("expectiminimax:prune=star1", make_game("connect4"))
@@ -516,7 +515,7 @@ def test_your_own_evaluator_declares_its_bounds(tmp_path):
     mine = tmp_path / "mine.py"
     mine.write_text(
         "from contienda import evaluator\n"
-        "from contienda.evaluation.board import empty\n\n\n"
+        "from contienda.games.g2048.helpers import empty\n\n\n"
         "@evaluator(bounds=(0, 16), symmetric=True)\n"
         "def room(board, weights):\n    return empty(board)\n"
     )

@@ -14,9 +14,9 @@ import pytest
 from drive import contienda
 from fuzz_files import FORMATS, _examples, _network_head, mutation, try_one
 
+from contienda.core.language import BadInput
 from contienda.evaluation.network_file import load_network, read_head
 from contienda.lab.results import Results
-from contienda.language import BadInput
 from contienda.learning.saved import saved_plan
 from contienda.learning.training import Training
 from contienda.perfect.book import load_plies

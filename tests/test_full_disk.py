@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import errno
 import os
+import resource
 import sqlite3
 import subprocess
 import sys
+import tempfile
 from collections import deque
 from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
-from drive import contienda, process
+from drive import Ran, command, contienda
 
 from contienda.lab.plan import Plan
 from contienda.lab.results import Results
-from contienda.web.lab import remove_results
-from contienda.web.store import Ply, Row, Store
+from contienda.web.games.reader import Ply, Row
+from contienda.web.games.store import Store
+from contienda.web.lab.experiments import remove_results
 
 PLAN = 'game = "2048"\ngames = 2000\ntarget = 64\nplayers = ["random"]\n'
 
@@ -26,18 +29,73 @@ def consume(games) -> None:
     deque(games, maxlen=0)
 
 
-@pytest.fixture
-def small_disk(tmp_path):
-    """A disk of 24 MB, where this machine lets us have one."""
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=24m", "tmpfs", disk], capture_output=True, check=False
-    )
-    if mounted.returncode:
-        pytest.skip("no disk can be mounted here")
+class Disk:
+    """A folder that can be full for the processes that `run` starts: no file there can grow."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        folder.mkdir()
+        self._room: int | None = None
+
+    def fill(self, spare: int = 0) -> None:
+        """Leave so many bytes."""
+        self._room = max(path.stat().st_size for path in self.folder.iterdir()) + spare
+
+    def empty(self) -> None:
+        """There is room again."""
+        self._room = None
+
+    def run(self, *arguments: object) -> Ran:
+        limit = self._room
+
+        def lower() -> None:
+            if limit is not None:
+                resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+
+        done = subprocess.run(
+            command(*arguments), capture_output=True, encoding="utf-8", timeout=120, check=False, preexec_fn=lower
+        )
+        return Ran(done.returncode, done.stdout, done.stderr)
+
+
+class MountedDisk(Disk):
+    """A disk of 24 MB."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=24m", "tmpfs", folder], capture_output=True, check=True)
+
+    def fill(self, spare: int = 0) -> None:
+        fill(self.folder)
+        with open(self.folder / "filler", "ab") as file:
+            os.truncate(file.fileno(), file.tell() - spare)
+
+    def empty(self) -> None:
+        (self.folder / "filler").unlink()
+
+    def unmount(self) -> None:
+        subprocess.run(["umount", "-l", self.folder], check=True)
+
+
+def can_mount() -> bool:
+    """Whether this machine lets us have a disk of our own. Where it does not, limited files show the same."""
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            MountedDisk(Path(folder) / "disk").unmount()
+        except (OSError, subprocess.CalledProcessError):
+            return False
+        return True
+
+
+MOUNTS = can_mount()
+
+
+@pytest.fixture(params=[Disk, MountedDisk] if MOUNTS else [Disk])
+def disk(request, tmp_path):
+    disk = request.param(tmp_path / "disk")
     yield disk
-    subprocess.run(["umount", "-l", disk], check=True)
+    if isinstance(disk, MountedDisk):
+        disk.unmount()
 
 
 def fill(folder: Path, name: str = "filler") -> None:
@@ -52,7 +110,8 @@ def a_game(store: Store, plies: int) -> Row:
     return store.add(Row("me", "2048", 1, None, ["random"], (1, 2, 3, 4), 5), moves)
 
 
-def test_games_can_be_deleted_when_the_disk_is_full(small_disk):
+def check_deleting(small_disk):
+    """On a real disk; the test below shows the same where none can be mounted."""
     store = Store(small_disk)
     games = [a_game(store, 3000) for _ in range(5)]
     fill(small_disk)
@@ -72,10 +131,21 @@ def test_games_can_be_deleted_when_the_disk_is_full(small_disk):
         assert {game.id for game in again.games("me", saved=False)} == kept
 
 
+if MOUNTS:
+
+    def test_games_can_be_deleted_when_the_disk_is_full(tmp_path):
+        disk = MountedDisk(tmp_path / "disk")
+        try:
+            check_deleting(disk.folder)
+        finally:
+            disk.unmount()
+
+
 LIMITED = """
 import resource, sys
 from pathlib import Path
-from contienda.web.store import Ply, Row, Store
+from contienda.web.games.reader import Ply, Row
+from contienda.web.games.store import Store
 store = Store(Path(sys.argv[1]))
 moves = [Ply([1, 2], "random", 0.5, 1, (1, 2, 3, 4), 7)]
 games = [store.add(Row("me", "2048", 1, None, ["random"], (1, 2, 3, 4), 5), moves * 2000) for _ in range(3)]
@@ -110,30 +180,28 @@ def test_a_delete_that_was_interrupted_is_finished_the_next_time(tmp_path):
         assert store._db.execute("SELECT COUNT(*) FROM plies").fetchone()[0] == 0
 
 
-def test_results_can_be_read_and_deleted_when_the_disk_is_full(small_disk):
-    (small_disk / "plan.toml").write_text(PLAN, encoding="utf-8")
-    plan = Plan("plan", "2048", ("random",), games=2000, target=64)
-    Results(small_disk / "plan.sqlite", plan).close()
-    fill(small_disk)
-    refused = process("lab", "resume", small_disk / "plan.sqlite").complaint
+def test_results_can_be_read_and_deleted_when_the_disk_is_full(disk):
+    file = disk.folder / "plan.sqlite"
+    Results(file, Plan("plan", "2048", ("random",), games=2000, target=64)).close()
+    disk.fill()
+    refused = disk.run("lab", "resume", file).complaint
     assert "what was finished before is kept, and resume goes on from there" in refused
-    assert process("lab", "status", small_disk / "plan.sqlite").code == 0
-    assert "plan.sqlite" in process("lab", "list", small_disk).out
-    remove_results(small_disk / "plan.sqlite")
-    assert not list(small_disk.glob("plan.sqlite*"))
+    assert disk.run("lab", "status", file).code == 0
+    assert "plan.sqlite" in disk.run("lab", "list", disk.folder).out
+    remove_results(file)
+    assert not list(disk.folder.glob("plan.sqlite*"))
 
 
-def test_a_run_that_fills_the_disk_keeps_its_games(small_disk):
-    (small_disk / "plan.toml").write_text(PLAN.replace("2000", "100000"), encoding="utf-8")
-    fill(small_disk)
-    with open(small_disk / "filler", "ab") as file:
-        os.truncate(file.fileno(), file.tell() - 400_000)
-    stopped = process("lab", "run", small_disk / "plan.toml", "--threads", 1)
+def test_a_run_that_fills_the_disk_keeps_its_games(disk):
+    plan = disk.folder / "plan.toml"
+    plan.write_text(PLAN.replace("2000", "100000"), encoding="utf-8")
+    disk.fill(spare=400_000)
+    stopped = disk.run("lab", "run", plan, "--threads", 1)
     assert stopped.code == 2, stopped
     assert "what was finished before is kept, and resume goes on from there" in stopped.err
     assert "Traceback" not in stopped.err
-    (small_disk / "filler").unlink()
-    with closing(Results(small_disk / "plan.sqlite")) as results:
+    disk.empty()
+    with closing(Results(disk.folder / "plan.sqlite")) as results:
         assert 0 < results.counts()[0] < 100_000
 
 
@@ -149,8 +217,13 @@ def test_saved_games_that_find_no_room_are_told(tmp_path, monkeypatch):
 
     monkeypatch.setattr(os, "fsync", full)
     order = ["play", "2048", "--player", "random", "--seed", 1, "--target", 8, "--games", 5, "--threads", 1]
-    refused = contienda(*order, "--save", ".").complaint
-    assert refused.startswith("cannot write 2048-3.json: No space left on device; this game is lost, and 2 finished")
+    told = contienda(*order, "--save", ".")
+    assert told.code == 2
+    assert told.out.count("\n") == 2  # the games that were saved
+    (refused,) = told.err.splitlines()
+    assert refused.removeprefix("contienda: ").startswith(
+        "cannot write 2048-3.json: No space left on device; this game is lost, and 2 finished"
+    )
     assert sorted(path.name for path in tmp_path.glob("*.json")) == ["2048-1.json", "2048-2.json"]
 
 
@@ -164,5 +237,5 @@ def test_a_report_is_shown_before_its_statistics_find_no_room(tmp_path, monkeypa
     order = ["play", "2048", "--player", "random", "--seed", 1, "--target", 8, "--stats", "stats.txt"]
     told = contienda(*order)
     assert told.code == 2
-    assert "1 games: mean score" in told.out
+    assert "1 game: mean score" in told.out
     assert told.err == "contienda: cannot write stats.txt: No space left on device\n"

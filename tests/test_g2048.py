@@ -13,9 +13,12 @@ from hypothesis import strategies as st
 from twins import g2048 as twin
 from twins.boards import any_grids, board_of, face, grid_of, grids
 
-from contienda.core import CHANCE, MAX
+from contienda.compiled.jit import njit
+from contienda.compiled.rng import generator
+from contienda.core.game import CHANCE, MAX
+from contienda.core.language import BadInput, use_language
 from contienda.games import make_game
-from contienda.games.board_2048 import (
+from contienda.games.g2048.board import (
     ACTIONS,
     Board,
     empty_cells,
@@ -26,11 +29,8 @@ from contienda.games.board_2048 import (
     slides,
     transpose,
 )
-from contienda.jit import njit
-from contienda.language import BadInput, use_language
 from contienda.match import Match
 from contienda.players import make_player
-from contienda.rng import generator
 
 GAME = make_game("2048")
 DIRECTIONS = range(4)

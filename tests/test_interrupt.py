@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from drive import command, contienda
 
-from contienda.cli.lab_run import interruptible
+from contienda.cli.lab.run import interruptible
 from contienda.record import load_game, result_of
 
 
@@ -100,7 +100,7 @@ def test_ctrl_c_at_a_heuristic_that_loops(start, tmp_path):
     """No flag reaches into it and no deadline was set; the process ends all the same."""
     (tmp_path / "mine.py").write_text(
         """
-from contienda.evaluation.board import empty
+from contienda.games.g2048.helpers import empty
 
 def f(board, weights):
     n = 0

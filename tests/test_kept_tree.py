@@ -6,16 +6,19 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from drive import contienda, process
 
-from contienda.core import MAX, MIN, Game, Rules
+from contienda.compiled.jit import njit
+from contienda.compiled.rng import generator
+from contienda.compiled.rows import rows
+from contienda.core.game import MAX, MIN, Game, Rules
+from contienda.core.language import BadInput, Text
 from contienda.games import make_game
 from contienda.games.tree import Tree
-from contienda.jit import njit
-from contienda.language import BadInput, Text
 from contienda.match import Match
 from contienda.players import make_player
-from contienda.rows import rows
-from contienda.search.kept_tree import new_tree
+from contienda.search.kept_tree import new_kept_tree
+from contienda.search.tree_to_leaves import NODE
 
 
 @pytest.mark.parametrize(
@@ -30,14 +33,14 @@ def test_the_same_games_as_without(name, depth):
     game = make_game(name)
     anew, kept = make_player(f"minimax:depth={depth}", game), make_player(f"minimax:depth={depth},reuse=on", game)
     opponent = make_player("random", game)
-    first = [Match(game, [player, opponent]) for player in (anew, kept)]
-    second = [Match(game, [opponent, player]) for player in (anew, kept)]
+    one, two = (Match(game, [player, opponent]) for player in (anew, kept))
     for seed in range(5):
-        one, two = (match.play(seed) for match in first)
-        assert one.actions == two.actions
-        assert two.nodes < one.nodes
-        one, two = (match.play(seed) for match in second)
-        assert one.actions == two.actions
+        without, with_tree = (match.play(seed) for match in (one, two))
+        assert with_tree.actions == without.actions
+        assert with_tree.nodes < without.nodes
+        opponent_begins = game.start(generator(seed))._replace(turn=MIN)
+        without, with_tree = (match.play(seed, start=opponent_begins) for match in (one, two))
+        assert with_tree.actions == without.actions
 
 
 @pytest.mark.slow
@@ -55,7 +58,7 @@ def test_the_second_move_grows_only_the_new_levels():
     assert int(player.tally(seat).nodes) == 7**3 + 7**4 + 7**5 - 0  # the leaves of before, grown, and their children
     plain = make_player("minimax:depth=5", game)
     assert game.action_name(state, second) == plain.analyse(state).best
-    values = {game.action_name(state, a): v for a, v in enumerate(seat[3]) if not np.isnan(v)}
+    values = {game.action_name(state, a): v for a, v in enumerate(seat.values) if not np.isnan(v)}
     assert values == {move.move: move.value for move in plain.analyse(state).moves}
 
 
@@ -89,7 +92,7 @@ def chosen(spec: str, game: Game, state) -> tuple[str, dict[str, float]]:
     seat = player.seat(0)
     action = player.choose(state, seat)
     return game.action_name(state, action), {
-        game.action_name(state, a): v for a, v in enumerate(seat[3]) if not np.isnan(v)
+        game.action_name(state, a): v for a, v in enumerate(seat.values) if not np.isnan(v)
     }
 
 
@@ -97,9 +100,7 @@ def chosen(spec: str, game: Game, state) -> tuple[str, dict[str, float]]:
     "text",
     [
         "max[min[1 2 3 4 5 6 7 8 9]]",
-        "min[max[3 1 4 1 5] max[9 2 6] 5]",
-        "max[min[max[1 2 3 4 5 6 7 8 9 10 11 12]] 3]",
-        f"max[min[{' '.join(map(str, range(63)))}] min[{' '.join(map(str, range(5, 68)))}]]",
+        f"min[max[3 1 4] max[min[max[1 2 3 4 5 6 7 8 9 10 11 12]] 3] 5 min[{' '.join(map(str, range(63)))}]]",
     ],
 )
 def test_drawn_trees_of_any_shape(text):
@@ -119,15 +120,15 @@ def test_a_tree_that_outgrows_its_room_is_searched_by_plain_minimax(monkeypatch)
     game = Tree(f"max[min[{inner}]]")
     state = game.parse("")
     player = make_player("minimax:reuse=on", game)
-    tree = new_tree(state, 1, 3, 1)
+    tree = new_kept_tree(state, 1, 3, 1)
     tree.length = 2 * 100  # room for a hundred of 4,034 nodes
-    monkeypatch.setattr("contienda.players.kept.new_tree", lambda *asked: tree)
+    monkeypatch.setattr("contienda.players.kept.new_kept_tree", lambda *asked: tree)
     seat = player.seat(0)
     assert game.action_name(state, player.choose(state, seat)) == "1"
     assert tree.count == 0
     tree.length = 300
     assert not any(node.level for node in rows(tree)[200:])  # nothing was written after the room's end
-    assert seat[3][0] == make_player("minimax", game).analyse(state).value
+    assert seat.values[0] == make_player("minimax", game).analyse(state).value
 
 
 class Four(NamedTuple):
@@ -183,7 +184,7 @@ class Coins(Game):
     """Take one, two or three coins; the last one wins."""
 
     name = "coins"
-    title = Text("Coins", "Monedas")
+    title = Text("Coins", es="Monedas")
     spec = "coins"
     kinds = frozenset({MAX, MIN})
     default_evaluator = "none"
@@ -218,5 +219,146 @@ class Coins(Game):
 def test_states_of_four_fields():
     game = Coins()
     kept, plain = make_player("minimax:depth=9,reuse=on", game), make_player("minimax:depth=9", game)
-    assert Match(game, [kept, plain]).play(1).actions == Match(game, [plain, kept]).play(1).actions
+    played = Match(game, [kept, plain]).play(1)
+    state = played.start
+    for action in played.actions:
+        assert game.action_name(state, action) == plain.analyse(state).best
+        state = game.apply(state, action)
     assert chosen("minimax:depth=9,reuse=on", game, Four(6, MIN, 0, 0))[0] == "2"
+
+
+# --- uja's agent: grown anew only at the leaves -----------------------------------------------------------------------
+
+
+class NaiveLeaves:
+    """The document's agent in plain Python: nodes with children, a root that follows the game."""
+
+    def __init__(self, game: Game, depth: int, evaluate, *, cutoffs: bool) -> None:
+        self.rules, self.depth, self.evaluate, self.cutoffs = game.rules, depth, evaluate, cutoffs
+        self.root = None
+        self.grown = 0
+
+    def grow(self, state, depth, alpha=-np.inf, beta=np.inf):
+        node = {"state": state, "children": {}}
+        if depth == 0 or self.rules.over(state):
+            node["value"] = self.evaluate(state)
+            return node
+        maximising = self.rules.turn(state) == MAX
+        best = -np.inf if maximising else np.inf
+        for action in range(7):
+            if not (self.rules.candidates(state) >> action) & 1:
+                continue
+            child = node["children"][action] = self.grow(self.rules.successor(state, action)[1], depth - 1, alpha, beta)
+            best = max(best, child["value"]) if maximising else min(best, child["value"])
+            alpha, beta = (max(alpha, best), beta) if maximising else (alpha, min(beta, best))
+            if self.cutoffs and alpha >= beta:
+                break
+        node["value"] = best
+        return node
+
+    def choose(self, state) -> int:
+        replies = {} if self.root is None else self.root["children"]
+        root = next((child for child in replies.values() if child["state"] == state), None)
+        if root is None or not root["children"]:
+            root = self.grow(state, self.depth)
+            self.grown += 1
+        action = next(a for a, child in root["children"].items() if child["value"] == root["value"])
+        self.root = root["children"][action]
+        return action
+
+
+@pytest.mark.parametrize("algorithm", ["minimax", "alphabeta"])
+def test_uja_s_agent_is_the_documents(algorithm):
+    """Move for move a naive twin, in games against random; and it grows its tree every second or third turn only."""
+    game = make_game("connect4:rows=4,columns=5,connect=3")
+    player = make_player(f"{algorithm}:depth=4,eval=uja,reuse=leaves,ends=heuristic", game)
+    evaluate = make_player("minimax:depth=1,eval=uja", game).evaluator
+    for seed in range(6):
+        naive = NaiveLeaves(
+            game, 4, lambda state: evaluate.evaluate(state, evaluate.weights), cutoffs=algorithm == "alphabeta"
+        )
+        seat, luck, state = player.seat(0), np.random.default_rng(seed), game.parse("")
+        turns = grown = 0
+        while not game.rules.over(state):
+            seen = game.rules.seen_by_mover(state)
+            action = player.choose(state, seat)
+            assert action == naive.choose(seen)
+            turns += 1
+            grown += int(seat.tally.nodes) > 0
+            assert int(seat.tally.depth) == (4 if seat.tally.nodes else 2)  # the horizon shrinks in between
+            state = game.apply(state, action)
+            if not game.rules.over(state):
+                state = game.apply(state, int(luck.choice(game.legal_actions(state))))
+        assert grown == naive.grown
+        assert grown < turns or turns == 1
+
+
+def test_right_after_growing_it_plays_what_the_plain_search_plays():
+    game = make_game("connect4")
+    for algorithm in ("minimax", "alphabeta"):
+        plain = make_player(f"{algorithm}:depth=4", game)
+        kept = make_player(f"{algorithm}:depth=4,reuse=leaves", game)
+        for text in ("", "44", "4453", "112233"):
+            state = game.parse(text)
+            seat = kept.seat(0)
+            assert game.action_name(state, kept.choose(state, seat)) == plain.analyse(state).best
+            assert kept.analyse(state).moves == plain.analyse(state).moves
+
+
+def test_a_finished_game_is_worth_what_the_heuristic_says():
+    """The fourth stone of a row is worth 10^4 and no more: by the rules a win is worth a thousand million."""
+    game = make_game("connect4")
+    state = game.parse("112233")
+    by_rules, by_heuristic = (
+        make_player(f"minimax:depth=1,eval=uja,ends={ends}", game).analyse(state).moves
+        for ends in ("rules", "heuristic")
+    )
+    assert by_rules[0].move == by_heuristic[0].move == "4"
+    assert by_rules[0].value > 1e8
+    won = game.rules.seen_by_mover(game.apply(state, 3))
+    uja = make_player("minimax:eval=uja", game).evaluator
+    assert by_heuristic[0].value == -uja.evaluate(won, uja.weights) == 9970
+
+
+def test_a_second_process_plays_by_the_code_that_the_first_kept():
+    """The depth was once a literal in a function that recurses: the code that was kept of it crashed."""
+    player = "alphabeta:depth=3,eval=uja,reuse=leaves"
+    order = ("play", "connect4:rows=4,columns=4", "--player", player, "--opponent", "random", "--seed", 1, "--games", 1)
+    for _ in range(2):
+        assert process(*order).code == 0
+
+
+def test_a_node_keeps_its_move_and_no_board():
+    assert NODE.itemsize == 16
+
+
+def test_a_leafy_tree_without_room_is_searched_by_the_plain_search():
+    game = make_game("connect4")
+    kept = make_player("minimax:depth=6,reuse=leaves,memory=1", game)
+    plain = make_player("minimax:depth=6", game)
+    state = game.parse("44")
+    assert game.action_name(state, kept.choose(state, kept.seat(0))) == plain.analyse(state).best
+
+
+@pytest.mark.slow
+def test_the_whole_tree_of_a_small_board_is_built_once():
+    """4 × 4: 131,060,747 nodes in 2 GB, and then the game is walked; with cut-offs 71,539 at the first move."""
+    game = make_game("connect4:rows=4,columns=4")
+    player = make_player("minimax:depth=16,eval=uja,reuse=leaves,ends=heuristic,memory=2100", game)
+    played = Match(game, [player, make_player("random", game)]).play(1)
+    assert played.nodes == 131_060_747
+
+
+@pytest.mark.parametrize(
+    ("game", "spec", "told"),
+    [
+        ("2048", "alphabeta:reuse=leaves", "reuse=leaves is for games without chance"),
+        ("connect4", "alphabeta:ms=10,reuse=leaves", "reuse=leaves takes a depth"),
+        ("connect4", "alphabeta:reuse=on", "reuse=on: there are off, leaves"),
+        ("connect4", "alphabeta:table=on,reuse=leaves", "reuse=leaves goes with plain alpha-beta"),
+        ("connect4", "minimax:ends=never", "ends=never: there are rules, heuristic"),
+    ],
+)
+def test_what_uja_s_agent_cannot_be(game, spec, told):
+    complaint = contienda("hint", game, "2 2 0 0/0 0 0 0/0 0 0 0/0 0 0 0" if game == "2048" else "44", "--player", spec)
+    assert told in complaint.complaint

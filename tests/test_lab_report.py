@@ -12,13 +12,22 @@ import scipy
 from drive import contienda
 from lab_games import ORT, UMA, made_up
 
-from contienda.lab.figures import FIGURES, figures_of, svg_of
+from contienda.core.language import use_language
+from contienda.lab.figures import all_figures, figures_of, svg_of
 from contienda.lab.figures.curves import learning_curve
 from contienda.lab.plan import Plan
 from contienda.lab.results import Outcome, Results
-from contienda.lab.statistics import compare, frontier, mean_interval, means_of, recommend, share_interval, summarise
+from contienda.lab.statistics import (
+    compare,
+    compare_all,
+    frontier,
+    mean_interval,
+    means_of,
+    recommend,
+    share_interval,
+    summarise,
+)
 from contienda.lab.table import table_of, turns_of
-from contienda.language import use_language
 
 # --- Statistics ------------------------------------------------------------------------------------------------------
 
@@ -87,10 +96,30 @@ def test_frontier_and_recommendation():
     table = made_table(a=[100, 120], bb=[90, 90], expectimax=[400, 420], expectiminimax=[390, 390], ccc=[300, 320])
     summaries = summarise(table)
     assert [s.name for s in frontier(summaries)] == ["a", "ccc", "expectimax"]
-    found = {str(scenario).split(":")[0].split(",")[0]: s.name for scenario, s in recommend(summaries)}
+    found = {str(r.scenario).split(":")[0].split(",")[0]: r.summary.name for r in recommend(summaries, table)}
     assert found["best play"] == "expectimax"
     assert found["speed first"] == "ccc"
     assert found["research"] == "expectimax"
+
+
+def test_what_is_not_shown_to_be_better_is_said():
+    # 17 games in which one is always better, and one that only seems to be.
+    table = made_table(a=range(100, 117), b=range(50, 67), c=[116 - i for i in range(17)])
+    (best, *_) = recommend(summarise(table), table)
+    assert best.summary.name == "a"
+    assert best.equals == ("c",)
+    assert "no difference shown from c" in str(best)
+
+
+def test_many_comparisons_are_corrected_after_holm():
+    rng = np.random.default_rng(4)
+    table = made_table(**{f"p{i}": (rng.normal(i / 3, 1, 40) * 1000).astype(int).tolist() for i in range(4)})
+    raw = [compare(table, 0, other).p for other in (1, 2, 3)]
+    held = [difference.p for difference in compare_all(table, 0, [1, 2, 3])]
+    order = sorted(range(3), key=raw.__getitem__)
+    assert held[order[0]] == pytest.approx(min(1, 3 * raw[order[0]]))
+    assert held[order[1]] == pytest.approx(min(1, max(held[order[0]], 2 * raw[order[1]])))
+    assert held[order[2]] == pytest.approx(min(1, max(held[order[1]], raw[order[2]])))
 
 
 # --- Figures and reports ---------------------------------------------------------------------------------------------
@@ -104,9 +133,11 @@ def experiments(tmp_path_factory) -> dict[str, Results]:
 
 EXPECTED = {
     "ort": {"overview", "quality-and-speed", "efficiency", "alphabeta", "weights", "evaluators", "expectimax-minimax",
-            "expectimax", "largest-tiles", "time-per-move"},
+            "expectimax", "largest-tiles", "time-per-move", "time-per-move-linear", "time-per-move-won"},
     "uma": {"overview", "quality-and-speed", "efficiency", "alphabeta", "evaluators", "expectimax-minimax",
-            "expectimax", "largest-tiles", "time-per-move", "wins-by-depth", "time-by-depth"},
+            "expectimax", "largest-tiles", "time-per-move", "time-per-move-linear", "time-per-move-won",
+            "wins-by-depth", "time-by-depth", "score-by-depth", "score-by-depth-pooled", "score-by-depth-lost",
+            "wins-of-evaluators", "time-of-evaluators"},
 }  # fmt: skip
 
 
@@ -126,7 +157,7 @@ def test_every_figure_is_drawn_in_both_languages(experiments, name):
 
 
 def test_overview_names_everybody(experiments):
-    svg = svg_of(FIGURES["overview"](means_of(table_of(experiments["ort"]))))
+    svg = svg_of(all_figures()["overview"].draw(means_of(table_of(experiments["ort"]))))
     assert all(player in svg for player in ORT)
 
 

@@ -18,31 +18,31 @@ from hypothesis import given
 from hypothesis import strategies as st
 from twins.networks import lookup_places, naive_learn, naive_stage
 
-from contienda import memory
-from contienda.core import CHANCE
+from contienda.compiled import memory
+from contienda.compiled.rng import generator
+from contienda.compiled.rows import rows
+from contienda.core.game import CHANCE
+from contienda.core.language import BadInput
 from contienda.evaluation.afterstates import build_evaluate
 from contienda.evaluation.network_file import load_network, read_head
 from contienda.evaluation.ntuple import NETWORKS, Network, build_value, new_weights, parse_network
 from contienda.evaluation.quantised import dequantise, quantise
 from contienda.evaluation.stages import build_stage, parse_stages
 from contienda.games import make_game
-from contienda.games.board_2048 import Board
-from contienda.language import BadInput
-from contienda.learning.plan import Plan
+from contienda.games.g2048.board import Board
+from contienda.learning.plan import TrainingPlan
 from contienda.learning.restart import middle
 from contienda.learning.returns import build_learn
 from contienda.learning.saved import saved_plan
-from contienda.learning.selfplay import build_play, first_board, new_log
+from contienda.learning.selfplay import build_play, first_board, new_game_log
 from contienda.learning.step import METHODS, new_memory
 from contienda.learning.training import Training
 from contienda.match import Match, play_games
 from contienda.players import make_player
-from contienda.rng import generator
-from contienda.rows import rows
 
 TINY = Network(("012", "45"))
 SMALL = parse_network("2x4")
-STAGED = Plan(replace(SMALL, stages=(0, 64)), "tc", 1.0, trace=0.5, carousel=True, restart=True, point=100)
+STAGED = TrainingPlan(replace(SMALL, stages=(0, 64)), "tc", 1.0, trace=0.5, carousel=True, restart=True, point=100)
 boards = st.lists(st.integers(0, 15), min_size=16, max_size=16)
 
 
@@ -120,7 +120,7 @@ def test_games_are_learnt_as_the_formulas_say(method):
     weights = new_weights(SMALL)
     memory = new_memory(SMALL, METHODS[method])
     learn, play = build_learn(SMALL, METHODS[method]), build_play(SMALL)
-    log = new_log()
+    log = new_game_log()
     rng = generator(3)
     table, sums = np.zeros(SMALL.size), np.zeros((SMALL.size, 2))
     for trace in (0.0, 0.5, 1.0):
@@ -134,7 +134,7 @@ def test_games_are_learnt_as_the_formulas_say(method):
 
 def test_a_tiny_network_learns(tmp_path):
     """After 3,000 games it plays far better than luck does: by the difference of the means over its standard error."""
-    training = Training(Plan(SMALL, "tc", 1.0), 1)
+    training = Training(TrainingPlan(SMALL, "tc", 1.0), 1)
     training.run(tmp_path / "net", games=3000, seconds=None)
     game = make_game("2048")
     scores = {}
@@ -149,12 +149,12 @@ def test_a_tiny_network_learns(tmp_path):
 
 
 def test_optimism_makes_every_board_worth_that_much():
-    training = Training(Plan(TINY, "td", 0.1, optimism=3200.0), 1)
+    training = Training(TrainingPlan(TINY, "td", 0.1, optimism=3200.0), 1)
     assert tiny_value(cells_of(list(range(16))), training.weights) == pytest.approx(3200)
 
 
 def test_threads_share_what_they_learn(tmp_path):
-    training = Training(Plan(SMALL, "tc", 1.0), 3)
+    training = Training(TrainingPlan(SMALL, "tc", 1.0), 3)
     training.run(tmp_path / "net", games=3000, seconds=None)
     assert training.games == 3000
     assert training.curve[-1].mean > 1.5 * training.curve[0].mean
@@ -183,7 +183,7 @@ def test_a_stage_is_opened_with_what_was_learnt_and_games_begin_there(staged):
 
 
 def test_a_game_is_played_again_from_its_middle():
-    log = new_log()
+    log = new_game_log()
     log.moves = 21
     log.cells[:21] = np.arange(21)
     assert middle(log) == (True, Board(10, 0, 0, CHANCE))
@@ -208,7 +208,7 @@ def test_resumed_is_as_never_interrupted(staged, tmp_path):
 
 
 def test_an_annealed_run_lowers_its_rate_and_may_be_interrupted(tmp_path):
-    plan = Plan(parse_network("01 45"), "tc", 1.0, anneal=True, point=100)
+    plan = TrainingPlan(parse_network("01 45"), "tc", 1.0, anneal=True, point=100)
     whole = Training(plan, 1)
     whole.run(tmp_path / "whole", games=1000, seconds=None)
     assert [point.alpha for point in whole.curve] == [1.0] * 7 + [0.1] * 2 + [0.01]
@@ -228,7 +228,7 @@ def test_an_annealed_run_lowers_its_rate_and_may_be_interrupted(tmp_path):
 
 
 def test_annealing_counts_from_where_it_was_asked_for(tmp_path):
-    plan = Plan(parse_network("01 45"), "td", 0.1, point=100)
+    plan = TrainingPlan(parse_network("01 45"), "td", 0.1, point=100)
     Training(plan, 1).run(tmp_path / "net", games=500, seconds=None)
     annealed = Training.resume(tmp_path / "net", replace(plan, anneal=True), 1)
     annealed.run(tmp_path / "net", games=1000, seconds=None)
@@ -239,10 +239,10 @@ _SAVES = """
 import sys
 from pathlib import Path
 from contienda.evaluation.ntuple import parse_network
-from contienda.learning.plan import Plan
+from contienda.learning.plan import TrainingPlan
 from contienda.learning.saved import saved_plan
 from contienda.learning.training import Training
-training = Training(Plan(parse_network("4x5"), "tc", 1.0), 1)
+training = Training(TrainingPlan(parse_network("4x5"), "tc", 1.0), 1)
 training.save(Path(sys.argv[1]))
 print("saved", flush=True)
 while True:
@@ -283,7 +283,7 @@ def test_ctrl_c_saves(tmp_path):
 
 
 def test_a_disk_that_fills_costs_one_line_and_not_the_last_file(tmp_path):
-    training = Training(Plan(SMALL, "tc", 1.0), 1)
+    training = Training(TrainingPlan(SMALL, "tc", 1.0), 1)
     training.run(tmp_path / "net", games=10, seconds=None)
     before = (tmp_path / "net").read_bytes()
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -328,7 +328,7 @@ def test_later_stages_are_kept_as_differences_and_unused_weights_not_at_all(rank
 
 
 def test_a_packed_network_values_boards_within_the_error_it_states(tmp_path):
-    training = Training(Plan(SMALL, "tc", 1.0), 1)
+    training = Training(TrainingPlan(SMALL, "tc", 1.0), 1)
     training.run(tmp_path / "net", games=500, seconds=None)
     packing = contienda("pack", tmp_path / "net", "--out", tmp_path / "packed", "--step", 3)
     assert "a weight is wrong by 1.5 at most if it is used often, by 96 if hardly ever" in packing.out
@@ -352,7 +352,7 @@ def test_a_packed_network_values_boards_within_the_error_it_states(tmp_path):
 @pytest.fixture(scope="module")
 def net(tmp_path_factory):
     path = tmp_path_factory.mktemp("nets") / "net"
-    Training(Plan(SMALL, "tc", 1.0), 1).run(path, games=20, seconds=None)
+    Training(TrainingPlan(SMALL, "tc", 1.0), 1).run(path, games=20, seconds=None)
     return path
 
 
@@ -375,7 +375,7 @@ def test_what_is_no_network_is_refused(net, tmp_path):
     with pytest.raises(BadInput, match="cannot read"):
         load_network(tmp_path / "nothing")
     game = make_game("2048")
-    with pytest.raises(BadInput, match="for 2048, not connect4"):
+    with pytest.raises(BadInput, match="is no network of connect4"):
         make_player(f"minimax:eval=ntuple:{net}", make_game("connect4"))
     with pytest.raises(BadInput, match="no weight 'empty'"):
         make_player(f"expectimax:eval=ntuple:{net},empty=3", game)
@@ -384,26 +384,26 @@ def test_what_is_no_network_is_refused(net, tmp_path):
 def test_another_layout_is_refused(net):
     other = parse_network("4x5")
     with pytest.raises(BadInput, match="is a network 2x4, and 4x5 lacks some of its tuples"):
-        Training.resume(net, Plan(other, "tc", 1.0), 1)
+        Training.resume(net, TrainingPlan(other, "tc", 1.0), 1)
 
 
 def test_stages_may_be_added_and_not_changed(tmp_path):
     network = replace(SMALL, stages=(0, 512))
-    Training(Plan(network, "td", 0.1), 1).save(tmp_path / "net")
+    Training(TrainingPlan(network, "td", 0.1), 1).save(tmp_path / "net")
     more = replace(network, stages=(0, 512, 1024))
-    Training.resume(tmp_path / "net", Plan(more, "td", 0.1), 1)
+    Training.resume(tmp_path / "net", TrainingPlan(more, "td", 0.1), 1)
     with pytest.raises(BadInput, match="has stages at 512"):
-        Training.resume(tmp_path / "net", Plan(SMALL, "td", 0.1), 1)
+        Training.resume(tmp_path / "net", TrainingPlan(SMALL, "td", 0.1), 1)
 
 
 def test_tuples_may_be_added_and_every_board_is_worth_what_it_was(tmp_path):
     small = replace(SMALL, stages=(0, 64))
-    before = Training(Plan(small, "tc", 1.0), 1)
+    before = Training(TrainingPlan(small, "tc", 1.0), 1)
     before.weights = random_weights(small)
     rows(before.memory)[:] = 1.0
     before.save(tmp_path / "net")
     large = replace(small, tuples=("0145", small.tuples[1], "01256", small.tuples[0]))
-    after = Training.resume(tmp_path / "net", Plan(large, "tc", 1.0), 1)
+    after = Training.resume(tmp_path / "net", TrainingPlan(large, "tc", 1.0), 1)
     value, grown = build_value(small), build_value(large)
     for ranks in np.random.default_rng(1).integers(0, 8, (50, 16)).tolist():
         board = cells_of(ranks)
@@ -419,7 +419,7 @@ def test_more_weights_than_a_machine_can_hold_are_refused():
 def test_what_does_not_fit_into_memory_is_refused(net, monkeypatch):
     monkeypatch.setattr(memory, "free_megabytes", lambda: 0)
     with pytest.raises(BadInput, match=r"takes 1 MB of memory, and 0 MB are free"):
-        Training(Plan(SMALL, "tc", 1.0), 1)
+        Training(TrainingPlan(SMALL, "tc", 1.0), 1)
     monkeypatch.setattr(memory, "free_megabytes", lambda: -1)
     with pytest.raises(BadInput, match=r"of memory, and -1 MB are free"):
         load_network(net)
@@ -446,8 +446,8 @@ def test_every_named_network_can_be_read():
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["2048"], "how long? --games N or --hours H"),
-        (["connect4", "--games", "5"], "only 2048 is trained"),
+        (["2048"], "set the length of the training with --games N or --hours H"),
+        (["othello", "--games", "5"], "othello does not say that it can be learned"),
         (["2048", "--games", "0"], "--games 0 must be at least 1"),
         (["2048", "--games", "5", "--method", "sarsa"], "no method 'sarsa': there are td, tc"),
         (["2048", "--games", "5", "--lambda", "2"], "lambda 2 must be from 0 to 1"),

@@ -8,14 +8,14 @@ from statistics import mean
 
 import pytest
 
-from contienda.core import CHANCE, MAX
+from contienda.compiled.rng import generator, next_bits
+from contienda.compiled.stopping import GRACE, Stop, in_time
+from contienda.core.game import CHANCE, MAX
+from contienda.core.language import BadInput
 from contienda.games import make_game
-from contienda.games.board_2048 import largest_rank, score
-from contienda.language import BadInput
+from contienda.games.g2048.board import largest_rank, score
 from contienda.match import Match, play_games
 from contienda.players import make_player
-from contienda.rng import generator, next_bits
-from contienda.stopping import GRACE, Stop, in_time
 
 GAME = make_game("2048")
 CONNECT4 = make_game("connect4")

@@ -12,16 +12,20 @@ from statistics import mean
 import numpy as np
 import pytest
 from drive import contienda
-from twins.paths import GOAL, depth_limited_astar, distances, neighbours, worth
+from twins.paths import GOAL, neighbours
 
-from contienda.core import new_tally
-from contienda.evaluation.compiled import weights_record
+from contienda import reference
+from contienda.compiled.jit import popcount
+from contienda.compiled.rng import generator, next_bits
+from contienda.compiled.stopping import Stop
+from contienda.core.analysis import new_tally
+from contienda.core.evaluator import weights_record
+from contienda.core.language import BadInput, use_language
 from contienda.games import make_game
-from contienda.games.board_2048 import ACTIONS, empty_cells, largest_rank, score
-from contienda.jit import popcount
-from contienda.language import BadInput, use_language
+from contienda.games.g2048.board import ACTIONS, empty_cells, largest_rank, score
 from contienda.match import Match
 from contienda.players import make_player
+from contienda.players.paths import PATH_SEARCHES, make_path_search
 from contienda.problems import make_problem
 from contienda.problems.g2048 import (
     EVERY_PLACE,
@@ -34,8 +38,7 @@ from contienda.problems.g2048 import (
     world_of,
 )
 from contienda.problems.puzzle8 import LONGEST
-from contienda.record import load_game, save_game
-from contienda.rng import generator, next_bits
+from contienda.record import load_game, path_as_game, save_game
 from contienda.search import interpreted
 from contienda.search.path.astar import build_astar
 from contienda.search.path.backtracking import build_backtracking, fixed_plan
@@ -45,8 +48,6 @@ from contienda.search.path.hill_climbing import build_hill_climbing
 from contienda.search.path.ida_star import build_ida_star
 from contienda.search.path.look_ahead import build_look_ahead, build_plan
 from contienda.search.path.nodes import FULL, new_nodes, path_to, pop, push
-from contienda.solvers import SOLVERS, make_solver
-from contienda.stopping import Stop
 
 GAME = make_game("2048")
 
@@ -59,7 +60,7 @@ HARDEST = ["8 6 7/2 5 4/3 0 1", "6 4 7/8 5 0/3 2 1"]
 
 
 def solve(spec, problem, stop=None):
-    return make_solver(spec, problem).solve(stop)
+    return make_path_search(spec, problem).solve(stop)
 
 
 def puzzle(position):
@@ -72,7 +73,7 @@ def text(tiles):
 
 @cache
 def known():
-    return distances()
+    return reference.distances(neighbours, GOAL)
 
 
 @cache
@@ -261,7 +262,7 @@ TO_2048 = ["backtracking", "astar:h=unicen", "backtracking:eval=unicen-a,depth=4
 
 def check_replays(solution, target, tmp_path):
     """A path is a game: every move legal by the rules of the game, every tile where luck may put one."""
-    played = solution.played()
+    played = path_as_game(solution)
     state = played.start
     for action in played.actions:
         state = GAME.apply(state, action)
@@ -358,6 +359,90 @@ def test_branch_and_bound_prunes_a_good_board_and_mends_it():
     assert solve("branch-and-bound:bound=v1", Problem2048(8192, 1)).ended == "exhausted"
 
 
+def test_the_printed_bounds_reach_64_and_ours_8192():
+    """Where the user meets them: the solution, the complaint after a vain search, and the list of solvers."""
+    for bound in ("v1", "v2"):
+        spec = f"branch-and-bound:bound={bound},memory=64"
+        assert all(solve(spec, Problem2048(64, seed)).found for seed in range(3))
+        assert not any(solve(spec, Problem2048(128, seed)).found for seed in range(3))
+    vain = contienda("solve", "2048", "--seed", 1, "--player", "branch-and-bound:bound=v2,memory=16")
+    assert vain.code == 0
+    assert "bound=v1 and v2, as unicen printed them, reach 64 from a fresh board: bound=sum goes on to 8192" in vain.err
+    spanish = contienda("solve", "2048", "--seed", 1, "--player", "branch-and-bound:bound=v1", "--lang", "es").err
+    assert "llegan a 64 desde un tablero nuevo" in spanish
+    listed = {each["name"]: each for each in contienda("list", "solvers", "--json").json["solvers"]}["branch-and-bound"]
+    assert "reaches 64 from a fresh board" in listed["about"]
+    assert listed["parameters"]["bound"]["default"].startswith("2048: sum")
+
+    found = contienda("solve", "2048", "--seed", 7, "--target", 8192, "--player", "branch-and-bound", "--json").json
+    assert (found["found"], found["states"], found["steps"]) == (True, 40_442, 3_509)
+
+
+@pytest.mark.parametrize("target", [2048, 4096, 8192])
+def test_branch_and_bound_reaches_the_documents_targets(target, tmp_path):
+    for seed in range(4):
+        solution = solve("branch-and-bound", Problem2048(target, seed))
+        assert solution.found
+        check_replays(solution, target, tmp_path)
+    assert solve("branch-and-bound", make_problem("2048:tiles=twos", target=target, seed=3)).found
+
+
+def test_our_bound_is_admissible():
+    """No board on a way to a tile has a bound below that tile, and a board without moves only what it has."""
+    for seed in range(20):
+        problem = Problem2048(256, seed)
+        bound = problem.bounds["sum"].function
+        solution = solve("backtracking", problem)
+        world = problem.initial
+        for number, action in enumerate(solution.path):
+            assert bound(world, number) >= 1 << 17 >= problem.target
+            _, world = problem.rules.result(world, action)
+    lost = world_of(GAME.parse("2 4 2 4/4 2 4 2/2 4 2 4/4 2 4 256"), 0)
+    assert Problem2048(512, 0).bounds["sum"].function(lost, 9) == 256
+    board = world_of(GAME.parse("1024 128 0 0/1024 256 0 0/128 2 0 0/2 2 0 0"), 0)
+    assert Problem2048(2048, 0).bounds["sum"].function(board, 9) == 1024 + 1024 + 128 + 128 + 256 + 6 + 131072
+
+
+# --- 2048: unicen's listings, as printed -----------------------------------------------------------------------------
+
+
+def test_siblings_cost_as_padre_g_plus_plus():
+    """The children of a node whose g is 7 have 7, 8, 9 and 10; by steps all have 8."""
+    problem = Problem2048(2048, 0)
+    for siblings, expected in ((True, [0, 0, 1, 2, 3]), (False, [0, 1, 1, 1, 1])):
+        h = problem.heuristics["unicen"].function
+        search = build_astar(problem.rules, ORDER, h, early=True, graph=False, siblings=siblings, jit=interpreted)
+        nodes, board = new_nodes(problem.initial, 1, heap=True), GAME.parse("0 0 0 0/0 2 4 0/0 8 2 0/0 0 0 0")
+        search(world_of(board, 5), weights_record({}), nodes, new_tally(4), ())
+        assert nodes.node[:5]["cost"].tolist() == expected
+    steps, printed = (solve(f"astar:g={g}", Problem2048(2048, 3)) for g in ("steps", "siblings"))
+    assert steps.found
+    assert printed.found
+    assert steps.path != printed.path
+
+
+def test_the_formula_of_the_text_has_no_minus():
+    world = world_of(GAME.parse_scored("64 8 4 2/16 4 0 0/4 0 0 0/0 0 0 2", 380), 0)
+    assert Problem2048(2048, 0).heuristics["unicen-text"].function(world, 40, 0) == 380 / 40 + 40 * 8
+    # Smallest first, it prefers few points and full boards.
+    vain = contienda("solve", "2048", "--seed", 0, "--player", "astar:h=unicen-text,nodes=100000", "--json").json
+    assert not vain["found"]
+    assert vain["max_tile"] <= 64
+
+
+def test_the_printed_horizon_is_worth_less_than_a_dead_end():
+    """−12340 at the depth limit, −10000 at a dead end: every line of full length loses 12340, the others nothing."""
+    plain, printed = (player(f"backtracking:depth=2,horizon={horizon}") for horizon in ("0", "printed"))
+    for text in BOARDS[:2]:
+        board = GAME.parse(text)
+        one, two = ({move.move: move.value for move in each.analyse(board, seed=1).moves} for each in (plain, printed))
+        assert one.keys() == two.keys()
+        assert {two[move] - one[move] for move in one} <= {-12340.0, 0.0}
+        assert any(two[move] - one[move] == -12340.0 for move in one)
+    solution = solve("backtracking:horizon=printed", Problem2048(256, 0))
+    assert solution.found
+
+
 # --- 2048: players that look some moves ahead ------------------------------------------------------------------------
 
 BOARDS = ["2 4 8 16/0 0 2 4/0 0 0 2/0 0 0 0", "64 8 4 2/16 4 0 0/4 0 0 0/0 0 0 2", "2 4 2 4/4 2 4 2/2 4 2 4/4 2 4 4"]
@@ -380,7 +465,7 @@ def test_uc3m_astar_is_its_definition(h):
     for board in BOARDS[:2]:
         state = GAME.parse_scored(board, 380)
         world = world_of(state, int(next_bits(generator(0, stream=1))))
-        expected = depth_limited_astar(TWOS.result, UC3M_ORDER, lambda s: function(s, 0, 0), world, 4)
+        expected = reference.astar_to_depth(TWOS, UC3M_ORDER, lambda s: function(s, 0, 0), world, 4)
         analysis = player(f"astar:h={h},depth=4").analyse(state)
         assert analysis.best == ACTIONS[expected]
         assert {move.move for move in analysis.moves} == {ACTIONS[a] for a in GAME.legal_actions(state)}
@@ -395,7 +480,7 @@ def test_heuristics_of_uc3m_to_the_digit():
 
 
 def test_look_ahead_is_its_definition():
-    from contienda.evaluation.terms_2048 import corners, room_largest
+    from contienda.games.g2048.terms import corners, room_largest
 
     def unicen_a(world):
         return score(world) + room_largest(world) + corners(world)
@@ -405,7 +490,7 @@ def test_look_ahead_is_its_definition():
         state = GAME.parse_scored(board, 380)
         world = world_of(state, int(next_bits(generator(0, stream=1))))
         analysis = player("backtracking:eval=unicen-a,depth=3").analyse(state)
-        expected = worth(TWOS_AND_FOURS.result, ORDER, last_resort, unicen_a, world, 3)
+        expected = reference.look_ahead(TWOS_AND_FOURS, ORDER, last_resort, unicen_a, world, 3)
         assert analysis.value == pytest.approx(expected)
         assert all(move.value == -10000 for move in analysis.moves if move.move == "right")
     # Only the last resort is possible: then it is made.
@@ -472,12 +557,11 @@ def test_a_limit_of_states_reports_what_was_reached(spec, tmp_path):
 def test_a_limit_of_time_and_a_stop_from_outside():
     assert solve("breadth-first:ms=40", Problem2048(2048, 1)).ended == "ms"
     stop = Stop()
-    solver = make_solver("breadth-first:memory=4000", Problem2048(2048, 1))
+    solver = make_path_search("breadth-first:memory=4000", Problem2048(2048, 1))
     solver.solve(_stopped())  # compiled
     threading.Timer(0.1, stop.stop).start()
     solution = solver.solve(stop)
     assert solution.ended == "stopped"
-    assert solution.seconds < 3
 
 
 def _stopped():
@@ -511,7 +595,7 @@ def test_memory_is_bounded_and_says_so():
 def test_a_heuristic_of_ones_own(tmp_path):
     (tmp_path / "mine.py").write_text(
         "from contienda import evaluator\n"
-        "from contienda.evaluation.board import empty, score\n"
+        "from contienda.games.g2048.helpers import empty, score\n"
         "@evaluator(weights={'room': 1.0})\n"
         "def points(board, weights):\n"
         "    return -(score(board) + weights.room * empty(board))\n"
@@ -522,7 +606,7 @@ def test_a_heuristic_of_ones_own(tmp_path):
     assert mine.path == solve("astar:h=unicen", Problem2048(2048, 2)).path
     assert solve(f"best-first:h={tmp_path}/mine.py:away", puzzle("1 2 3/4 5 6/0 7 8")).found
     with pytest.raises(BadInput, match="has no weight 'rooms'"):
-        make_solver(f"astar:h={tmp_path}/mine.py:points,rooms=2", Problem2048(2048, 2))
+        make_path_search(f"astar:h={tmp_path}/mine.py:points,rooms=2", Problem2048(2048, 2))
 
 
 # --- Bad input -------------------------------------------------------------------------------------------------------
@@ -539,7 +623,12 @@ def test_a_heuristic_of_ones_own(tmp_path):
         ("2048", "astar:memory=0", "memory=0 must be at least 1 MB", "memory=0 debe ser al menos 1 MB"),
         ("2048", "astar:memory=99999999", "this machine has", "esta máquina tiene"),
         ("2048", "astar:depth=101", "depth=101 is out of range", "depth=101 está fuera de rango"),
-        ("2048", "astar:foo=1", "has no weight 'foo': it has none; astar takes h, depth", "astar admite h, depth"),
+        (
+            "2048",
+            "astar:foo=1",
+            "has no weight 'foo': it has none; astar takes h, g, depth",
+            "astar admite h, g, depth",
+        ),
         ("2048", "astar:spawn=all", "spawn=all is for astar with depth", "spawn=all es para astar con depth"),
         ("2048", "astar:depth=3,spawn=some", "spawn=some: there are one, all", "spawn=some: hay one, all"),
         ("puzzle8", "astar:depth=3", "depth is for 2048", "depth es para 2048"),
@@ -547,10 +636,19 @@ def test_a_heuristic_of_ones_own(tmp_path):
         ("2048", "backtracking:foo=1", "no parameter 'foo': it has eval, depth", "no tiene el parámetro 'foo'"),
         ("2048", "backtracking:eval=uja", "no evaluator 'uja' for 2048", "no hay evaluador 'uja' para 2048"),
         ("2048", "backtracking:eval=unicen-a,x=1", "has no weight 'x'", "no tiene el peso 'x'"),
-        ("2048", "branch-and-bound:bound=v3", "bound=v3: there are v2, v1", "bound=v3: hay v2, v1"),
+        ("2048", "branch-and-bound:bound=v3", "bound=v3: there are sum, v2, v1", "bound=v3: hay sum, v2, v1"),
+        ("2048", "astar:g=cousins", "g=cousins: there are steps, siblings", "g=cousins: hay steps, siblings"),
+        ("2048", "astar:depth=3,g=siblings", "g=siblings is for astar without depth", "es para astar sin depth"),
+        ("2048", "backtracking:horizon=1", "horizon=1: there are 0, printed", "horizon=1: hay 0, printed"),
         ("2048", "breadth-first:h=zero", "breadth-first has no parameter 'h'", "no tiene el parámetro 'h'"),
         ("2048:tiles=threes", "astar", "2048 has no tiles=threes", "2048 no tiene tiles=threes"),
-        ("2048:rows=5", "astar", "2048 has no rows=5", "2048 no tiene rows=5"),
+        (
+            "2048:rows=3",
+            "astar",
+            "rows=3: paths are searched on the 4 × 4 board only",
+            "rows=3: los caminos se buscan solo",
+        ),
+        ("2048:size=5", "astar", "2048 has no size=5", "2048 no tiene size=5"),
         ("puzzle8:rows=5", "astar", "puzzle8 has no parameter 'rows'", "puzzle8 no tiene el parámetro 'rows'"),
         ("connect4", "astar", "no problem 'connect4' to solve", "no hay problema 'connect4'"),
     ],
@@ -561,7 +659,7 @@ def test_what_cannot_be_right(problem, spec, english, spanish):
         def refused(language=language):
             use_language(language)
             with pytest.raises(BadInput) as error:
-                make_solver(spec, make_problem(problem))
+                make_path_search(spec, make_problem(problem))
             return str(error.value)
 
         message = contextvars.copy_context().run(refused)
@@ -587,15 +685,15 @@ def test_targets_that_are_none():
 
 def test_players_of_another_game_are_refused():
     for spec in ("astar", "backtracking"):
-        with pytest.raises(BadInput, match=f"{spec} plays 2048, not connect4"):
+        with pytest.raises(BadInput, match=f"{spec} needs path searches, and connect4 has none"):
             make_player(spec, make_game("connect4"))
 
 
 def test_every_solver_is_made_by_its_name_alone():
-    for name, info in SOLVERS.items():
+    for name, info in PATH_SEARCHES.items():
         for problem in ("2048", "puzzle8"):
-            assert make_solver(name, make_problem(problem)).spec == name == info.name
-        assert info.about.en != info.about.es
+            assert make_path_search(name, make_problem(problem)).spec == name == info.name
+        assert info.about.into("en") != info.about.into("es")
 
 
 # --- The command line ------------------------------------------------------------------------------------------------
@@ -624,7 +722,7 @@ def test_a_target_that_is_not_reached_is_reported():
     assert ran.json["max_tile"] >= 32
     assert "stopped at the limit of states" in ran.err
     spanish = contienda("solve", "2048", "--player", "backtracking:nodes=500", "--seed", "1", "--lang", "es")
-    assert "no encontrado" in spanish.out
+    assert "no se encuentra" in spanish.out
     assert "parado en el límite de estados" in spanish.err
 
 
@@ -650,7 +748,7 @@ def test_uc3m_calls_its_astar(tmp_path):
 
 def test_the_list_shows_the_solvers():
     listed = contienda("list", "solvers", "--json").json["solvers"]
-    assert [entry["name"] for entry in listed] == list(SOLVERS)
+    assert [entry["name"] for entry in listed] == list(PATH_SEARCHES)
     assert {"h", "depth", "memory"} <= set(listed[1]["parameters"])
     assert "deshaciendo" in contienda("list", "solvers", "--lang", "es").out
 

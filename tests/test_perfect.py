@@ -9,18 +9,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contienda.core import FOREVER, MAX
+from contienda.compiled.stopping import Stop
+from contienda.core.analysis import FOREVER
+from contienda.core.game import MAX
+from contienda.core.language import BadInput
 from contienda.evaluation.compiled import compile_evaluator
 from contienda.games import make_game
 from contienda.games.connect4 import WIN, Connect4, Stones
-from contienda.language import BadInput
 from contienda.match import Match
-from contienda.perfect.bounds import look_up, new_bounds, remember
-from contienda.perfect.oracle import Oracle, Score, moves_left, shared_bounds
+from contienda.perfect.bounds import Score, look_up, new_bounds, remember
+from contienda.perfect.oracle import Oracle, moves_left, shared_bounds
 from contienda.perfect.positions import Size
-from contienda.perfect.solve import build_solver, new_work
+from contienda.perfect.solve import build_exact_search, new_work
 from contienda.players import make_player
-from contienda.stopping import Stop
 
 POSITIONS = Path(__file__).parent / "positions"
 USUAL = Connect4()
@@ -120,7 +121,7 @@ def test_bounds_hold_when_nodes_run_out(columns: str, nodes: int) -> None:
     state = USUAL.parse(columns)
     own, everybody = (state.max if state.turn == MAX else state.min), state.max | state.min
     work = new_work(nodes)
-    settled = build_solver(6, 7, 4).settle(own, everybody, -FOREVER, FOREVER, new_bounds(1), work)
+    settled = build_exact_search(6, 7, 4).settle(own, everybody, -FOREVER, FOREVER, new_bounds(1), work)
     exact = oracle(USUAL).score(state)
     assert work.low <= exact.least == exact.most <= work.high
     assert settled == (work.low == work.high)
@@ -131,9 +132,9 @@ def test_no_position_is_taken_for_another(left: int) -> None:
     """Codes that differ in one bit, whichever it is: what the bucket does not tell apart, the entry must."""
     table = new_bounds(1)
     remember(table, np.uint64(0x5555555555555555), left, -3, 4)
-    assert look_up(table, np.uint64(0x5555555555555555), left, -9, 9) == (-3, 4)
+    assert look_up(table, np.uint64(0x5555555555555555), left, Score(-9, 9)) == (-3, 4)
     for bit in range(64):
-        assert look_up(table, np.uint64(0x5555555555555555 ^ (1 << bit)), left, -9, 9) == (-9, 9), bit
+        assert look_up(table, np.uint64(0x5555555555555555 ^ (1 << bit)), left, Score(-9, 9)) == (-9, 9), bit
 
 
 def test_a_time_limit_gives_what_is_known() -> None:

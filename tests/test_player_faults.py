@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 from drive import contienda
 
-from contienda.core import Analysis, new_tally
+from contienda.core.analysis import new_tally
+from contienda.core.language import BadInput, Text
+from contienda.core.specs import Spec
 from contienda.games import make_game
 from contienda.lab.plan import Plan
 from contienda.lab.report import report_html
@@ -18,12 +20,10 @@ from contienda.lab.run import run
 from contienda.lab.statistics import summarise
 from contienda.lab.table import table_of
 from contienda.lab.where import Where
-from contienda.language import BadInput, Text
 from contienda.match import Match, PlayerFault
 from contienda.players import PLAYERS, make_player
-from contienda.players.base import Player
+from contienda.players.base import BareSeat, Player
 from contienda.players.catalogue import PlayerInfo
-from contienda.specs import Spec
 
 
 class Scripted(Player):
@@ -37,16 +37,13 @@ class Scripted(Player):
         self.choose = self._choose
 
     def _choose(self, state, seat):
-        seat[0].nodes += 1
-        if seat[0].nodes <= self.after:
+        seat.tally.nodes += 1
+        if seat.tally.nodes <= self.after:
             return self.game.legal_actions(state)[0]
         return self.answer() if callable(self.answer) else self.answer
 
     def seat(self, seed):
-        return (new_tally(),)
-
-    def analyse(self, state, stop=None, *, seed=0) -> Analysis:
-        raise NotImplementedError
+        return BareSeat(new_tally())
 
 
 def fail():
@@ -74,7 +71,7 @@ def test_a_match_refuses_what_is_no_move(spec, answer, told):
     with pytest.raises(PlayerFault) as refused:
         Match(game, players).play(1)
     assert str(refused.value).startswith(told)
-    assert refused.value.text.es != refused.value.text.en
+    assert refused.value.text.into("es") != refused.value.text.into("en")
     assert "\n" not in str(refused.value)
 
 
@@ -114,7 +111,7 @@ def make_sometimes(game, options):
 def _known(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     for name in ("scripted", "sometimes"):
-        info = PlayerInfo(name, Text(name, name), f"{__name__}:make_{name}", {})
+        info = PlayerInfo(name, Text("{name}", name=name, es="{name}"), f"{__name__}:make_{name}", {})
         monkeypatch.setitem(PLAYERS, name, info)
 
 

@@ -16,14 +16,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from twins import g2048 as twin
 
-from contienda.core import CHANCE
+from contienda.compiled.rng import generator
+from contienda.core.files import write_atomically
+from contienda.core.game import CHANCE
+from contienda.core.language import BadInput
 from contienda.games import make_game
-from contienda.games.board_2048 import ACTIONS
-from contienda.language import BadInput
+from contienda.games.g2048.board import ACTIONS
 from contienda.match import Match, Played
 from contienda.players import make_player
-from contienda.record import load_game, result_of, save_game, states_of, statistics, write_atomically
-from contienda.rng import generator
+from contienda.record import load_game, result_of, save_game, states_of, statistics
 
 
 @lru_cache
@@ -162,7 +163,7 @@ def load_text(text: str) -> Played | None:
     try:
         return load_game(path)
     except BadInput as error:
-        for said in error.text:
+        for said in error.text.in_all_languages().values():
             assert str(path) in said
             assert "\n" not in said
         return None
@@ -285,7 +286,7 @@ def altered(spec: str = "2048", /, **changes: object) -> str:
         (lambda: altered("tictactoe", players=["random"]), "it must name 2 of 'players'"),
         (lambda: altered(target=1000), "a target of 1000 is no tile: 8, 16 … 131072, or none"),
         (lambda: altered("connect4", target=2048), "connect4 has no target to reach"),
-        (lambda: altered(game="go"), "no game 'go': there are 2048, connect4, tictactoe, tree"),
+        (lambda: altered(game="go"), "no game 'go': there are 2048, connect4, einstein, othello, tictactoe, tree"),
         (lambda: altered(start="3 0 0 0/0 0 0 0/0 0 0 0/0 0 0 0"), "'3' is not a tile"),
         (lambda: altered(moves=...), "'moves' is missing or not what it should be"),
         (lambda: altered(ms=[]), " moves and 0 times"),
@@ -301,10 +302,10 @@ def test_what_is_wrong_is_said(text, reason):
     path.write_text(text(), encoding="utf-8")
     with pytest.raises(BadInput) as refused:
         load_game(path)
-    assert refused.value.text.en.startswith(str(path))
-    assert reason in refused.value.text.en
-    assert reason not in refused.value.text.es
-    assert refused.value.text.es.startswith(str(path))
+    assert refused.value.text.into("en").startswith(str(path))
+    assert reason in refused.value.text.into("en")
+    assert reason not in refused.value.text.into("es")
+    assert refused.value.text.into("es").startswith(str(path))
 
 
 def test_a_move_after_the_win_is_found(tmp_path):
@@ -332,18 +333,18 @@ def test_the_statistics_of_uc3m_add_up(spec, target):
     assert [int(number) for _, number, _ in turns] == list(range(1, played.moves + 1))
     times = [float(ms) for _, _, ms in turns]
     assert times == pytest.approx([seconds * 1000 for seconds in played.move_seconds], abs=1e-4)
-    assert list(totals) == ["total_ms", "moves", "mean_ms", "score", "won"]
+    assert list(totals) == ["total_ms", "moves", "mean_ms", "score", "won?"]
     assert float(totals["total_ms"]) == pytest.approx(sum(times), abs=1e-4 * len(times))
     assert int(totals["moves"]) == played.moves == len(times)
     assert float(totals["mean_ms"]) == pytest.approx(sum(times) / len(times), abs=1e-4)
     result = result_of(played)
     assert int(totals["score"]) == result.get("score", 0)
-    assert totals["won"] == ("yes" if result.get("won", result.get("winner") == 1) else "no")
+    assert totals["won?"] == ("yes" if result.get("won", result.get("winner") == 1) else "no")
 
 
 def test_the_statistics_of_no_moves():
     played = cut(match("2048").play(2), 0)
-    assert statistics(played).splitlines() == ["total_ms 0.0000", "moves 0", "mean_ms 0.0000", "score 0", "won no"]
+    assert statistics(played).splitlines() == ["total_ms 0.0000", "moves 0", "mean_ms 0.0000", "score 0", "won? no"]
 
 
 # --- Writing: the whole file or none ---------------------------------------------------------------------------------
@@ -374,7 +375,7 @@ def test_a_crash_leaves_the_old_file_alone(where, tmp_path):
     module, _, name = where.rpartition(".")
     code = f"""
 import os, pathlib
-from contienda.record import write_atomically
+from contienda.core.files import write_atomically
 {module}.{name} = lambda *_: os._exit(9)
 write_atomically(pathlib.Path({str(path)!r}), "new" * 1000)
 """

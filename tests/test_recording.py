@@ -17,21 +17,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from twins.boards import board_of, grids
 
-from contienda.core import MAX_ACTIONS, new_tally
-from contienda.evaluation.compiled import compile_evaluator, weights_record
+from contienda.compiled.rng import generator
+from contienda.core.analysis import new_tally
+from contienda.core.evaluator import weights_record
+from contienda.core.game import MAX_ACTIONS
+from contienda.core.problem import Problem
+from contienda.evaluation.compiled import compile_evaluator
 from contienda.games import make_game
 from contienda.games.tree import EXAMPLES, Node
-from contienda.problems import Problem, make_problem
+from contienda.problems import make_problem
 from contienda.problems.g2048 import ORDER, TWOS_AND_FOURS, World
-from contienda.rng import generator
 from contienda.search import hooks as tree_hooks
 from contienda.search import mcts_hooks
 from contienda.search.alphabeta import build_alphabeta
 from contienda.search.alphabeta_plus import build_alphabeta_plus
 from contienda.search.expectiminimax import build_expectiminimax
-from contienda.search.hooks import AGAIN, CUT, ENTER, HIT, LEAVE, events, new_log
-from contienda.search.mcts import build_mcts, new_tree
-from contienda.search.mcts_hooks import EXPAND, SELECT, SIMULATE, mcts_events, new_mcts_log
+from contienda.search.hooks import AGAIN, CUT, ENTER, HIT, LEAVE, events, new_log, recorded
+from contienda.search.mcts import build_mcts, new_search_tree
+from contienda.search.mcts_hooks import EXPAND, SELECT, SIMULATE, new_mcts_log
 from contienda.search.minimax import build_minimax
 from contienda.search.montecarlo import build_montecarlo, build_playout, build_random_policy
 from contienda.search.negamax import build_negamax
@@ -47,6 +50,7 @@ from contienda.search.path.hooks import KNOWN, MADE, PRUNED, new_path_log, path_
 from contienda.search.path.ida_star import build_ida_star
 from contienda.search.path.look_ahead import build_look_ahead
 from contienda.search.path.nodes import new_nodes, path_to
+from contienda.search.steps import Memory, Run
 from contienda.search.transposition import new_table
 from contienda.search.windows import build_aspiration, build_mtdf
 
@@ -91,8 +95,8 @@ def test_what_is_recorded_is_the_search_that_plays(name):
 
     def look(hooks, board, depth, log):
         tally = new_tally()
-        weights = EVALUATOR.weights if name == "negamax" else (EVALUATOR.weights, new_notes(), new_table(1))
-        value = family(name, hooks)(board, depth, -np.inf, np.inf, weights, tally, log)
+        run = Run(EVALUATOR.weights, tally, log, Memory(new_table(1), new_notes()))
+        value = family(name, hooks)(board, depth, -np.inf, np.inf, run)
         return value, int(tally.nodes), int(tally.evaluations), int(tally.cutoffs), int(tally.hits)
 
     @settings(max_examples=10)
@@ -118,7 +122,7 @@ def test_negamax_is_told_as_max_sees_it():
     for build in (build_alphabeta, build_negamax):
         log = new_log()
         value = build(TICTACTOE.rules, lambda_nothing(), hooks=tree_hooks.RECORDING)
-        value(TICTACTOE.parse("X.O/.X./..O"), 9, -np.inf, np.inf, weights_record({}), new_tally(), log)
+        value(TICTACTOE.parse("X.O/.X./..O"), 9, -np.inf, np.inf, Run(weights_record({}), new_tally(), log))
         stories.append([(e.event, e.number, e.alpha, e.beta) for e in events(log)])
     assert stories[0] == stories[1]
 
@@ -132,7 +136,7 @@ def test_a_value_from_the_table_is_told():
     """A hit stands where the children would: the node is entered, and left with what the table knew."""
     value, log, tally = family("table", tree_hooks.RECORDING), new_log(400_000), new_tally()
     board = GAME.parse_scored("64 8 4 2/16 4 0 0/4 0 0 0/0 0 0 2", 380)
-    value(board, 4, -np.inf, np.inf, (EVALUATOR.weights, new_notes(), new_table(1)), tally, log)
+    value(board, 4, -np.inf, np.inf, Run(EVALUATOR.weights, tally, log, Memory(new_table(1), new_notes())))
     told = events(log)
     hits = [i for i, event in enumerate(told) if event.event == HIT]
     assert len(hits) == tally.hits > 0
@@ -148,7 +152,7 @@ def tree_story(text: str, build) -> list[str]:
     game, log, tally = make_game("tree", text), new_log(), new_tally()
     nothing = compile_evaluator("none", game, {})
     value = build(game.rules, nothing.evaluate, hooks=tree_hooks.RECORDING)
-    worth = value(Node(0), 100, -np.inf, np.inf, nothing.weights, tally, log)
+    worth = value(Node(0), 100, -np.inf, np.inf, Run(nothing.weights, tally, log))
     lines, level = [text], 0
     for event, number, alpha, beta in events(log):
         level -= event == LEAVE
@@ -182,7 +186,7 @@ def mcts(hooks):
 
 
 def grow(hooks, state, simulations, seed, log):
-    tree, values, tally = new_tree(simulations + 1), np.empty(MAX_ACTIONS), new_tally()
+    tree, values, tally = new_search_tree(simulations + 1), np.empty(MAX_ACTIONS), new_tally()
     best, done = mcts(hooks)(state, simulations, math.sqrt(2), tree, values, (), generator(seed), tally, log)
     return tree.nodes[: tree.extent.used].tobytes(), int(best), int(done), values.tobytes(), int(tally.nodes)
 
@@ -197,9 +201,9 @@ def test_recorded_mcts_grows_the_same_tree(actions, simulations, seed):
     state, log = TICTACTOE.rules.seen_by_mover(state), new_mcts_log()
     silent = grow(mcts_hooks.SILENT, state, simulations, seed, ())
     assert grow(mcts_hooks.RECORDING, state, simulations, seed, log) == silent
-    told = mcts_events(log)
-    assert sum(event.event == EXPAND for event in told) + 1 == silent[4]
-    assert sum(event.event == SIMULATE for event in told) == silent[2]
+    told = [event for (event,) in recorded(log, ["event"])]
+    assert told.count(EXPAND) + 1 == silent[4]
+    assert told.count(SIMULATE) == silent[2]
 
 
 def test_mcts_phase_by_phase():
@@ -207,7 +211,7 @@ def test_mcts_phase_by_phase():
     state = TICTACTOE.parse("X.O/.X./..O")
     grow(mcts_hooks.RECORDING, TICTACTOE.rules.seen_by_mover(state), 12, 5, log)
     lines = ["12 simulations of X.O/.X./..O, seed 5"]
-    for event, node, parent, number, worth in mcts_events(log):
+    for event, node, parent, number, worth in recorded(log, ["event", "node", "parent", "number", "worth"]):
         if event == SELECT:
             lines.append(f"  select node {node} by {number}")
         elif event == EXPAND:

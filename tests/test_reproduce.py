@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import os
+
+import numpy as np
 import polars as pl
 import pytest
 from drive import contienda
 from scipy import stats
 
+from contienda.core.language import use_language
 from contienda.games import make_game
-from contienda.lab.documents import DOCUMENTS, Experiment, Figure, Published
-from contienda.lab.plan import Plan
-from contienda.lab.reproduce import compare_with_published, reproduction_html, verdict
+from contienda.lab.documents import DOCUMENTS, UNPUBLISHED, Experiment, Figure, Published
+from contienda.lab.figures import figures_of
+from contienda.lab.plan import Plan, WrongPlan
+from contienda.lab.reproduce import Reproduced, changes, compare_with_published, reproduction_html, verdict
 from contienda.lab.results import Outcome, Results
-from contienda.lab.table import table_of
-from contienda.language import use_language
+from contienda.lab.run import run
+from contienda.lab.shipped import origin_of, pack
+from contienda.lab.table import Turns, table_of, turns_of
+from contienda.lab.where import Where
 from contienda.match import Match
 from contienda.players import make_player
 
@@ -28,27 +35,119 @@ def test_experiments_are_the_documents():
     assert minimax.players[0] == "minimax:depth=5,eval=uc3m-score,opponent=twos,ties=down-right-up-left"
     assert v2.players[1] == "astar:depth=10,h=uc3m-empty-v2"
     (uma,) = plans("uma")
-    assert (uma.games, len(uma.players), uma.target) == (100, 3 * 4 * 7, 2048)
+    assert (uma.games, len(uma.players), uma.target) == (100, 3 * 4 * 4 + 2 * 4 * 3, 2048)
     for ort, depth in zip(plans("ort"), (3, 4), strict=True):
         assert (ort.games, len(ort.players), ort.target) == (20, 8, 2048)
         assert all(f"depth={depth}" in player for player in ort.players)
-    (uja,) = plans("uja")
-    assert (uja.games, len(uja.players), uja.sides) == (3, 6, "second")
-    assert [plan.target for plan in plans("unicen")] == [8192, 8192]
+    agent, stronger = plans("uja")
+    for uja in (agent, stronger):
+        assert (uja.games, len(uja.players), uja.sides) == (3, 6, "second")
+    assert agent.players[0] == "alphabeta:depth=4,eval=uja,reuse=leaves,ends=heuristic"
+    assert stronger.players[0] == "alphabeta:depth=4,eval=uja"
+    assert [plan.target for plan in plans("unicen")] == [8192, 8192, 2048, 4096, 8192]
+    assert "backtracking:eval=unicen-a,depth=4,horizon=printed" in plans("unicen")[2].players
 
 
-@pytest.mark.slow
-def test_the_table_of_expectimax_changes_no_move():
-    (uma,) = plans("uma")
-    game = make_game("2048")
-    with_table = [player for player in uma.players if "table=on" in player]
-    assert len(with_table) == 4 * 3
-    for spec in with_table[:2]:
-        plain, tabled = (
-            Match(game, [make_player(each, game)], 256).play(seed=3) for each in (spec.replace(",table=on", ""), spec)
-        )
-        assert tabled.actions == plain.actions
-        assert tabled.nodes < plain.nodes
+#: A board on which whole games of depth 7 cost little.
+SMALL = "2048:rows=2,columns=3"
+
+
+@pytest.mark.parametrize("algorithm", ["minimax", "alphabeta", "expectimax"])
+@pytest.mark.parametrize(
+    "evaluator", ["uma1", *(pytest.param(f"uma{number}", marks=pytest.mark.slow) for number in (2, 3, 4))]
+)
+def test_stand_ins_make_the_same_moves_at_all_depths(algorithm, evaluator):
+    """Whole games, move by move; on the board of 4 × 4 every sampled move is compared as it is played."""
+    game = make_game(SMALL)
+    for published in uma_lines():
+        name, options = published.player.split(":")
+        if (name, f"eval={evaluator}" in options) == (algorithm, True) and published.stand_in:
+            played = [
+                Match(game, [make_player(spec, game.until(64))], 64).play(seed=seed).actions
+                for spec in (published.player, published.stand_in)
+                for seed in (1, 2, 3)
+            ]
+            assert played[:3] == played[3:]
+
+
+def uma_lines() -> list[Published]:
+    (uma,) = DOCUMENTS["uma"].experiments(False)
+    return uma.published
+
+
+def test_from_depth_5_on_others_play_umas_games():
+    for line in uma_lines():
+        depth = int(line.player.partition("depth=")[2][0])
+        assert (line.stand_in is not None) == (depth >= 5)
+    assert len([line for line in uma_lines() if line.stand_in]) == 3 * 4 * 3
+
+
+def test_ties_are_settled_alike_where_moves_are_worth_the_same():
+    """The first boards of a game have mirror images: two or four moves of one value, and one of them is played."""
+    game = make_game("2048").until(2048)
+    for text in (
+        "2 0 0 2/0 0 0 0/0 0 0 0/2 0 0 2",
+        "0 0 0 0/0 2 2 0/0 2 2 0/0 0 0 0",
+        "0 0 0 0/0 2 0 0/0 0 2 0/0 0 0 0",
+    ):
+        state = game.parse(text)
+        for evaluator in ("uc3m-score", "uc3m-empty"):
+            for depth in (1, 2, 3, 4, 5):
+                plain, standing = (
+                    make_player(f"{name},depth={depth},eval={evaluator}", game).analyse(state)
+                    for name in (
+                        "minimax:ties=down-right-up-left",
+                        "alphabeta:ties=down-right-up-left,table=on,order=killers",
+                    )
+                )
+                assert plain.best == standing.best
+                assert [m.value for m in plain.moves] == [m.value for m in standing.moves]
+
+
+def test_sampled_times_are_those_of_the_player_and_its_moves_are_compared(tmp_path):
+    plan = Plan(
+        "t",
+        SMALL,
+        ("minimax:depth=3,eval=uma1", "minimax:depth=2,eval=uma1"),
+        games=2,
+        target=64,
+        stand_ins=("alphabeta:depth=3,eval=uma1,table=on,order=killers", "random"),
+        sample=5,
+    )
+    results = Results(tmp_path / "t.sqlite", plan)
+    run(results, Where())
+    rows = table_of(results)
+    own = [Match(game := make_game(SMALL), [make_player(plan.players[0], game.until(64))], 64).play(s) for s in (1, 2)]
+    sampled = rows.filter(pl.col("entrant") == 0)
+    assert sampled["moves"].to_list() == [played.moves for played in own]
+    for row, played in zip(sampled.iter_rows(named=True), own, strict=True):
+        assert 0.3 * played.nodes < row["nodes"] < 3 * played.nodes  # of five moves, where the game has dozens
+        assert row["seconds"] > 0
+    # The second makes other moves than its stand-in: it is found out, and is no result.
+    assert [failure.entrant for failure in results.failures()] == [1, 1]
+    assert "is not that of" in results.failures()[0].reason.into("en")
+
+
+def test_a_plan_whose_stand_ins_do_not_fit_is_refused():
+    for more in ({"stand_ins": ("random",)}, {"sample": 3}, {"stand_ins": ("random", "random"), "sample": 3}):
+        with pytest.raises(WrongPlan, match="stand_ins are as many"):
+            Plan("x", "2048", ("greedy",), games=1, **more)
+
+
+def test_what_came_with_the_package_is_read_as_results(tmp_path):
+    """Packed and unpacked, every game is there, with the code that played it and the machine."""
+    (uma,) = DOCUMENTS["uma"].experiments(False)
+    results = Results(tmp_path / "uma.sqlite", uma.plan)
+    results.begin("here", "c0de")
+    results.add([Outcome(0, 1, "over", 100, 16, False, None, 30, 30, 0.5, "x")])
+    results.end()
+    again = Results.from_bytes(results.compact(), tmp_path / "copy.sqlite")
+    assert again.plan == uma.plan
+    assert again.rows() == results.rows()
+    origin = origin_of(again)
+    assert (origin.code, origin.contienda, origin.cores) == ("c0de", results.runs()[0]["contienda"], os.cpu_count())
+    (packed,) = [path for path in pack(tmp_path, tmp_path) if path.name == "uma.sqlite.xz"]
+    assert packed.stat().st_size < 10_000
 
 
 def test_quick_keeps_to_small_depths():
@@ -70,6 +169,10 @@ def experiment_with(tmp_path, figures: dict[str, Figure], scores: list[int]) -> 
         ]
     )
     return Experiment(plan, [Published("random", "Random", 10, figures)]), results
+
+
+def played(experiment: Experiment, results: Results) -> Reproduced:
+    return Reproduced(experiment, table_of(results), turns_of(results))
 
 
 def test_figures_are_judged(tmp_path):
@@ -94,7 +197,7 @@ def test_figures_are_judged(tmp_path):
     assert moves.p < 1e-6
     assert line.faster == pytest.approx(40)
     assert not line.impossible
-    text = verdict([line]).en
+    text = verdict([line]).into("en")
     assert text.startswith("2 of 3 published figures lie within our intervals; 2 of 3 differ by no more than luck")
     assert "40 times faster" in text
 
@@ -106,7 +209,7 @@ def test_impossible_scores_are_told(tmp_path):
         figures = {"max_tile": Figure(1024.0, 0.0), "score": Figure(float(score), 10.0)}
         experiment, results = experiment_with(folder, figures, [1000, 2000])
         assert compare_with_published(experiment, table_of(results))[0].impossible is impossible
-        assert ("impossible" in reproduction_html({"ort": [(experiment, results)]})) is impossible
+        assert ("impossible" in reproduction_html({"ort": [played(experiment, results)]})) is impossible
 
 
 def test_every_score_of_ort_is_impossible():
@@ -120,7 +223,7 @@ def test_page_in_spanish(tmp_path):
     experiment, results = experiment_with(tmp_path, {"wins": Figure(0.3)}, [1000, 3000])
     use_language("es")
     try:
-        page = reproduction_html({"uma": [(experiment, results)]})
+        page = reproduction_html({"uma": [played(experiment, results)]})
     finally:
         use_language("en")
     assert '<html lang="es">' in page
@@ -159,3 +262,86 @@ def test_all_documents_quickly(tmp_path):
     lines = compare_with_published(uma, table_of(Results(tmp_path / "uma-quick.sqlite")))
     wins = [c for line in lines for c in line.comparisons if c.metric == "wins"]
     assert sum(c.p > 0.05 for c in wins) >= 0.8 * len(wins)
+
+
+def test_figures_that_were_never_published_stand_beside_the_others(tmp_path):
+    """unicen's runs to 2048 and 4096: ours are shown, and nothing is judged by what nobody published."""
+    experiment, results = experiment_with(tmp_path, {"wins": UNPUBLISHED, "score": UNPUBLISHED}, [1000, 3000])
+    (line,) = compare_with_published(experiment, table_of(results))
+    assert [c.p for c in line.comparisons] == [None, None]
+    assert line.comparisons[1].ours.value == 2000
+    assert verdict([line]).into("en") == "no figures were published of this"
+    page = reproduction_html({"unicen": [played(experiment, results)]})
+    assert "nan" not in page.partition("<svg")[0].lower()
+    notes = " ".join(note.into("en") for note in DOCUMENTS["unicen"].notes)
+    assert "353,272 and 175,653" in notes
+    # As its own table has it.
+    runs = DOCUMENTS["unicen"].experiments(False)[0].published
+    assert [round(line.figures["nodes"].mean) for line in runs] == [353_272, 175_653]
+
+
+def test_export_writes_a_file_for_each_experiment_named_as_it_is(tmp_path):
+    ort, _ = DOCUMENTS["ort"].experiments(False)
+    results = Results(tmp_path / "ort.sqlite", ort.plan)
+    results.begin("here", "0")
+    turns = np.array([1.5, 2.5], np.float32).tobytes()
+    results.add([Outcome(number, 1, "over", 1000, 128, False, None, 2, 20, 0.004, "x", turns) for number in (0, 3)])
+    results.close()
+    ran = contienda("lab", "export", tmp_path / "ort.sqlite", "--out", tmp_path / "csv")
+    assert ran.code == 0, ran.err
+    names = {path.name for path in (tmp_path / "csv").iterdir()}
+    assert names == {"E1 Minimax_NoAB_simple_c1_d3.csv", "E4 Minimax_AB_simple_c1_d3.csv"}
+    row = pl.read_csv(tmp_path / "csv" / "E4 Minimax_AB_simple_c1_d3.csv").row(0, named=True)
+    assert (row["ms_per_move"], row["turns_ms"]) == (2.0, "1.5 2.5")
+
+
+def test_figures_of_uma_name_the_documents_players_and_show_a_line_for_each_evaluator():
+    (uma,) = DOCUMENTS["uma"].experiments(False)
+    rows = [
+        {"entrant": number, "player": player, "name": player, "opponent": None, "seed": seed, "source": None}
+        | {"ended": "over", "score": 1000, "max_tile": 128, "won": seed == 1, "winner": None, "moves": 100}
+        | {"nodes": 100, "seconds": 0.1, "host": "x", "algorithm": player.partition(":")[0]}
+        | {"eval": player.partition("eval=")[2][:4], "depth": int(player.partition("depth=")[2][0])}
+        for number, player in enumerate(uma.plan.players)
+        for seed in (1, 2)
+    ]
+    games = pl.DataFrame(rows, schema_overrides={"entrant": pl.Int32, "opponent": pl.String, "winner": pl.Int64})
+    assert uma.times is not None
+    times = games.filter(pl.col("entrant") < len(uma.times.players)).with_columns(
+        player=pl.Series([player for player in uma.times.players for _ in (1, 2)]), seconds=pl.lit(5.0)
+    )
+    shown = Reproduced(uma, games, Turns(pl.DataFrame(), pl.DataFrame()), times).as_published()
+    assert shown["name"].unique().sort().to_list() == sorted(line.player for line in uma.published)
+    assert shown.filter(pl.col("player") == "minimax:depth=7,eval=uma1")["seconds"].to_list() == [5.0, 5.0]
+    charts = figures_of(shown)
+    for name in ("wins-of-evaluators", "time-of-evaluators"):
+        chart = charts[name].to_dict()
+        assert chart["facet"]["sort"] == ["alphabeta", "minimax", "expectimax"]
+        assert chart["spec"]["layer"][0]["encoding"]["color"]["sort"] == ["uma1", "uma2", "uma3", "uma4"]
+
+
+def test_the_improvements_of_ort_absolute_and_in_per_cent(tmp_path):
+    """The document's own: figure 3's table, from E4 to E6: +512 (66.7 %), +550 (39.0 %), +35 points, +91 s (91.3 %)."""
+    ort, _ = DOCUMENTS["ort"].experiments(False)
+    results = Results(tmp_path / "ort.sqlite", ort.plan)
+    results.begin("here", "0")
+    results.add(
+        [
+            Outcome(number, seed, "over", 1000 * (1 + number), 128, number == 5, None, 100, 20, 0.5, "x")
+            for number in (3, 5)
+            for seed in (1, 2)
+        ]
+    )
+    lines = compare_with_published(ort, table_of(results))
+    third = ort.improvements[2]
+    told = {change.metric: change for change in changes(third, lines)}
+    assert (told["max_tile"].published, told["score"].published) == (512, 550)
+    assert told["max_tile"].published_share == pytest.approx(0.667, abs=5e-4)
+    assert told["score"].published_share == pytest.approx(0.390, abs=5e-4)
+    assert told["seconds"].published_share == pytest.approx(0.913, abs=5e-4)
+    assert told["wins"].published == pytest.approx(0.35)
+    assert told["wins"].published_share is None
+    assert (told["score"].ours, told["score"].ours_share) == (2000.0, 0.5)
+    page = reproduction_html({"ort": [played(ort, results)]}, lambda chart: "")
+    assert "+512 (+66.7%)" in page.replace("\u00a0", "")
+    assert changes(ort.improvements[0], lines) == []

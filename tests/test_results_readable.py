@@ -14,13 +14,13 @@ from pathlib import Path
 import pytest
 from drive import Ran, contienda, process
 
+from contienda.core.language import BadInput, Text
 from contienda.lab.plan import Plan
 from contienda.lab.results import Failure, Outcome, Results
 from contienda.lab.run import run
 from contienda.lab.sources import places_of, read_source, source_from_row
 from contienda.lab.table import table_of, turns_of
 from contienda.lab.where import Where
-from contienda.language import BadInput, Text
 
 MINE = """\
 from contienda.evaluation.board import empty
@@ -72,25 +72,25 @@ def in_process(*arguments: object) -> Ran:
 
 
 def test_results_are_read_and_resumed_when_the_heuristic_has_moved(tmp_path):
-    assert in_process("run", "plan.toml", "--threads", 1).code == 0
+    assert contienda("lab", "run", "plan.toml", "--threads", 1).code == 0
     whole = table()
     lose_games()
     away = tmp_path / "elsewhere"
     away.mkdir()
     shutil.move("mine.py", away / "mine.py")
-    status = in_process("status", "plan.sqlite")
+    status = contienda("lab", "status", "plan.sqlite")
     assert status.code == 0
     assert "greedy:eval=./mine.py:room" in status.out
-    listed = in_process("list")
+    listed = contienda("lab", "list")
     assert "plan.sqlite" in listed.out
     assert "4/8" in listed.out
-    assert in_process("report", "plan.sqlite").code == 0
+    assert contienda("lab", "report", "plan.sqlite").code == 0
     assert "return 10.0 * empty(board)" in Path("plan.html").read_text(encoding="utf-8")
-    assert in_process("export", "plan.sqlite", "-o", "games.csv").code == 0
+    assert contienda("lab", "export", "plan.sqlite", "-o", "games.csv").code == 0
     assert len(Path("games.csv").read_text(encoding="utf-8").splitlines()) == 5
-    resumed = in_process("resume", "plan.sqlite", "--threads", 1)
+    resumed = in_process("resume", "plan.sqlite", "--threads", 1)  # nothing of the heuristic is left in this one
     assert resumed.code == 0, resumed.err
-    assert "./mine.py is gone: playing by the text that plan.sqlite keeps" in resumed.err
+    assert "./mine.py no longer exists: using the copy in plan.sqlite" in resumed.err
     assert table().equals(whole)
 
 
@@ -118,21 +118,21 @@ def test_results_are_played_on_elsewhere_with_the_modules_that_the_heuristic_imp
 
 
 def test_an_edited_heuristic_is_another_player():
-    assert in_process("run", "plan.toml", "--threads", 1).code == 0
+    assert contienda("lab", "run", "plan.toml", "--threads", 1).code == 0
     lose_games()
     before = table()
     Path("mine.py").write_text(OTHER, encoding="utf-8")
-    refused = in_process("resume", "plan.sqlite").complaint
+    refused = contienda("lab", "resume", "plan.sqlite").complaint
     assert refused.startswith("./mine.py has changed since the first games were played: put the old text back, or")
-    assert in_process("run", "plan.toml").complaint == refused
-    assert "ha cambiado" in process("--lang", "es", "lab", "resume", "plan.sqlite").complaint
+    assert contienda("lab", "run", "plan.toml").complaint == refused
+    assert "ha cambiado" in contienda("--lang", "es", "lab", "resume", "plan.sqlite").complaint
     assert table().equals(before)
-    assert in_process("run", "plan.toml", "--out", "other.sqlite", "--threads", 1).code == 0
+    assert contienda("lab", "run", "plan.toml", "--out", "other.sqlite", "--threads", 1).code == 0
     one, other = (table(path)["source"].drop_nulls().unique().to_list() for path in ("plan.sqlite", "other.sqlite"))
     assert len(one) == len(other) == 1
     assert one != other  # the same name, and told apart
     os.remove("mine.py")  # what to do: it goes on with the text that is kept
-    assert in_process("resume", "plan.sqlite", "--threads", 1).code == 0
+    assert contienda("lab", "resume", "plan.sqlite", "--threads", 1).code == 0
 
 
 def test_an_edited_module_of_a_heuristic_is_another_player_too(monkeypatch, tmp_path):
@@ -207,11 +207,11 @@ def damaged_files() -> dict[str, str]:
 def test_a_list_names_every_file_and_says_why_it_cannot_be_read():
     reasons = damaged_files()
     before = Path("cookies.sqlite").read_bytes()
-    listed = in_process("list")
+    listed = contienda("lab", "list")
     assert listed.code == 0
     assert "sound.sqlite" in listed.out
     for file, reason in reasons.items():
-        line = next(line for line in listed.out.splitlines() if line.startswith("not read: ") and file in line)
+        line = next(line for line in listed.out.splitlines() if line.startswith("cannot read: ") and file in line)
         assert reason in line
     assert Path("cookies.sqlite").read_bytes() == before  # to look at another program's file does not change it
     for file, reason in reasons.items():
@@ -220,7 +220,7 @@ def test_a_list_names_every_file_and_says_why_it_cannot_be_read():
 
 
 def test_a_folder_that_is_not_there_is_no_empty_list():
-    assert contienda("lab", "list", "gone").complaint == "there is no folder gone"
+    assert contienda("lab", "list", "gone").complaint == "the folder gone does not exist"
     Path("empty").mkdir()
     assert "there are no results in" in contienda("lab", "list", "empty").out
 
@@ -242,7 +242,7 @@ def test_damaged_files_are_read_or_refused():
         games = [
             Outcome(e, s, "over", 10 * s, 64, False, None, 5, 6, 0.1, "h", bytes(20)) for e in (0, 1) for s in (1, 2)
         ]
-        results.add(games, [Failure(0, 3, Text("a", "b"))])
+        results.add(games, [Failure(0, 3, Text("a", es="b"))])
     sound, lots = Path("r.sqlite").read_bytes(), random.Random(1)
     refused = 0
     for _ in range(400):
@@ -277,7 +277,7 @@ def test_a_file_of_an_earlier_version_is_read_and_resumed():
     assert contienda("lab", "status", "plan.sqlite").code == 0
     resumed = contienda("lab", "resume", "plan.sqlite", "--threads", 1)
     assert resumed.code == 0
-    assert "does not say what ./mine.py was when its first games were played" in " ".join(resumed.err.split())
+    assert "does not record which version of ./mine.py played its first games" in " ".join(resumed.err.split())
     assert table().equals(whole)
     os.remove("mine.py")
     assert contienda("lab", "status", "gone.sqlite").code == 0

@@ -8,9 +8,9 @@ import sys
 import numpy as np
 import pytest
 
+from contienda.compiled.jit import njit
+from contienda.compiled.rows import new_record, rows
 from contienda.evaluation.ntuple import Network, build_value, new_weights, parse_network
-from contienda.jit import njit
-from contienda.rows import new_record, rows
 
 
 @njit
@@ -67,8 +67,8 @@ def test_networks_beyond_two_gigabytes_can_be_made_and_read():
 
 CHECKED = """
 import numpy as np
-from contienda.jit import njit
-from contienda.rows import new_record, rows
+from contienda.compiled.jit import njit
+from contienda.compiled.rows import new_record, rows
 
 @njit
 def read(record, i):

@@ -14,17 +14,22 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from twins import g2048 as twin
-from twins import search as definition
 from twins import terms_2048 as naive
 from twins.boards import any_grids, board_of, face, grids
+from twins.search import TREES, Board, rules_2048, tree_text
 
-from contienda.core import CHANCE, FOREVER, MAX, MAX_ACTIONS, MIN, Rules, new_tally
-from contienda.evaluation.compiled import CompiledEvaluator, compile_evaluator
+from contienda import reference
+from contienda.compiled.jit import njit
+from contienda.compiled.stopping import GRACE, Stop, in_time
+from contienda.core.analysis import FOREVER, new_tally
+from contienda.core.evaluator import CompiledEvaluator
+from contienda.core.game import CHANCE, MAX, MAX_ACTIONS, MIN, Rules
+from contienda.core.language import BadInput
+from contienda.evaluation.catalogue import find_evaluator
+from contienda.evaluation.compiled import compile_evaluator
 from contienda.games import make_game
-from contienda.games.board_2048 import ACTIONS
+from contienda.games.g2048.board import ACTIONS
 from contienda.games.tree import EXAMPLES, Node
-from contienda.jit import njit
-from contienda.language import BadInput
 from contienda.players import make_player
 from contienda.search import interpreted
 from contienda.search.alphabeta import build_alphabeta
@@ -33,7 +38,7 @@ from contienda.search.expectiminimax import build_expectiminimax
 from contienda.search.hooks import CUT, ENTER, LEAVE, RECORDING, SILENT, Hooks, events, new_log
 from contienda.search.minimax import build_minimax
 from contienda.search.root import build_root
-from contienda.stopping import GRACE, Stop, in_time
+from contienda.search.steps import Run
 
 GAME = make_game("2048")
 BUILDERS = {
@@ -66,12 +71,12 @@ class Search(NamedTuple):
 
     def __call__(self, state, depth, log=()) -> Found:
         tally, values = new_tally(), np.empty(MAX_ACTIONS)
-        best = self.root(state, depth, ORDER, ORDER, self.narrow, values, self.evaluator.weights, tally, log)
+        best = self.root(state, depth, ORDER, ORDER, self.narrow, values, Run(self.evaluator.weights, tally, log))
         found = {action: float(values[action]) for action in range(MAX_ACTIONS) if not np.isnan(values[action])}
         return Found(int(best), found, int(tally.nodes), int(tally.evaluations), int(tally.cutoffs))
 
     def bound(self, state, depth, alpha, beta) -> float:
-        return self.value(state, depth, alpha, beta, self.evaluator.weights, new_tally(), ())
+        return self.value(state, depth, alpha, beta, Run(self.evaluator.weights, new_tally()))
 
 
 @cache
@@ -107,20 +112,19 @@ def player(spec: str):
 
 
 def by_definition(name: str):
-    """A catalogue's evaluator as a naive function of faces and points, and what a lost board is worth to it."""
+    """A catalogue's evaluator as a naive function of a board of lists, and what a lost board is worth to it."""
     if name == "nneonneo":
-        return lambda grid, points: naive.nneonneo(grid), 0.0
+        return lambda board: naive.nneonneo(board.grid), 0.0
     entry = evaluator_of(name)
-    from contienda.evaluation.catalogue import CATALOGUE
+    terms = find_evaluator(name, GAME).terms
 
-    terms = CATALOGUE[name].terms
-
-    def evaluate(grid, points):
+    def evaluate(board):
         return sum(
-            entry.weights_by_name[term] * naive.TERMS[function](grid, points) for term, function in terms.items()
+            entry.weights_by_name[term] * naive.TERMS[function.value.__name__](board.grid, board.points)
+            for term, function in terms.items()
         )
 
-    return evaluate, None
+    return evaluate, -np.inf
 
 
 #: Full boards with large tiles: a move or two, and they are lost.
@@ -199,6 +203,7 @@ def test_a_search_is_its_definition(algorithm, reply, evaluator):
     """Every move's value against plain recursion over lists of lists, on early boards and late ones."""
     search = build(algorithm, evaluator, None if reply == "chance" else reply)
     evaluate, floor = by_definition(evaluator)
+    definition = {"expectimax": reference.expectimax, "minimax": reference.minimax}[algorithm]
 
     @settings(max_examples=25)
     @given(playable, points, st.integers(1, 3))
@@ -207,14 +212,15 @@ def test_a_search_is_its_definition(algorithm, reply, evaluator):
     def check(grid, points, depth):
         if len(twin.empty_cells(grid)) > 9:
             depth = min(depth, 2)
-        expected = definition.move_values(grid, points, depth, evaluate, reply, floor)
+        how = rules_2048(reply), Board(grid, points), depth, evaluate, floor
+        expected = reference.move_values(definition, *how)
         found = search(board_of(grid, points), depth)
         # nneonneo adds in single precision, and what it adds is of the size of 10^6.
         precision = {"rel": 1e-6, "abs": 1} if evaluator == "nneonneo" else {"rel": 1e-10, "abs": 1e-6}
         assert found.values == pytest.approx(expected, **precision)
         assert found.values[found.best] == max(found.values.values())
         value = search.bound(board_of(grid, points), depth, -np.inf, np.inf)
-        assert value == pytest.approx(definition.best_move(grid, points, depth, evaluate, reply, floor), **precision)
+        assert value == pytest.approx(definition(*how), **precision)
 
     check()
 
@@ -446,8 +452,8 @@ def plain_tree(text):
 
 def check_bounds(minimax, alphabeta, state, depth, alpha, beta):
     """The contract in the head of alphabeta.py."""
-    m = minimax(state, depth, -np.inf, np.inf, None, new_tally(), ())
-    v = alphabeta(state, depth, alpha, beta, None, new_tally(), ())
+    m = minimax(state, depth, -np.inf, np.inf, Run(None, new_tally()))
+    v = alphabeta(state, depth, alpha, beta, Run(None, new_tally()))
     if v <= alpha:
         assert m <= v
     elif v >= beta:
@@ -460,12 +466,12 @@ def check_bounds(minimax, alphabeta, state, depth, alpha, beta):
 @given(drawn, st.integers(-25, 25), st.integers(1, 20), st.integers(1, 6))
 @settings(max_examples=150)
 def test_bounds_on_drawn_trees(tree, alpha, width, depth):
-    _, rules = plain_tree(definition.tree_text(tree))
+    _, rules = plain_tree(tree_text(tree))
     minimax = build_minimax(rules, looks, jit=interpreted)
     alphabeta = build_alphabeta(rules, looks, jit=interpreted)
     check_bounds(minimax, alphabeta, Node(0), depth, alpha, alpha + width)
     whole = check_bounds(minimax, alphabeta, Node(0), 100, alpha, alpha + width)
-    assert whole == definition.tree_value(tree)
+    assert whole == reference.minimax(TREES, tree, 100, looks) == reference.alphabeta(TREES, tree, 100, looks)
     assert check_bounds(minimax, alphabeta, Node(0), 100, -np.inf, np.inf) == whole
 
 
@@ -487,12 +493,12 @@ def test_bounds_on_2048(grid, points, depth, shift, width):
 def test_the_trees_of_the_practical():
     """The roots take 5, 3 and 3; alpha-beta cuts the second branch after its first leaf, 2."""
     _, rules = plain_tree(EXAMPLES["minimax"])
-    assert build_minimax(rules, looks, jit=interpreted)(Node(0), 100, -np.inf, np.inf, None, new_tally(), ()) == 5
+    assert build_minimax(rules, looks, jit=interpreted)(Node(0), 100, -np.inf, np.inf, Run(None, new_tally())) == 5
 
     game, rules = plain_tree(EXAMPLES["alphabeta"])
     log, tally = new_log(100), new_tally()
     search = build_alphabeta(rules, looks, jit=interpreted, hooks=RECORDING)
-    assert search(Node(0), 100, -np.inf, np.inf, None, tally, log) == 3
+    assert search(Node(0), 100, -np.inf, np.inf, Run(None, tally, log)) == 3
     told = events(log)
     cut = next(i for i, event in enumerate(told) if event.event == CUT)
     assert (told[cut].number, told[cut].alpha, told[cut].beta) == (2, 3, 2)
@@ -505,7 +511,7 @@ def test_the_trees_of_the_practical():
     _, rules = plain_tree(EXAMPLES["expectiminimax"])
     log = new_log(100)
     search = build_expectiminimax(rules, looks, jit=interpreted, hooks=RECORDING)
-    assert search(Node(0), 100, -np.inf, np.inf, None, new_tally(), log) == 3
+    assert search(Node(0), 100, -np.inf, np.inf, Run(None, new_tally(), log)) == 3
     left = [event.number for event in events(log) if event.event == LEAVE]
     assert left == [2, 4, 2, 7, 4, 4, 3, 6, 0, 0, 5, -2, -2, -1]
 
@@ -523,7 +529,7 @@ def test_a_budget_stops_a_search(budget):
     search = build("expectimax", "nneonneo")
     tally, values = new_tally(budget), np.empty(MAX_ACTIONS)
     depth = 9
-    assert search.root(OPEN, depth, ORDER, ORDER, False, values, search.evaluator.weights, tally, ()) == -1
+    assert search.root(OPEN, depth, ORDER, ORDER, False, values, Run(search.evaluator.weights, tally)) == -1
     assert budget <= tally.nodes <= budget + 32 * depth
 
 
@@ -531,7 +537,7 @@ def test_a_budget_that_is_not_reached_changes_nothing():
     search = build("expectimax", "nneonneo")
     free = search(OPEN, 5)
     tally, values = new_tally(free.nodes + 1), np.empty(MAX_ACTIONS)
-    assert search.root(OPEN, 5, ORDER, ORDER, False, values, search.evaluator.weights, tally, ()) == free.best
+    assert search.root(OPEN, 5, ORDER, ORDER, False, values, Run(search.evaluator.weights, tally)) == free.best
     assert (tally.nodes, {a: values[a] for a in free.values}) == (free.nodes, free.values)
 
 
@@ -542,7 +548,7 @@ def in_a_thread(search, tally, depth=15):
     search(OPEN, 1)  # compiled before the clock runs
 
     def work():
-        answers.append(search.root(OPEN, depth, ORDER, ORDER, False, values, search.evaluator.weights, tally, ()))
+        answers.append(search.root(OPEN, depth, ORDER, ORDER, False, values, Run(search.evaluator.weights, tally)))
 
     thread = threading.Thread(target=work, daemon=True)
     thread.start()
@@ -593,7 +599,7 @@ def test_work_that_is_told_to_stop():
 
     def work():
         with stop.guard(tally, FOREVER):
-            return search.root(OPEN, 15, ORDER, ORDER, False, values, search.evaluator.weights, tally, ())
+            return search.root(OPEN, 15, ORDER, ORDER, False, values, Run(search.evaluator.weights, tally))
 
     assert in_time(work, stop, seconds=0.05) == -1
     assert in_time(lambda: "done", Stop(), seconds=5) == "done"

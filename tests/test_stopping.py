@@ -9,10 +9,10 @@ from contextvars import copy_context
 
 import pytest
 
-from contienda import stopping
-from contienda.core import FOREVER, new_tally
-from contienda.language import BadInput, language, use_language
-from contienda.stopping import Stop, in_time, left_behind
+from contienda.compiled import stopping
+from contienda.compiled.stopping import Stop, in_time, left_behind
+from contienda.core.analysis import FOREVER, new_tally
+from contienda.core.language import BadInput, language, use_language
 
 
 def wait_until(condition) -> bool:

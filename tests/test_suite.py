@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -49,9 +50,16 @@ def test_a_test_that_hangs_fails_with_stacks_and_the_others_go_on(tmp_path):
 
 
 def test_ctrl_c_is_heard_in_the_background_of_a_script():
-    """There SIGINT is ignored, as children inherit it: a test that sent it to itself waited for ever."""
+    """There SIGINT is ignored, as children inherit it: a test that sent it to itself waited for ever.
+
+    The same run tells what its tests cost.
+    """
     tests = ["--timeout=30", "tests/test_stopping.py", "-k", "ctrl_c"]
     command = ["sh", "-c", "trap '' INT; exec \"$@\"", "sh", *_PYTEST, *tests]
-    done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=120, check=False, cwd=ROOT, env=_BARE)
+    told = _BARE | {"CONTIENDA_TELL_CPU": "0"}
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=120, check=False, cwd=ROOT, env=told)
     assert done.returncode == 0, done.stdout
     assert "2 passed" in done.stdout
+    dearest = done.stdout.partition("CPU seconds: ")[2]
+    assert re.search(r"^ +\d+\.\d  tests/test_stopping.py$", dearest, re.MULTILINE)
+    assert len(re.findall(r"^ +\d+\.\d  tests/test_stopping.py::test_\w*ctrl_c\w*$", dearest, re.MULTILINE)) == 2

@@ -17,12 +17,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from twins.trees import grown, written
 
-from contienda.core import CHANCE, MAX
+from contienda.core.game import CHANCE, MAX
+from contienda.core.language import BadInput
 from contienda.games import make_game
-from contienda.language import BadInput
 from contienda.players import make_player
 from contienda.players.catalogue import PLAYERS
-from contienda.players.search import SearchPlayer, _build_choose
+from contienda.players.search import SearchPlayer, build_choose
+from contienda.reference import expectiminimax
 from contienda.search import interpreted
 from contienda.search.parallel import build_parallel_root
 from contienda.search.root import build_root
@@ -37,6 +38,7 @@ ELSEWHERE = {
     "montecarlo": "test_montecarlo.py",
     "mcts": "test_montecarlo.py",
     "solver": "test_perfect.py",
+    "perfect": "test_exact_2048.py",
     "astar": "test_paths.py",
     "backtracking": "test_paths.py",
 }
@@ -57,6 +59,19 @@ GAMES = {
     ),
     "connect4:rows=4,columns=4,connect=3": ("depth=4,eval=uja", ["", "2", "2311", "231142"], "4-3-2-1"),
     "tictactoe": ("depth=4,eval=none", ["XO./.../...", "XOX/.O./...", "XO./.X./..O"], "9-8-7-6-5-4-3-2-1"),
+    # With a move to h8, whose action is the sign bit of a set, and with a pass at the root.
+    "othello": (
+        "depth=3,eval=othello",
+        ["f5", "XOOOOOO./XOOOOOO./XOOXOOO./XOOOXOO./XOOOOXO./XOOOOOX./XOOOOOO./XOOOOOO. X",
+         "OOOOOOOO/OXXXXXXO/OXXXXXXO/OXXOXXXO/OXXXOXXO/OXXXXXXO/OXXXXXX./OOOOOOO. X"],
+        "-".join(c + r for r in "87654321" for c in "hgfedcba").replace("d4", "pass"),
+    ),
+    "einstein": (
+        "depth=3,eval=race",
+        ["r1 r2 r3 . ./r4 r5 . . ./r6 . . . b6/. . . b5 b4/. . b3 b2 b1 r 3",
+         ". . . . ./. r2 . . ./. . b1 . ./. . . r5 b6/. . . . . r 4"],
+        "-".join(f"{stone}{step}" for stone in range(6, 0, -1) for step in ("diag", "down", "right")),
+    ),
 }  # fmt: skip
 
 
@@ -64,28 +79,15 @@ GAMES = {
 
 
 def worth(rules, evaluator, state, depth):
-    """What a state is worth to MAX: the best of MAX's moves, the worst of MIN's, the mean over luck."""
-    if rules.over(state):
-        return rules.utility(state)
-    if depth == 0:
-        return evaluator.evaluate(state, evaluator.weights)
-    outcomes = []
-    for action in range(rules.candidates(state).bit_length()):
-        legal, after = rules.successor(state, action)
-        if legal and rules.candidates(state) >> action & 1:
-            outcomes.append((action, worth(rules, evaluator, after, depth - 1)))
-    values = [value for _, value in outcomes]
-    if rules.turn(state) == CHANCE:
-        return sum(rules.probability(state, action) * value for action, value in outcomes)
-    if rules.turn(state) == MAX:
-        lost = [evaluator.evaluate(state, evaluator.weights)] if evaluator.floor == -float("inf") else []
-        return max([evaluator.floor, *values] if values or not lost else lost)
-    return min(values)
+    """What a state is worth to MAX, by the definition."""
+    weights = evaluator.weights
+    return expectiminimax(rules, state, depth, lambda state: evaluator.evaluate(state, weights), evaluator.floor)
 
 
 def check(player, position, known):
     """Every move has the value of the definition; of the best ones the first in the order of preference is chosen."""
-    game, rules = player.game, getattr(player, "search", player.game).rules
+    searching = getattr(player, "_plain", player)  # a tree that is kept is that of a plain search
+    game, rules = player.game, getattr(searching, "search", player.game).rules
     state = game.parse(position)
     depth = getattr(player, "deepest", None) or player.analyse(state).counters.depth
     key = (rules, position, depth)
@@ -114,7 +116,7 @@ def check(player, position, known):
 @cache
 def choices(name, key):
     """The words that a key takes, as the player tells who writes another; none if it takes no word."""
-    game = make_game("2048" if "2048" in PLAYERS[name].games else "connect4")
+    game = next(game for game in map(make_game, ("2048", "connect4")) if PLAYERS[name].takes(game))
     with pytest.raises(BadInput) as refused:
         make_player(f"{name}:{key}=?", game)
     told = str(refused.value)
@@ -174,7 +176,7 @@ def made(name, game, own, setting):
             if many
             else build_root(search.rules, value, jit=interpreted)
         )
-        player._choose = _build_choose(player._root, *player._choosing, jit=interpreted)
+        player.choose_once = build_choose(player._root, player.deepening, jit=interpreted)
     return player
 
 
@@ -189,7 +191,7 @@ def test_no_switch_changes_a_value(name):
     taken = set()
     for spec, (own, positions, ties) in GAMES.items():
         game, known = make_game(spec), {}
-        if game.name not in PLAYERS[name].games:
+        if not PLAYERS[name].takes(game):
             continue
         own = own.partition(",")[2] if name == "greedy" else own
         turns = cycle(positions)
@@ -222,6 +224,6 @@ def test_no_switch_changes_a_value_on_random_trees(name, kinds, data):
     game, known = make_game("tree", written(drawn)), {}
     branches = "-".join(str(branch) for branch in range(len(drawn[1]), 0, -1))
     for player, setting in players_of(name, game, "", branches):
-        if setting.get("reuse") != "on":
+        if setting.get("reuse", "off") == "off":
             check(player, "", known)
     assert known

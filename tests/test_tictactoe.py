@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 from twins import tictactoe as twin
 
-from contienda.core import MAX, MIN, new_tally
+from contienda.compiled.jit import lowest, njit
+from contienda.core.analysis import new_tally
+from contienda.core.game import MAX, MIN
+from contienda.core.language import BadInput
 from contienda.games.tictactoe import Marks, TicTacToe
-from contienda.jit import lowest, njit
-from contienda.language import BadInput
-from contienda.search.hooks import new_log
 from contienda.search.minimax import build_minimax
 from contienda.search.root import build_root
+from contienda.search.steps import Run
 
 GAME = TicTacToe()
 EMPTY = "." * 9
@@ -82,7 +83,7 @@ def analyse(state: Marks) -> tuple[int, list[float], int]:
     """The best action, every action's value and the nodes of a whole minimax search."""
     root = build_root(GAME.rules, build_minimax(GAME.rules, nothing))
     values, tally = np.zeros(64), new_tally()
-    best = root(state, 9, np.arange(9), np.arange(9), False, values, np.zeros(1), tally, new_log(1))
+    best = root(state, 9, np.arange(9), np.arange(9), False, values, Run(np.zeros(1), tally))
     return best, values[:9].tolist(), int(tally.nodes)
 
 
@@ -114,8 +115,8 @@ def test_minimax_takes_a_win():
 def test_parse_says_what_is_wrong(text, message):
     with pytest.raises(BadInput) as error:
         GAME.parse(text)
-    assert error.value.text.en == message
-    assert error.value.text.es != message
+    assert error.value.text.into("en") == message
+    assert error.value.text.into("es") != message
 
 
 def test_empty_cells_and_small_letters_may_be_written_in_other_ways():

@@ -23,18 +23,22 @@ from hypothesis import strategies as st
 from playwright.sync_api import sync_playwright
 from twins.boards import board_of, grids
 
+from contienda.compiled.jit import numba
+from contienda.compiled.rng import generator
+from contienda.compiled.stopping import Stop
+from contienda.core.language import BadInput, Text, use_language
 from contienda.games import make_game
 from contienda.games.tree import EXAMPLES
-from contienda.jit import numba
-from contienda.language import BadInput, use_language
 from contienda.players import make_player
+from contienda.players.paths import make_path_search
 from contienda.problems import make_problem
-from contienda.rng import generator
-from contienda.solvers import make_solver
-from contienda.stopping import Stop
 from contienda.trace import Trace
+from contienda.trace.drawing import blocks
 from contienda.trace.layout import tidy
-from contienda.trace.words import tell
+from contienda.trace.making import make_trace
+from contienda.trace.model import Fact, number
+from contienda.trace.telling import tell
+from contienda.trace.tree import TreeNode
 
 GOLDEN = Path(__file__).parent / "golden" / "traces"
 GAME, CONNECT4, TICTACTOE = make_game("2048"), make_game("connect4"), make_game("tictactoe")
@@ -49,12 +53,12 @@ def player(spec: str, game=GAME):
 @cache
 def drawn(name: str, spec: str) -> Trace:
     """A tree of the practical, searched."""
-    return make_player(spec, make_game("tree", EXAMPLES[name])).trace(EXAMPLES[name])
+    return make_trace(make_player(spec, make_game("tree", EXAMPLES[name])), EXAMPLES[name])
 
 
 @cache
 def solved(spec: str, board="0 2 3/1 4 6/7 5 8") -> Trace:
-    return make_solver(spec, make_problem("puzzle8", board)).trace()
+    return make_trace(make_path_search(spec, make_problem("puzzle8", board)))
 
 
 def same_as_golden(name: str, text: str) -> None:
@@ -83,8 +87,8 @@ def test_the_second_branch_is_cut_after_2():
     assert (cut.bound, cut.value, cut.limit, cut.skipped) == ("alpha", 2, 3, 2)
     assert trace.nodes[cut.refuter].value == 2
     assert trace.nodes[cut.holder].move == "1"
-    assert "MAX already has 3 with 1 at the root" in cut.reason.en
-    assert "MAX ya tiene 3 con 1 en la raíz" in cut.reason.es
+    assert "MAX already has 3 with 1 at the root" in cut.reason.into("en")
+    assert "MAX ya tiene 3 con 1 en la raíz" in cut.reason.into("es")
 
 
 def test_chance_is_written_out():
@@ -147,7 +151,7 @@ def test_trace_and_fast_search_are_equal(spec):
             if cell in TICTACTOE.legal_actions(state):
                 state = TICTACTOE.apply(state, cell)
         if TICTACTOE.legal_actions(state):
-            trace = player(spec, TICTACTOE).trace(state)
+            trace = make_trace(player(spec, TICTACTOE), state)
             same_as_the_search(trace, spec, state, TICTACTOE)
             check_tree(trace)
             marked = Counter(trace.position)
@@ -184,7 +188,7 @@ def test_trace_and_fast_search_are_equal_on_2048(spec):
     def check(grid, points):
         state = board_of(grid, points)
         if GAME.legal_actions(state):
-            trace = player(spec).trace(state)
+            trace = make_trace(player(spec), state)
             same_as_the_search(trace, spec, state, GAME)
             check_tree(trace, player(spec).evaluator.floor)
 
@@ -193,7 +197,7 @@ def test_trace_and_fast_search_are_equal_on_2048(spec):
 
 def test_connect4_as_the_reader_sees_it():
     state = CONNECT4.parse("445")
-    trace = player("alphabeta:depth=3", CONNECT4).trace(state)
+    trace = make_trace(player("alphabeta:depth=3", CONNECT4), state)
     same_as_the_search(trace, "alphabeta:depth=3", state, CONNECT4)
     assert trace.position == "......./......./......./......./...O.../...XX.."
     assert trace.board(trace.nodes[1].state) == "......./......./......./......./...O.../O..XX.."
@@ -206,7 +210,7 @@ def test_why_a_branch_was_cut(grid):
     state = board_of(grid)
     if not GAME.legal_actions(state):
         return
-    trace = player("alphabeta:depth=3").trace(state)
+    trace = make_trace(player("alphabeta:depth=3"), state)
     for node in trace.nodes:
         if node.cut is None:
             continue
@@ -224,13 +228,13 @@ def test_why_a_branch_was_cut(grid):
 
 def test_a_search_that_deepens_is_traced_as_deep_as_it_came():
     spec = "alphabeta:nodes=2000"
-    trace, analysis = player(spec).trace(MIDDLE), player(spec).analyse(GAME.parse(MIDDLE))
+    trace, analysis = make_trace(player(spec), MIDDLE), player(spec).analyse(GAME.parse(MIDDLE))
     assert (trace.best, trace.value, trace.counters.depth) == (analysis.best, analysis.value, analysis.counters.depth)
     assert max(node.depth for node in trace.nodes) == trace.counters.depth > 1
 
 
 def test_evaluator_terms_at_the_leaves():
-    trace = player("expectimax:depth=3,eval=uma1").trace(GAME.parse_scored(MIDDLE, 380))
+    trace = make_trace(player("expectimax:depth=3,eval=uma1"), GAME.parse_scored(MIDDLE, 380))
     leaves = [node for node in trace.nodes if node.kind == "leaf"]
     assert leaves
     for leaf in leaves:
@@ -247,7 +251,7 @@ def test_evaluator_terms_at_the_leaves():
 )
 def test_mcts_phase_by_phase(game, position):
     """The counts of the tree that plays, and every selection by the largest bound of its moment."""
-    trace = player("mcts:sims=60", game).trace(position, seed=3)
+    trace = make_trace(player("mcts:sims=60", game), position, seed=3)
     analysis = player("mcts:sims=60", game).analyse(game.parse(position), seed=3)
     assert (trace.best, trace.value, trace.counters.nodes) == (
         analysis.best,
@@ -272,7 +276,7 @@ def test_mcts_phase_by_phase(game, position):
 
 
 def test_montecarlo_means():
-    trace = player("montecarlo:rollouts=9", TICTACTOE).trace("X.O/.X./..O", seed=2)
+    trace = make_trace(player("montecarlo:rollouts=9", TICTACTOE), "X.O/.X./..O", seed=2)
     analysis = player("montecarlo:rollouts=9", TICTACTOE).analyse(TICTACTOE.parse("X.O/.X./..O"), seed=2)
     means = {node.move: node.value for node in trace.nodes[1:]}
     assert means == pytest.approx({move.move: move.value for move in analysis.moves})
@@ -294,7 +298,7 @@ def test_montecarlo_means():
 )
 def test_the_trace_of_a_solver_is_its_search(spec):
     board = "0 2 3/1 4 6/7 5 8"
-    trace, solution = solved(spec), make_solver(spec, make_problem("puzzle8", board)).solve()
+    trace, solution = solved(spec), make_path_search(spec, make_problem("puzzle8", board)).solve()
     assert trace.counters.nodes == solution.states
     assert trace.best == (" ".join(solution.moves) if solution.found else "")
     if solution.found:
@@ -327,7 +331,7 @@ def test_astar_open_and_closed():
     ],
 )
 def test_players_that_search_a_path(spec):
-    trace, analysis = player(spec).trace(MIDDLE, seed=4), player(spec).analyse(GAME.parse(MIDDLE), seed=4)
+    trace, analysis = make_trace(player(spec), MIDDLE, seed=4), player(spec).analyse(GAME.parse(MIDDLE), seed=4)
     assert (trace.best, trace.counters.nodes) == (analysis.best, analysis.counters.nodes)
     assert trace.value == analysis.value
 
@@ -336,11 +340,14 @@ def test_players_that_search_a_path(spec):
 
 
 def test_a_trace_that_does_not_fit_says_so():
-    whole, short = player("alphabeta:depth=4").trace(MIDDLE), player("alphabeta:depth=4").trace(MIDDLE, events=100)
+    whole, short = (
+        make_trace(player("alphabeta:depth=4"), MIDDLE),
+        make_trace(player("alphabeta:depth=4"), MIDDLE, events=100),
+    )
     assert short.truncated
     assert len(short.steps) == 100
     assert short.total == len(whole.steps) > 1000
-    assert short.message.en == f"truncated: the first 100 of {short.total:,} events"
+    assert short.message.into("en") == f"truncated: the first 100 of {short.total:,} events"
     assert (short.value, short.best, short.counters.nodes) == (whole.value, whole.best, whole.counters.nodes)
     for brief, full in zip(short.nodes, whole.nodes, strict=False):
         assert (brief.move, brief.state, brief.parent) == (full.move, full.state, full.parent)
@@ -360,33 +367,33 @@ def test_a_trace_that_does_not_fit_says_so():
 )
 def test_a_trace_too_large_is_refused_with_what_would_fit(spec, game, position):
     with pytest.raises(BadInput, match=r"would have [\d,]+ events, and 200 are shown at most: \w+=\d+ fits") as refused:
-        player(spec, game).trace(position, events=200)
+        make_trace(player(spec, game), position, events=200)
     fits = re.search(r"(\w+)=(\d+) fits", str(refused.value))
-    smaller = make_player(f"{spec.partition(':')[0]}:{fits[1]}={fits[2]}", game).trace(position, events=200)
+    smaller = make_trace(make_player(f"{spec.partition(':')[0]}:{fits[1]}={fits[2]}", game), position, events=200)
     assert smaller.total <= 210, "a playout more at most"
 
 
 def test_a_solver_too_large_is_refused():
     puzzle = make_problem("puzzle8", "8 6 7/2 5 4/3 0 1")
     with pytest.raises(BadInput, match=r"events, and 100 are shown at most: nodes=(\d+) fits") as refused:
-        make_solver("astar", puzzle).trace(events=100)
+        make_trace(make_path_search("astar", puzzle), events=100)
     fits = re.search(r"nodes=\d+", str(refused.value))[0]
-    assert not make_solver(f"astar:{fits}", puzzle).trace(events=100).truncated
+    assert not make_trace(make_path_search(f"astar:{fits}", puzzle), events=100).truncated
 
 
 def test_what_cannot_be_traced():
     with pytest.raises(BadInput, match="does not search"):
-        player("random").trace(MIDDLE)
+        make_trace(player("random"), MIDDLE)
     with pytest.raises(BadInput, match="trace minimax:depth=2,"):
-        player("minimax:depth=2,reuse=on", TICTACTOE).trace("X.O/.X./..O")
+        make_trace(player("minimax:depth=2,reuse=on", TICTACTOE), "X.O/.X./..O")
     with pytest.raises(BadInput, match="the game is over here"):
-        player("alphabeta", TICTACTOE).trace("XXX/OO./...")
+        make_trace(player("alphabeta", TICTACTOE), "XXX/OO./...")
     with pytest.raises(BadInput, match="1 to 1,000,000"):
-        player("alphabeta:depth=2").trace(MIDDLE, events=0)
+        make_trace(player("alphabeta:depth=2"), MIDDLE, events=0)
     stopped = Stop()
     stopped.stop()
     with pytest.raises(BadInput, match="stopped"):
-        player("alphabeta:depth=2").trace(MIDDLE, stop=stopped)
+        make_trace(player("alphabeta:depth=2"), MIDDLE, stop=stopped)
 
 
 # --- What is written of it -------------------------------------------------------------------------------------------
@@ -395,16 +402,17 @@ ALL = [
     pytest.param(lambda: drawn("alphabeta", "alphabeta"), id="alphabeta"),
     pytest.param(lambda: drawn("expectiminimax", "expectiminimax"), id="expectiminimax"),
     pytest.param(
-        lambda: player("alphabeta:table=on,memory=1,pvs=on,order=history", TICTACTOE).trace("X.O/.../..."), id="pvs"
+        lambda: make_trace(player("alphabeta:table=on,memory=1,pvs=on,order=history", TICTACTOE), "X.O/.../..."),
+        id="pvs",
     ),
-    pytest.param(lambda: player("mtdf:memory=1", TICTACTOE).trace("X.O/.X./..."), id="mtdf"),
-    pytest.param(lambda: player("expectimax:depth=3,eval=uma1").trace(MIDDLE), id="expectimax"),
-    pytest.param(lambda: player("mcts:sims=60", TICTACTOE).trace("X.O/.X./..O"), id="mcts"),
-    pytest.param(lambda: player("montecarlo:rollouts=9", TICTACTOE).trace("X.O/.X./..O"), id="montecarlo"),
+    pytest.param(lambda: make_trace(player("mtdf:memory=1", TICTACTOE), "X.O/.X./..."), id="mtdf"),
+    pytest.param(lambda: make_trace(player("expectimax:depth=3,eval=uma1"), MIDDLE), id="expectimax"),
+    pytest.param(lambda: make_trace(player("mcts:sims=60", TICTACTOE), "X.O/.X./..O"), id="mcts"),
+    pytest.param(lambda: make_trace(player("montecarlo:rollouts=9", TICTACTOE), "X.O/.X./..O"), id="montecarlo"),
     pytest.param(lambda: solved("astar", "1 5 2/4 0 3/7 8 6"), id="astar"),
     pytest.param(lambda: solved("ida-star", "1 5 2/4 0 3/7 8 6"), id="ida-star"),
     pytest.param(lambda: solved("hill-climbing"), id="hill-climbing"),
-    pytest.param(lambda: player("backtracking:depth=3").trace(MIDDLE), id="look-ahead"),
+    pytest.param(lambda: make_trace(player("backtracking:depth=3"), MIDDLE), id="look-ahead"),
 ]
 
 
@@ -421,11 +429,11 @@ def test_json_text_svg_and_html(make, tmp_path):
     assert data["events"] == {"recorded": len(data["steps"]), "total": len(data["steps"])}
     for step in trace.steps:  # every step has its words, in both languages, and speaks of nodes that there are
         told = tell(trace, step)
-        assert told.says.en
-        assert told.says.es
-        assert all(0 <= node < len(trace.nodes) for node in [*told.born, *told.shows])
-    born = [node for step in trace.steps for node in tell(trace, step).born]
-    assert sorted({0, *born}) == list(range(len(trace.nodes)))
+        assert told.says.into("en")
+        assert told.says.into("es")
+        assert all(0 <= show.node < len(trace.nodes) for show in told.shows)
+    assert all(0 < node.born <= len(trace.steps) for node in trace.nodes[1:])
+    check_words(data, trace)
     lines = (tmp_path / "tree.txt").read_text(encoding="utf-8").splitlines()
     assert sum(line.lstrip("│ ").startswith(("├", "└")) for line in lines) == len(trace.nodes) - 1
     root = xml.parse(tmp_path / "tree.svg").getroot()
@@ -434,6 +442,32 @@ def test_json_text_svg_and_html(make, tmp_path):
     page = (tmp_path / "tree.html").read_text(encoding="utf-8")
     assert "{{" not in page
     assert not re.search(r"(src|href)=", page), "nothing is loaded from anywhere"
+
+
+def words(data: dict, text, language: str) -> str:
+    """A text of the JSON, as docs/en/formats.md tells how to read it."""
+    if isinstance(text, str):
+        return text
+    template, *fields = text
+    return data["texts"][language][template].format(*(words(data, field, language) for field in fields))
+
+
+def check_words(data: dict, trace: Trace) -> None:
+    """The JSON says in both languages what Python says: steps, nodes, facts, the lines of the algorithm."""
+    for language in ("en", "es"):
+        for step, written in zip(trace.steps, data["steps"], strict=True):
+            assert words(data, written["says"], language) == tell(trace, step).says.into(language)
+            assert all(0 <= line < len(data["code"]) for line in written["lit"])
+            assert len(written["values"]) == len(data["variables"])
+        for node, written in zip(trace.nodes, data["nodes"], strict=True):
+            in_the_end = {
+                words(data, name, language): words(data, value, language)
+                for name, value, *_ in written.get("facts", [])
+            }
+            said = [(fact.name, fact.value) for fact in node.last_facts()]
+            assert in_the_end == {
+                name.into(language): value if isinstance(value, str) else value.into(language) for name, value in said
+            }
 
 
 def test_the_drawing_tells_without_colours():
@@ -450,7 +484,7 @@ def test_the_drawing_tells_without_colours():
 
 
 def test_a_drawing_of_a_large_tree_folds_what_is_below():
-    trace = player("alphabeta:depth=5").trace(MIDDLE)
+    trace = make_trace(player("alphabeta:depth=5"), MIDDLE)
     root = xml.fromstring(trace.svg(nodes=100))
     shown = [group for group in root.iter("{http://www.w3.org/2000/svg}g") if group.get("id", "").startswith("n")]
     assert 1 < len(shown) <= 100
@@ -495,7 +529,7 @@ def test_one_more_drawn_tree_compiles_nothing():
     specs = ("minimax", "alphabeta", "alphabeta:table=on,order=history,pvs=on", "mtdf", "mcts:sims=20")
 
     def traced(text, spec):
-        return make_player(spec, make_game("tree", text)).trace(text)
+        return make_trace(make_player(spec, make_game("tree", text)), text)
 
     for spec in specs:
         traced("max[min[3 12] min[2 4]]", spec)
@@ -524,8 +558,8 @@ def test_the_command(tmp_path):
     file = tmp_path / "tree.json"
     assert str(file) in contienda("trace", "puzzle8", "0 2 3/1 4 6/7 5 8", "--player", "astar", "-o", file).out
     assert json.loads(file.read_text(encoding="utf-8"))["best"] == "down right down right"
-    ran = contienda("trace", "2048", MIDDLE, "--player", "branch-and-bound", "--lang", "es")
-    assert "✗ left 192 (podado)" in ran.out, "64 + 2^(empty + merges) is less than 2048"
+    ran = contienda("trace", "2048", MIDDLE, "--player", "branch-and-bound:bound=v2", "--lang", "es")
+    assert "✗ izquierda 192 (podado)" in ran.out, "64 + 2^(empty + merges) is less than 2048"
     ran = contienda("trace", "2048", MIDDLE, "--player", "alphabeta:depth=4", "--events", 100, "-o", tmp_path / "a.svg")
     assert "truncated: the first 100 of" in ran.out
 
@@ -622,6 +656,19 @@ def test_the_page_speaks_the_readers_language(open_page):
     assert page.get_by_role("button", name="One step back").count() == 1
 
 
+def test_bounds_stand_in_the_table_while_a_selection_looks_at_them(open_page):
+    trace = make_trace(player("mcts:sims=20", TICTACTOE), "X.O/.X./..O", seed=3)
+    at, step = next((i, s) for i, s in enumerate(trace.steps, 1) if s.do == "select" and s.facts["ucb"])
+    page = open_page(trace)
+    bounds = page.locator(".figures tbody td:last-child")
+    assert "–" not in bounds.all_inner_texts(), "in the end every child of the root has its bound"
+    page.get_by_role("slider").fill(str(at))
+    assert bounds.all_inner_texts() == [number(bound) for _, bound, _, _ in step.facts["ucb"]]
+    assert page.locator(".figures tr.lit").count() == 1
+    page.locator("body").press("ArrowRight")
+    assert set(bounds.all_inner_texts()) <= {"–"}
+
+
 def test_the_list_for_screen_readers(open_page):
     page = open_page(drawn("alphabeta", "alphabeta"))
     items = page.get_by_role("tree").get_by_role("treeitem")
@@ -639,7 +686,7 @@ def test_the_list_for_screen_readers(open_page):
 
 def test_the_page_unfolds_up_to_the_whole_trace(open_page):
     """Steps go into what is folded, and open it; or they go by as one, and it is said how many."""
-    trace = player("alphabeta:depth=5").trace(MIDDLE)
+    trace = make_trace(player("alphabeta:depth=5"), MIDDLE)
     page = open_page(trace)
     drawn_at_first = page.locator(".node").count()
     assert drawn_at_first < len(trace.nodes)
@@ -653,11 +700,51 @@ def test_the_page_unfolds_up_to_the_whole_trace(open_page):
     went_by = []
     for _ in range(12):
         page.keyboard.press("ArrowRight")
-        went_by += re.findall(r"\d+ folded steps went by", page.locator(".moment").inner_text())
+        went_by += re.findall(r"\d+ folded steps? skipped", page.locator(".moment").inner_text())
     assert went_by
     assert page.locator(".fold").count() > 0
     page.get_by_role("button", name="Unfold all").click()
     assert page.locator(".fold").count() == 0
+
+
+def test_one_more_fact_takes_one_file_and_its_translation(open_page, monkeypatch):
+    """What the nodes of a family know is shown in the text, the drawing, the JSON and the page, in each language."""
+    known = TreeNode.facts
+
+    def facts(node: TreeNode) -> list[Fact]:
+        return [*known(node), Fact(Text("branches", es="ramas"), str(len(node.children)), node.done)]
+
+    monkeypatch.setattr(TreeNode, "facts", facts)
+    trace = drawn("alphabeta", "alphabeta")
+    assert "MIN, 2, window [3, +∞] → [3, 2], branches 3" in trace.text()
+    assert "branches 3" in trace.svg()
+    check_words(trace.as_data(), trace)
+    page = open_page(trace, locale="es-ES")
+    second = page.get_by_role("tree").get_by_role("treeitem").nth(2)
+    assert "ramas 3" in second.inner_text()
+    page.get_by_role("slider").fill("12")  # the cut: the node is not done yet
+    assert "ramas" not in second.inner_text()
+
+
+def test_blocks_hold_every_node_that_is_drawn_once():
+    """A folded node stands in one block and is the root of the next; whole levels fill a block."""
+    trace = make_trace(player("alphabeta:depth=5"), MIDDLE)
+    parts = list(blocks(trace))
+    assert len(parts) > 10
+    assert {block[0].node.id for block in parts[1:]} == {p.node.id for block in parts for p in block if p.folded}
+    places = [place for block in parts for place in block[1:]]
+    assert len({place.node.id for place in places}) == len(places)
+    assert 1 + len(places) + sum(place.more for place in places) == len(trace.nodes)
+    for block in parts:
+        below = [place for place in block if place.folded]
+        assert len({place.level for place in below}) <= 1
+        for level in {place.level for place in block}:
+            row = sorted((place for place in block if place.level == level), key=lambda place: place.x)
+            assert all(b.x - a.x >= (a.width + b.width) / 2 for a, b in pairwise(row))
+    data = trace.as_data()
+    assert [node["id"] for node in data["nodes"] if "x" not in node] == [
+        node.id for node in trace.nodes if node.id and node.id not in {place.node.id for place in places}
+    ]
 
 
 def test_spanish_text():

@@ -10,13 +10,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contienda.games.board_2048 import Board
+from contienda.compiled.jit import njit
+from contienda.compiled.rows import rows
+from contienda.core.language import BadInput
+from contienda.games.g2048.board import Board
 from contienda.games.tree import Node
-from contienda.jit import njit
-from contienda.language import BadInput
-from contienda.rows import rows
 from contienda.search import transposition
-from contienda.search.transposition import EXACT, LOWER, UPPER, key, new_generation, new_table, prefetch, probe, store
+from contienda.search.transposition import (
+    EXACT,
+    LOWER,
+    UPPER,
+    key,
+    new_generation,
+    new_table,
+    prefetch_entry,
+    probe,
+    store,
+)
 
 words = st.integers(-(2**63), 2**63 - 1)
 NOTHING = (False, 0, 0, 0.0, -1)
@@ -45,7 +55,7 @@ def test_what_is_stored_is_found(state, entry):
     table = new_table(1)
     assert probe(table, key((state,))) == NOTHING
     store(table, key((state,)), *entry)
-    prefetch(table, key((state,)))  # changes nothing that can be seen
+    prefetch_entry(table, key((state,)))  # changes nothing that can be seen
     assert probe(table, key((state,))) == (True, *entry)
     assert probe(table, key((state ^ 1,))) == NOTHING
 

@@ -8,18 +8,22 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from twins.search import TREES
 
-from contienda.core import CHANCE, MAX, MIN, Rules, new_tally
+from contienda.compiled.jit import njit
+from contienda.compiled.rng import generator
+from contienda.core.analysis import new_tally
+from contienda.core.game import CHANCE, MAX, MIN, Rules
+from contienda.core.language import BadInput
 from contienda.games.tree import EXAMPLES, Node, Tree
-from contienda.jit import njit
-from contienda.language import BadInput
-from contienda.rng import generator
+from contienda.reference import expectiminimax
 from contienda.search import interpreted
 from contienda.search.alphabeta import build_alphabeta
 from contienda.search.expectiminimax import build_expectiminimax
 from contienda.search.hooks import CUT, ENTER, LEAVE, RECORDING, events, new_log
 from contienda.search.minimax import build_minimax
 from contienda.search.root import build_root
+from contienda.search.steps import Run
 
 
 @njit
@@ -30,18 +34,18 @@ def nothing(state, weights):
 def search(build, tree, **options):
     """The value of the root by a search of the whole tree, and its counters."""
     value, tally = build(tree.rules, nothing, **options), new_tally()
-    return value(Node(0), 100, -np.inf, np.inf, np.zeros(1), tally, new_log(1)), tally
+    return value(Node(0), 100, -np.inf, np.inf, Run(np.zeros(1), tally)), tally
 
 
 def values_below(build, tree, nodes):
     """The value of each of the first nodes."""
     value = build(tree.rules, nothing)
-    return [value(Node(i), 100, -np.inf, np.inf, np.zeros(1), new_tally(), new_log(1)) for i in range(nodes)]
+    return [value(Node(i), 100, -np.inf, np.inf, Run(np.zeros(1), new_tally())) for i in range(nodes)]
 
 
 def plain(rules: Rules) -> Rules:
     """The rules left to the interpreter: no tree of the hundreds that hypothesis draws need be compiled."""
-    return Rules(*(rule.py_func for rule in rules))
+    return Rules(*(getattr(rule, "py_func", rule) for rule in rules))
 
 
 # --- The documents' trees --------------------------------------------------------------------------------------------
@@ -63,7 +67,7 @@ def test_the_root_of_the_five_level_tree_takes_its_first_branch():
     tree = Tree("minimax")
     root = build_root(tree.rules, build_minimax(tree.rules, nothing))
     values = np.zeros(64)
-    assert root(Node(0), 5, np.arange(64), np.arange(64), False, values, np.zeros(1), new_tally(), new_log(1)) == 0
+    assert root(Node(0), 5, np.arange(64), np.arange(64), False, values, Run(np.zeros(1), new_tally())) == 0
     assert values[:3].tolist() == [5, 3, 1]
     assert np.isnan(values[3:]).all()
 
@@ -79,7 +83,7 @@ def test_minimax_visits_13_nodes_and_alphabeta_11():
 def test_alphabeta_cuts_the_second_branch_after_its_2():
     tree = Tree("alphabeta")
     value, log = build_alphabeta(tree.rules, nothing, hooks=RECORDING), new_log(100)
-    value(Node(0), 2, -np.inf, np.inf, np.zeros(1), new_tally(), log)
+    value(Node(0), 2, -np.inf, np.inf, Run(np.zeros(1), new_tally(), log))
     steps = [(event.event, event.number) for event in events(log)]
     first = [(ENTER, 0), (ENTER, 0), (LEAVE, 3), (ENTER, 1), (LEAVE, 12), (ENTER, 2), (LEAVE, 8), (LEAVE, 3)]
     second = [(ENTER, 1), (ENTER, 0), (LEAVE, 2), (CUT, 2), (LEAVE, 2)]
@@ -124,19 +128,20 @@ def written(tree, space=" "):
     return f"{kind}[{space.join(written(child, space) for child in children)}]"
 
 
+def listed(tree):
+    """The tree as the twins' rules have it."""
+    return tree if isinstance(tree, float) else [tree[0], *map(listed, tree[1])]
+
+
 def worth(tree) -> float:
     """The value by the definition."""
-    if isinstance(tree, float):
-        return tree
-    kind, children = tree
-    values = [worth(child) for child in children]
-    return {"max": max, "min": min, "chance": lambda v: math.fsum(v) / len(v)}[kind](values)
+    return expectiminimax(TREES, listed(tree), 100, evaluate=lambda state: math.nan)
 
 
 def interpreted_value(build, text):
     tree = Tree(text)
     value, tally = build(plain(tree.rules), lambda state, weights: math.nan, jit=interpreted), new_tally()
-    return value(Node(0), 100, -np.inf, np.inf, None, tally, new_log(1)), tally
+    return value(Node(0), 100, -np.inf, np.inf, Run(None, tally)), tally
 
 
 @settings(max_examples=60, deadline=None)
@@ -227,8 +232,8 @@ def test_spelling_is_free_within_reason(text, canonical):
 def test_parse_says_where_and_what_is_wrong(text, message):
     with pytest.raises(BadInput) as error:
         Tree(text)
-    assert error.value.text.en.endswith(message)
-    assert error.value.text.es.startswith("carácter ")
+    assert error.value.text.into("en").endswith(message)
+    assert error.value.text.into("es").startswith("carácter ")
 
 
 def test_probabilities_may_be_rounded_in_the_tenth_place():

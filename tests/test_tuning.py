@@ -6,6 +6,7 @@ import pytest
 from drive import contienda
 from lab_games import made_up
 
+from contienda.core.language import BadInput
 from contienda.lab import tune as tuning_module
 from contienda.lab.figures import svg_of
 from contienda.lab.figures.curves import sensitivity
@@ -13,7 +14,6 @@ from contienda.lab.sensitivity import sweep_plan, sweep_table, weights_of, with_
 from contienda.lab.table import table_of
 from contienda.lab.tune import Tuning, gain, tune
 from contienda.lab.where import Where
-from contienda.language import BadInput
 
 PLAYER = "greedy:eval=combined"
 HERE = Where("threads", 1)

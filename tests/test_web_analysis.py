@@ -72,17 +72,29 @@ def test_a_hint_is_that_of_the_command_line(visitor, line, game, position, playe
         assert {k: found["counters"][k] for k in clockless} == {k: told["counters"][k] for k in clockless}
 
 
+def test_hints_and_traces_end_at_the_target_until_the_game_has_reached_it(visitor, line):
+    ready = "1024 1024 8 4/16 8 4 2/8 4 2 0/2 0 0 0"
+    told = contienda("hint", "2048", ready, "--player", "minimax:depth=2,eval=uma1", "--target", 2048, "--json").json
+    asked = {"game": "2048", "position": ready, "player": "minimax:depth=2,eval=uma1"}
+    on, ended = (line.run("hint", **asked, **more) for more in ({}, {"target": 2048}))
+    assert ended["counters"]["nodes"] == told["counters"]["nodes"] < on["counters"]["nodes"]
+    tree = line.run("trace", **asked, target=2048)
+    assert {node["move"] for node in tree["nodes"] if node.get("over")} == {"left", "right"}
+    beyond = asked | {"position": "2048 2 0 0/4 0 0 0/0 0 0 0/0 0 0 0"}
+    assert line.run("hint", **beyond, target=2048)["best"] == line.run("hint", **beyond)["best"]
+
+
 @pytest.mark.parametrize(
     ("changes", "names"),
     [
-        ({"player": "human"}, "choose an algorithm"),
+        ({"player": "human"}, "must be an algorithm"),
         ({"player": "nobody"}, "no player 'nobody'"),
-        ({"player": "expectimax:depth=101"}, "depth=101 is more than the 100 allowed here"),
-        ({"player": "expectimax:depth=1e9"}, "depth=1e9 is more than"),
+        ({"player": "expectimax:depth=101"}, "depth=101 exceeds the limit of 100"),
+        ({"player": "expectimax:depth=1e9"}, "depth=1e9 exceeds the limit"),
         ({"player": "expectimax:depth=0"}, "depth=0"),
         ({"player": "expectimax:depth=x"}, "depth=x is not a whole number"),
-        ({"player": "alphabeta:table=on,memory=100000"}, "memory=100000 is more than the 512 allowed here"),
-        ({"player": "expectimax:ms=1e12"}, "ms=1e12 is more than"),
+        ({"player": "alphabeta:table=on,memory=100000"}, "memory=100000 exceeds the limit of 512"),
+        ({"player": "expectimax:ms=1e12"}, "ms=1e12 exceeds the limit"),
         ({"player": "expectimax:ms=nan"}, "ms=nan is not a number"),
         ({"player": "expectimax:eval=nothing"}, "nothing"),
         ({"player": "greedy:" + "x" * 500}, "player is too long"),
@@ -90,7 +102,7 @@ def test_a_hint_is_that_of_the_command_line(visitor, line, game, position, playe
         ({"position": "x"}, "4 rows of 4 tiles"),
         ({"position": "2 4 2 4/4 2 4 2/2 4 2 4/4 2 4 2", "player": "greedy"}, "over"),
         ({"position": None}, "position must be text"),
-        ({"game": "tree"}, "no game 'tree' to play here"),
+        ({"game": "tree"}, "no game 'tree' here"),
         ({"game": "connect4", "position": "4", "player": "expectimax:depth=2"}, "expectimax"),
     ],
 )
@@ -104,7 +116,7 @@ def test_a_hint_over_its_time_says_so(tmp_path):
     with open_site(tmp_path, ms=200) as site:
         visitor = site.browser()
         told = complaint(visitor.post("/api/hint", json=ENDLESS))
-        assert told == "no answer within 0.2 s: take less depth, or a time such as ms=1000"
+        assert told == "no answer within 0.2 s; use a smaller depth, or a time limit such as ms=1000"
         # One that deepens has an answer by then.
         deepening = ENDLESS | {"player": "expectimax:ms=5000"}
         assert visitor.post("/api/hint", json=deepening).json()["counters"]["depth"] >= 1
@@ -125,7 +137,7 @@ def test_the_machine_plays_the_same_game_for_the_same_seed(visitor, line):
 def test_the_machine_does_not_move_in_a_game_that_is_over(visitor, line):
     game, _ = upload(visitor)
     assert "over" in line.failure("move", id=game["id"], revision=0, player="greedy")
-    assert "there is no game" in line.failure("move", 404, id="x", revision=0, player="greedy")
+    assert "no game" in line.failure("move", 404, id="x", revision=0, player="greedy")
 
 
 # --- The game as a curve and as steps ---------------------------------------------------------------------------------
@@ -160,7 +172,7 @@ def test_a_chart_is_the_evaluator_along_the_game(visitor):
     positions = [steps["start"], *(step["position"] for step in steps["steps"])]
     assert chart["plies"] == list(range(played.moves + 1))
     assert chart["scores"] == [position["score"] for position in positions]
-    assert chart["values"] == [sum(row.count(0) for row in position["board"]) for position in positions]
+    assert chart["values"] == [position["picture"]["pieces"].count(None) for position in positions]
     few = visitor.get(f"{path}?evaluator=uc3m-empty&points=5").json()
     assert len(few["plies"]) == 5
     assert (few["plies"][0], few["plies"][-1]) == (0, played.moves)
@@ -186,6 +198,13 @@ def test_a_path_becomes_a_game_to_replay(visitor, line, tmp_path):
     told = contienda("solve", "2048", "--seed", 3, "--player", "backtracking", "--target", 32, "--json").json
     assert (found["found"], found["states"], found["steps"]) == (True, told["states"], told["steps"])
     assert found["message"] is None
+    twos = line.run("solution", options={"tiles": "twos"}, **asked)
+    alone = contienda(
+        "solve", "2048:tiles=twos", "--seed", 3, "--player", "backtracking", "--target", 32, "--json"
+    ).json
+    assert (twos["states"], twos["steps"]) == (alone["states"], alone["steps"])
+    assert twos["states"] != found["states"]
+    assert "2048 has no tiles=threes" in line.failure("solution", options={"tiles": "threes"}, **asked)
     game = found["game"]
     assert (game["saved"], game["length"]) == (False, told["steps"])
     steps = visitor.get(f"/api/games/{game['id']}/steps").json()["steps"]
@@ -218,10 +237,10 @@ def test_a_path_over_its_time_comes_as_far_as_it_came(tmp_path):
     [
         ({"player": "greedy"}, "no player 'greedy'"),
         ({"player": "astar:h=nothing"}, "nothing"),
-        ({"player": "astar:memory=99999"}, "memory=99999 is more than"),
+        ({"player": "astar:memory=99999"}, "memory=99999 exceeds the limit"),
         ({"player": "astar:bogus=1"}, "bogus"),
         ({"game": "connect4"}, "connect4"),
-        ({"game": "8-puzzle"}, "no game '8-puzzle' to play here"),
+        ({"game": "8-puzzle"}, "no game '8-puzzle' here"),
         ({"target": 33}, "33"),
         ({"position": "2 2"}, "2"),
         ({"seed": "x"}, "seed"),
@@ -248,7 +267,8 @@ def test_a_batch_is_play_games_of_the_same_seeds(line, game, sides):
         winners = [each["winner"] for each in results]
         assert (result["won"], result["lost"], result["drawn"]) == tuple(winners.count(side) for side in (1, 2, 0))
         assert (result["mean_score"], result["tiles"]) == (None, None)
-    assert int(result["last"]["seed"]) in range(5, 25)
+    assert {int(each["seed"]) for each in result["games"]} <= set(range(5, 25))
+    assert result["mean_seconds"] > 0
 
 
 def test_a_batch_tells_how_it_goes_and_is_cancelled_while_the_board_stays_playable(visitor, line):
@@ -257,7 +277,7 @@ def test_a_batch_tells_how_it_goes_and_is_cancelled_while_the_board_stays_playab
     assert 0 < progress["done"] < progress["total"] == 100
     assert progress["done"] == progress["won"] + progress["lost"] + progress["drawn"]
     assert progress["left_seconds"] > 0
-    assert {"seed", "score", "max_tile", "moves"} <= set(progress["last"])
+    assert {"seed", "score", "max_tile", "moves", "seconds"} <= set(progress["games"][0])
     game = visitor.post("/api/games", json={"seed": "1"}).json()
     for _ in range(10):
         name = game["position"]["legal"][0]
@@ -272,13 +292,13 @@ def test_a_batch_tells_how_it_goes_and_is_cancelled_while_the_board_stays_playab
 @pytest.mark.parametrize(
     ("changes", "names"),
     [
-        ({"games": 101}, "101 games are more than the 100 allowed here"),
+        ({"games": 101}, "101 games exceed the limit of 100"),
         ({"games": 0}, "games is too small"),
         ({"games": 10**30}, "games"),
         ({"games": 1.5}, "games must be a whole number"),
         ({"players": []}, "players"),
         ({"players": ["random", "random"]}, "2048 takes 1"),
-        ({"players": ["human"]}, "choose an algorithm"),
+        ({"players": ["human"]}, "must be an algorithm"),
         ({"target": 63}, "63"),
         ({"game": "tree"}, "tree"),
     ],
@@ -348,7 +368,7 @@ def test_a_browser_that_goes_ends_its_hint(site):
 def test_only_so_many_at_once(line, site):
     for job in "abcd":
         line.start(job, "hint", **ENDLESS)
-    assert "4 jobs at once are enough" in line.failure("hint", 429, **ENDLESS)
+    assert "the limit is 4 jobs at a time" in line.failure("hint", 429, **ENDLESS)
     # Another browser is not concerned; another socket of the same one is.
     with open_line(site.browser()) as other:
         other.run("hint", game="2048", position=BOARD, player="random")
@@ -358,13 +378,14 @@ def test_only_so_many_at_once(line, site):
     line.run("hint", game="2048", position=BOARD, player="random")
 
 
-def test_several_windows_of_one_browser_share_its_searches(visitor, line):
+def test_several_windows_of_one_browser_share_its_searches(site, visitor, line):
     for job in "abcd":
         line.start(job, "hint", **ENDLESS)
-    wait_until(lambda: searching() >= 2)
+    # All four have arrived: that two are searching would not tell.
+    wait_until(lambda: site.app.state.analyst.searches == 4)
     with open_line(visitor) as second:
-        assert "4 searches of yours" in second.failure("hint", 429, **ENDLESS)
-    assert "4 searches of yours" in complaint(visitor.post("/api/hint", json=ENDLESS), 429)
+        assert "4 of your searches" in second.failure("hint", 429, **ENDLESS)
+    assert "4 of your searches" in complaint(visitor.post("/api/hint", json=ENDLESS), 429)
 
 
 @pytest.mark.parametrize(
@@ -376,10 +397,10 @@ def test_several_windows_of_one_browser_share_its_searches(visitor, line):
         ("null", "must be a JSON object"),
         ("[" * 30_000, "must be a JSON object"),
         ('{"job": ' + "9" * 10_000 + "}", "must be a JSON object"),
-        ("{}", "a job needs a name of its own"),
-        ('{"job": ""}', "a job needs a name of its own"),
+        ("{}", "a job needs a unique name"),
+        ('{"job": ""}', "a job needs a unique name"),
         ('{"job": "x"}', "no kind of job ''"),
-        ('{"job": "x", "kind": "dance"}', "no kind of job 'dance': there are hint, move, trace, solution, batch"),
+        ('{"job": "x", "kind": "dance"}', "no kind of job 'dance'; choose one of hint, move, trace, solution, batch"),
         ('{"job": "\\ud800", "kind": "dance"}', "no kind of job"),
         ('{"job": "x", "kind": "\\ud800"}', "no kind of job"),
         ('{"job": "x", "kind": "hint"}', "game is missing"),
@@ -414,7 +435,7 @@ def test_names_of_jobs(line):
     line.start("x" * 100, "hint", **ENDLESS)
     name = "x" * 40
     failed = line.end_of(name)
-    assert "a job needs a name of its own" in check_failure(failed)
+    assert "a job needs a unique name" in check_failure(failed)
     line.cancel("x" * 100)
     assert line.end_of(name) == {"job": name, "event": "cancelled"}
     line.start("x" * 100, "hint", game="2048", position=BOARD, player="random")

@@ -20,12 +20,12 @@ from starlette.testclient import TestClient
 from website import URL, Site, complaint, open_line, wait_until
 from websockets.sync.client import connect
 
-from contienda.jit import njit
+from contienda.compiled.jit import njit
 from contienda.players import PLAYERS
-from contienda.web import compiler
 from contienda.web.app import make_app
-from contienda.web.compiler import compiled_here
 from contienda.web.settings import Settings
+from contienda.web.work import compiler
+from contienda.web.work.compiler import compiled_here
 
 BOARD = "2 4 8 16/0 0 2 4/0 0 0 2/0 0 0 0"
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="processes are looked up in /proc")
@@ -66,7 +66,7 @@ import json, sys
 from pathlib import Path
 from starlette.testclient import TestClient
 from contienda.web.app import make_app
-from contienda.web.compiler import compiled_here
+from contienda.web.work.compiler import compiled_here
 from contienda.web.settings import Settings
 
 data, game, *players = sys.argv[1:]
@@ -176,7 +176,7 @@ def test_a_heuristic_that_does_not_compile_is_told_with_its_line(apart):
     answer = heuristic(apart.browser(), "def value(board, weights):\n    n = 1\n    return n + unknown\n")
     assert complaint(answer) == (
         "`return n + unknown` does not compile: the name 'unknown' is not defined; use numbers, if, for, while and "
-        "contienda.evaluation.board"
+        "contienda.games.g2048.helpers"
     )
     assert answer.json()["line"] == 3
 

@@ -27,6 +27,11 @@ def visitor(site):
     return site.browser()
 
 
+def labels(position):
+    """What stands on each cell."""
+    return [piece["label"] if piece else "." for piece in position["picture"]["pieces"]]
+
+
 def create(visitor, **asked):
     answer = visitor.post("/api/games", json=asked)
     assert answer.status_code == 201, answer.text
@@ -94,7 +99,7 @@ def test_without_a_seed_each_game_has_its_own(visitor):
 
 def test_a_game_from_a_position(visitor):
     game = create(visitor, position="2 4 8 16/0 0 2 4/0 0 0 2/0 0 0 0", score=40, seed="3")
-    assert game["position"]["board"][0] == [2, 4, 8, 16]
+    assert labels(game["position"])[:4] == ["2", "4", "8", "16"]
     assert game["position"]["score"] == 40
     assert create(visitor, position="2 4 8 16/0 0 2 4/0 0 0 2/0 0 0 0", seed="3")["position"]["score"] == 0
 
@@ -112,7 +117,7 @@ def test_a_target_is_won_and_does_not_end_the_game(visitor):
 @pytest.mark.parametrize(
     ("asked", "names"),
     [
-        ({"game": "chess"}, "no game 'chess' to play here: there are 2048, connect4, tictactoe"),
+        ({"game": "chess"}, "no game 'chess' here; choose one of 2048, connect4, einstein, othello, tictactoe"),
         ({"game": "tree"}, "no game 'tree'"),
         ({"game": "connect4:rows=99"}, "rows"),
         ({"game": "2048", "position": "2 3 0 0/0 0 0 0/0 0 0 0/0 0 0 0"}, "3"),
@@ -120,8 +125,8 @@ def test_a_target_is_won_and_does_not_end_the_game(visitor):
         ({"game": "connect4", "score": 5, "position": "4"}, "keeps no score"),
         ({"game": "connect4", "target": 64}, "no target"),
         ({"game": "2048", "target": 100}, "100"),
-        ({"game": "2048", "players": ["human", "human"]}, "2048 takes 1"),
-        ({"game": "connect4", "players": ["human"]}, "connect4 takes 2"),
+        ({"game": "2048", "players": ["human", "human"]}, "players of 2048 is 1, not 2"),
+        ({"game": "connect4", "players": ["human"]}, "players of connect4 is 2, not 1"),
         ({"game": "2048", "players": ["nobody"]}, "no player 'nobody'"),
         ({"game": "2048", "players": ["ida-star"]}, "no player 'ida-star'"),
         ({"game": "2048", "players": ["human:depth=3"]}, "human has no parameter 'depth'"),
@@ -135,10 +140,10 @@ def test_a_target_is_won_and_does_not_end_the_game(visitor):
         ({"score": True}, "score must be a whole number"),
         ({"target": 1}, "target is too small"),
         ({"players": "human"}, "players must be a list"),
-        ({"players": ["human"] * 3}, "players are too many"),
+        ({"players": ["human"] * 3}, "players has too many items"),
         ({"players": [7]}, "players.0 must be text"),
-        ({"cheat": 1}, "cheat is not known here"),
-        ({"copy": "nothing"}, "there is no game 'nothing' here"),
+        ({"cheat": 1}, "cheat is not a known field"),
+        ({"copy": "nothing"}, "no game 'nothing' here"),
     ],
 )
 def test_a_game_that_cannot_be(visitor, asked, names):
@@ -161,8 +166,10 @@ def test_the_same_moves_meet_the_same_luck_as_on_the_command_line(visitor):
         assert game["position"]["score"] == played.game.outcome(after)["score"]
         assert step["position"] == game["position"]
         assert (step["ply"], step["by"], step["side"], step["ms"]) == (ply, "human", 1, 12.5)
-        spawn = step["spawn"]
-        assert game["position"]["board"][spawn["cell"] // 4][spawn["cell"] % 4] == spawn["face"]
+        (luck,) = step["luck"]
+        ((start, end),) = ((motion["start"], motion["end"]) for motion in luck["motions"])
+        assert start == -1
+        assert luck["name"] == f"{labels(game['position'])[end]}@r{end // 4 + 1}c{end % 4 + 1}"
     assert ply == played.moves
     assert game["position"]["over"]
     assert "the game is over" in complaint(
@@ -173,11 +180,11 @@ def test_the_same_moves_meet_the_same_luck_as_on_the_command_line(visitor):
 def test_the_ways_of_the_tiles(visitor):
     game = create(visitor, position="2 2 4 0/0 0 0 0/0 0 0 0/0 0 0 8")
     step = move(visitor, game, "left")["step"]
-    assert step["slides"] == [
-        {"start": 0, "end": 0, "face": 2, "merged": True},
-        {"start": 1, "end": 0, "face": 2, "merged": True},
-        {"start": 2, "end": 1, "face": 4, "merged": False},
-        {"start": 15, "end": 12, "face": 8, "merged": False},
+    assert step["motions"] == [
+        {"start": 0, "end": 0, "merged": True},
+        {"start": 1, "end": 0, "merged": True},
+        {"start": 2, "end": 1, "merged": False},
+        {"start": 15, "end": 12, "merged": False},
     ]
     assert step["gained"] == 4
 
@@ -185,9 +192,9 @@ def test_the_ways_of_the_tiles(visitor):
 @pytest.mark.parametrize(
     ("moves", "status", "names"),
     [
-        ({"move": "up"}, 422, "'up' is not possible here: there are right, down"),
-        ({"move": "2@r1c2"}, 422, "not possible"),
-        ({"move": "sideways"}, 422, "not possible"),
+        ({"move": "up"}, 422, "'up' is not a legal move; choose one of right, down"),
+        ({"move": "2@r1c2"}, 422, "not a legal move"),
+        ({"move": "sideways"}, 422, "not a legal move"),
         ({"move": "x" * 11}, 422, "move is too long"),
         ({"move": 3}, 422, "move must be text"),
         ({"move": "left", "ms": -1}, 422, "ms is too small"),
@@ -241,16 +248,16 @@ def test_two_windows_on_one_game(visitor):
 def test_games_of_two_by_two_persons(visitor, size, width, moves):
     game = create(visitor, game=size)
     assert game["players"] == ["human", "human"]
-    assert [len(row) for row in game["position"]["board"]] == [width] * len(game["position"]["board"])
+    assert game["position"]["picture"]["columns"] == width
     for name in moves or []:
         made = move(visitor, game, name)
         game = made["game"]
-        cell = made["step"]["cell"]
-        assert game["position"]["board"][cell // width][cell % width] == made["step"]["side"]
+        (motion,) = made["step"]["motions"]
+        assert labels(game["position"])[motion["end"]] == ".XO"[made["step"]["side"]]
     if moves:
         position = game["position"]
         assert (position["winner"], position["over"], position["legal"]) == (1, True, [])
-        assert {position["board"][c // width][c % width] for c in position["line"]} == {1}
+        assert {labels(position)[cell] for cell in position["picture"]["line"]} == {"X"}
         assert game["game"] == size
     else:
         assert game["position"]["winner"] is None
@@ -272,7 +279,7 @@ def test_undo_and_redo_without_end(visitor):
     made = move(visitor, game, seen[17]["legal"][-1])
     assert made["game"]["position"] == seen[18]
     assert made["game"]["length"] == 18
-    assert "there is no ply 19: the game has 0 to 18" in complaint(
+    assert "no ply 19: this game has plies 0 to 18" in complaint(
         visitor.post(f"/api/games/{game['id']}/cursor", json={"revision": made["game"]["revision"], "to": 19})
     )
 
@@ -321,7 +328,7 @@ def test_save_list_rename_delete(visitor):
     assert visitor.delete(f"/api/games/{kept['id']}").status_code == 204
     assert [entry["id"] for entry in visitor.get("/api/games?saved=true").json()] == [dated["id"]]
     for answer in (visitor.get(f"/api/games/{kept['id']}"), visitor.delete(f"/api/games/{kept['id']}")):
-        assert "there is no game" in complaint(answer, 404)
+        assert "no game" in complaint(answer, 404)
 
 
 def test_players_and_target_can_change(visitor):
@@ -356,9 +363,9 @@ def test_another_browser_sees_nothing_of_it(site, visitor):
         other.post("/api/games", json={"copy": game["id"]}),
     ]  # fmt: skip
     for answer in answers:
-        assert "there is no game" in complaint(answer, 404)
+        assert "no game" in complaint(answer, 404)
     with open_line(other) as line:
-        assert "there is no game" in line.failure("move", 404, id=game["id"], revision=2, player="random")
+        assert "no game" in line.failure("move", 404, id=game["id"], revision=2, player="random")
     assert other.get("/api/games").json() == []
     assert visitor.get(path).json() == game
 
@@ -370,10 +377,15 @@ def test_download_is_a_saved_game_and_upload_takes_it_back(visitor, tmp_path):
     game = play_some(visitor, create(visitor, seed="-3", target=2048), 12)
     game = go_to(visitor, game, 5)  # what was undone is in the file too
     answer = visitor.get(f"/api/games/{game['id']}/file")
-    assert answer.headers["content-disposition"] == f'attachment; filename="2048-{2**64 - 3}.json"'
+    assert answer.headers["content-disposition"] == f"attachment; filename*=UTF-8''2048-{2**64 - 3}.json"
     (tmp_path / "game.json").write_bytes(answer.content)
     played = load_game(tmp_path / "game.json")
     assert (played.moves, played.players, played.target, played.seed) == (12, ["human"], 2048, 2**64 - 3)
+    times = visitor.get(f"/api/games/{game['id']}/statistics", params={"language": "es"})
+    assert times.headers["content-disposition"] == f'attachment; filename="2048-{2**64 - 3}.txt"'
+    lines = times.text.splitlines()
+    assert [line.split()[0] for line in lines[-5:]] == ["total_ms", "jugadas", "media_ms", "puntos", "¿ganada?"]
+    assert [line.split()[:2] for line in lines[:-5]] == [["turno", str(n)] for n in range(1, len(lines) - 4)]
     back = visitor.post("/api/games/file?name=vuelta", content=answer.content)
     assert back.status_code == 201
     taken = back.json()
@@ -462,7 +474,7 @@ def test_a_position_edited(visitor):
     position = answer.json()
     assert (position["max_tile"], position["score"], position["won"]) == (131072, 9, True)
     position = visitor.post("/api/position", json={"game": "connect4", "position": "4453"}).json()
-    assert (position["turn"], position["board"][5][3]) == (1, 1)
+    assert (position["turn"], labels(position)[5 * 7 + 3]) == (1, "X")
     over = visitor.post("/api/position", json={"game": "2048", "position": "2 4 2 4/4 2 4 2/2 4 2 4/4 2 4 2"}).json()
     assert (over["over"], over["legal"], over["winner"]) == (True, [], None)
 

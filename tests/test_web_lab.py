@@ -12,12 +12,14 @@ import httpx2
 import polars as pl
 import pytest
 from drive import contienda
+from lab_games import BY_MACHINE
 from test_web_process import Server
 from website import complaint, open_site, wait_until
 
+from contienda.lab import shipped
 from contienda.lab.documents import DOCUMENTS
 from contienda.lab.plan_file import plan_from_toml
-from contienda.lab.results import CLOCK, Results
+from contienda.lab.results import Outcome, Results
 from contienda.lab.run import run
 from contienda.lab.table import table_of
 from contienda.lab.where import Where
@@ -77,7 +79,7 @@ def undisturbed(path: Path, plan: str) -> pl.DataFrame:
     """The table of a plan as the command line plays it, but for the clock's figures."""
     results = Results(path, plan_from_toml(plan, "plan"))
     assert run(results, Where("threads", 2)).complete
-    return table_of(results).drop(CLOCK)
+    return table_of(results).drop(BY_MACHINE)
 
 
 # --- Plans -----------------------------------------------------------------------------------------------------------
@@ -96,15 +98,19 @@ def test_a_plan_is_read_and_written_again(visitor):
     [
         (PLAN.replace("greedy", "gredy"), 5, "no player 'gredy'"),
         (PLAN.replace("games = 6", "games = 0"), 3, "games = 0 must be at least 1"),
-        (PLAN + "\n[[grid]]\nplayer = 'minimax'\ndepth = [1, 900]", 9, "depth=900 is more than the 100 allowed here"),
-        (PLAN.replace('"greedy"', '"greedy:eval=/etc/passwd.py:f"'), 5, "files cannot be named here"),
-        (PLAN.replace('"greedy"', '"greedy:eval=mine/nothing"'), 5, "there is no heuristic 'nothing' here"),
+        (PLAN + "\n[[grid]]\nplayer = 'minimax'\ndepth = [1, 900]", 9, "depth=900 exceeds the limit of 100"),
+        (PLAN.replace('"greedy"', '"greedy:eval=/etc/passwd.py:f"'), 5, "file names are not allowed here"),
+        (PLAN.replace('"greedy"', '"greedy:eval=mine/nothing"'), 5, "no heuristic 'nothing' here"),
         (PLAN + "x = ", None, "it is not TOML"),
         (PLAN + "= 3", 6, "it is not TOML"),
-        (PLAN.replace("games = 6", "games = 30000"), 3, "with 2 players 25000 are allowed here, 50000 in all"),
-        (PLAN + "\n[[grid]]\nplayer='minimax'\ndepth=[1,2,3]", 5, "5 players are more than the 4 allowed here"),
+        (
+            PLAN.replace("games = 6", "games = 30000"),
+            3,
+            "exceeds the limit of 25000 for 2 players (50000 games in total)",
+        ),
+        (PLAN + "\n[[grid]]\nplayer='minimax'\ndepth=[1,2,3]", 5, "5 players exceed the limit of 4"),
         (PLAN + "\n[[grid]]\nplayer='minimax'\n" + f"depth={[*range(200)]}\nms={[*range(200)]}", 7, "10,000 players"),
-        (PLAN.replace('"2048"', '"tree"'), 2, "no game 'tree' to play here"),
+        (PLAN.replace('"2048"', '"tree"'), 2, "no game 'tree' here"),
         ("a = " + "[" * 9000, None, "it is not TOML"),
     ],
 )
@@ -135,7 +141,7 @@ def test_a_run_plays_what_the_command_line_plays(visitor, data, tmp_path):
     assert "tiny: 2048" in contienda("lab", "status", file).out
     copy = tmp_path / "copy.sqlite"
     copy.write_bytes(visitor.get(f"/api/lab/runs/{run_id}/export/sqlite").content)
-    assert table_of(Results(copy)).drop(CLOCK).equals(expected)
+    assert table_of(Results(copy)).drop(BY_MACHINE).equals(expected)
 
 
 def test_a_run_is_stopped_and_resumed(visitor, tmp_path):
@@ -153,7 +159,7 @@ def test_a_run_is_stopped_and_resumed(visitor, tmp_path):
     wait_until(lambda: look(visitor, run_id)["status"] != "running")
     table = pl.read_csv(io.BytesIO(visitor.get(f"/api/lab/runs/{run_id}/export/csv").content))
     expected = undisturbed(tmp_path / "own.sqlite", plan)
-    assert table.drop(CLOCK).equals(expected.cast(dict(table.drop(CLOCK).schema)), null_equal=True)
+    assert table.drop(BY_MACHINE).equals(expected.cast(dict(table.drop(BY_MACHINE).schema)), null_equal=True)
 
 
 def test_a_run_goes_on_without_its_browser_and_is_nobody_elses(site, visitor):
@@ -176,7 +182,7 @@ def test_a_run_goes_on_without_its_browser_and_is_nobody_elses(site, visitor):
 def test_so_many_runs_and_no_more(visitor):
     running = [start(visitor, LONG) for _ in range(3)]
     refused = visitor.post("/api/lab/runs", json={"plan": LONG})
-    assert "3 experiments of yours are running" in complaint(refused, 429)
+    assert "3 of your experiments are running" in complaint(refused, 429)
     for run_id in running:
         visitor.post(f"/api/lab/runs/{run_id}/stop")
     kept = visitor.get("/api/lab/runs").json()
@@ -184,7 +190,9 @@ def test_so_many_runs_and_no_more(visitor):
     while len(kept) < 6:
         finished(visitor)
         kept = visitor.get("/api/lab/runs").json()
-    assert "6 experiments are kept: delete one" in complaint(visitor.post("/api/lab/runs", json={"plan": PLAN}), 429)
+    assert "you already have 6 experiments; delete one first" in complaint(
+        visitor.post("/api/lab/runs", json={"plan": PLAN}), 429
+    )
 
 
 def test_hints_stay_quick_while_experiments_run(visitor):
@@ -199,7 +207,7 @@ def test_hints_stay_quick_while_experiments_run(visitor):
 def test_time_is_over(tmp_path, monkeypatch):
     with open_site(tmp_path) as site:
         visitor = site.browser()
-        monkeypatch.setattr("contienda.web.lab._MINUTE", 0.002)
+        monkeypatch.setattr("contienda.web.lab.experiments._MINUTE", 0.002)
         run_id = start(visitor, LONG)
         wait_until(lambda: look(visitor, run_id)["status"] == "stopped")
         monkeypatch.undo()
@@ -228,7 +236,7 @@ def test_a_game_for_two(visitor):
 @pytest.mark.slow
 def test_a_heuristic_of_ones_own_stays_as_it_was(visitor):
     def write(value):
-        source = f"from contienda.evaluation.board import empty\n\ndef mine(board, weights):\n    return {value}\n"
+        source = f"from contienda.games.g2048.helpers import empty\n\ndef mine(board, weights):\n    return {value}\n"
         assert visitor.put("/api/heuristics/mine", json={"game": "2048", "source": source}).status_code == 200
 
     write("10.0 * empty(board)")
@@ -249,7 +257,7 @@ def test_a_heuristic_of_ones_own_stays_as_it_was(visitor):
 
 def test_an_experiment_outlives_the_heuristic_that_it_was_begun_with(visitor, data):
     source = (
-        "from contienda.evaluation.board import empty\n\ndef lost(board, weights):\n    return 5.0 * empty(board)\n"
+        "from contienda.games.g2048.helpers import empty\n\ndef lost(board, weights):\n    return 5.0 * empty(board)\n"
     )
     assert visitor.put("/api/heuristics/lost", json={"game": "2048", "source": source}).status_code == 200
     run_id = finished(visitor, PLAN.replace('"greedy"', '"greedy:eval=mine/lost"'))
@@ -348,19 +356,59 @@ def test_exports(reader, tmp_path):
 # --- Documents -------------------------------------------------------------------------------------------------------
 
 
-def test_documents_show_what_was_published_before_anything_is_played(visitor):
+def test_ort_opens_with_our_figures_beside_the_published_ones(visitor):
+    ort = visitor.get("/api/lab/documents/ort").json()
+    assert ort["origin"]["machine"]
+    for experiment in ort["experiments"]:
+        assert [line["games"] for line in experiment["lines"]] == [20] * 8
+        assert all(cell["ours"] is not None for line in experiment["lines"] for cell in line["cells"])
+
+
+def test_documents_show_what_was_published_before_anything_is_played(visitor, monkeypatch):
+    monkeypatch.setattr(shipped, "_unpacked", lambda name: None)
     listed = visitor.get("/api/lab/documents").json()
     assert [each["name"] for each in listed] == ["uc3m", "unicen", "uja", "uma", "ort"]
     assert {each["status"] for each in listed} == {"new"}
     ort = visitor.get("/api/lab/documents/ort").json()
     assert [experiment["name"] for experiment in ort["experiments"]] == ["ort-quick", "ort-4-quick"]
     line = ort["experiments"][0]["lines"][0]
-    assert line["label"] == "E1 minimax ort-simple-1"
+    assert line["label"] == "E1 Minimax_NoAB_simple_c1_d3"
     assert line["impossible"]
     score = next(cell for cell in line["cells"] if cell["metric"] == "score")
     assert (score["published"], score["deviation"], score["ours"]) == (1124, 487, None)
     assert any("cannot be right" in note["en"] for note in ort["notes"])
     complaint(visitor.get("/api/lab/documents/mit"), 404)
+
+
+def test_a_document_opens_with_what_came_with_the_package_until_it_is_played_again(visitor, tmp_path, monkeypatch):
+    (uma,) = DOCUMENTS["uma"].experiments(False)
+    results = Results(tmp_path / "uma.sqlite", uma.plan)
+    results.begin("there", "c0de")
+    results.add([Outcome(0, seed, "target", 20000, 2048, True, None, 900, 900, 0.001, "x") for seed in (1, 2, 3)])
+    packed = results.compact()
+    monkeypatch.setattr(shipped, "_unpacked", lambda name: packed if name == "uma" else None)
+    for quick in ("true", "false"):
+        seen = visitor.get("/api/lab/documents/uma", params={"quick": quick}).json()
+        assert (seen["status"], seen["done"], seen["origin"]["code"]) == ("new", 0, "c0de")
+        (table,) = seen["experiments"]
+        first, second = table["lines"][:2]
+        assert len(table["lines"]) == 84
+        assert (first["label"], first["games"]) == ("alphabeta uma1 1", 3)
+        assert first["cells"][0]["ours"]["value"] == 1.0
+        assert second["cells"][0]["ours"] is None
+    page = visitor.get("/api/lab/documents/uma/report", params={"language": "en"}).text
+    assert "alphabeta uma1 1" in page
+
+
+def test_a_document_s_tables_of_games_taken_together(visitor):
+    uc3m, _ = visitor.get("/api/lab/documents/uc3m", params={"quick": False}).json()["experiments"]
+    titles = [pooled["title"]["es"].partition(":")[0] for pooled in uc3m["pooled"]]
+    assert titles == ["Figura 11", "Tabla 21 y figura 12", "Tabla 22", "Tabla 24 y figura 14", "Tabla 25 y figura 18"]
+    (won,) = uc3m["pooled"][2]["lines"]
+    assert (won["published_games"], won["games"]) == (20, 0)
+    assert {cell["metric"]: cell["published"] for cell in won["cells"]}["score"] == 20814.9
+    assert uc3m["figures"] == []
+    complaint(visitor.get("/api/lab/documents/uc3m/figures/uc3m/largest-tiles"), 404)
 
 
 def test_a_document_is_played_stopped_resumed_and_forgotten(visitor, data):
@@ -372,15 +420,18 @@ def test_a_document_is_played_stopped_resumed_and_forgotten(visitor, data):
     wait_until(lambda: uja()["done"] > 0, 120)
     seen = visitor.post("/api/lab/documents/uja/stop").json()
     assert seen["status"] == "stopped"
-    (experiment,) = seen["experiments"]
+    experiment, _ = seen["experiments"]
     played = [line for line in experiment["lines"] if line["games"]]
-    assert sum(line["games"] for line in played) == seen["done"] < seen["total"] == 24
+    assert sum(line["games"] for line in played) == seen["done"] < seen["total"] == 48
     assert played[0]["label"].startswith("4 – ")
     assert {cell["metric"] for cell in played[0]["cells"] if cell["ours"]} == {"wins", "moves"}
     assert "published figures lie within our intervals" in experiment["verdict"]["en"]
     # The file of `contienda lab reproduce uja --quick`.
     (file,) = (data / "lab").glob("*/documents/uja-quick.sqlite")
     assert Results(file).plan == DOCUMENTS["uja"].experiments(True)[0].plan
+    assert "overview" in experiment["figures"]
+    figure = visitor.get("/api/lab/documents/uja/figures/uja-quick/overview", params={"language": "es"})
+    assert (figure.headers["content-type"], figure.text[:4]) == ("image/svg+xml", "<svg")
     page = visitor.get("/api/lab/documents/uja/report", params={"language": "es"}).text
     assert "Los documentos reproducidos" in page
     assert visitor.post("/api/lab/documents/uja/start").json()["status"] == "running"
@@ -423,7 +474,7 @@ def test_killed_in_the_midst_of_a_run_it_resumes_to_the_undisturbed_table(serve,
         client.post(f"/api/lab/runs/{run_id}/start")
         wait_until(lambda: look(client, run_id)["status"] == "done", 120)
         table = pl.read_parquet(io.BytesIO(client.get(f"/api/lab/runs/{run_id}/export/parquet").content))
-    assert table.drop(CLOCK).equals(undisturbed(tmp_path / "own.sqlite", plan))
+    assert table.drop(BY_MACHINE).equals(undisturbed(tmp_path / "own.sqlite", plan))
 
 
 @pytest.mark.slow

@@ -16,11 +16,12 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 from website import URL, complaint, open_line, open_site, wait_until
 
-from contienda.specs import parse_spec
-from contienda.web.identity import Browser, Identities, address_of
-from contienda.web.logs import Bound
-from contienda.web.players import megabytes_of
-from contienda.web.rates import Rates
+from contienda.core.specs import parse_spec
+from contienda.web.access.gate import Gate
+from contienda.web.access.identity import Browser, Identities, address_of
+from contienda.web.access.logs import Bound
+from contienda.web.access.rates import Rates
+from contienda.web.searches.players import megabytes_of
 from contienda.web.settings import Limits
 
 BOARD = "2 4 8 16/0 0 2 4/0 0 0 2/0 0 0 0"
@@ -147,16 +148,50 @@ def test_newcomers_of_one_address_share_what_one_browser_has():
     newcomers = [Browser(f"new {i}", "there", known=False) for i in range(200)]
     assert sum(rates.allow(each) for each in newcomers) == 70
     assert rates.allow(Browser("known", "there"))
-    assert all(rates.allow(each, cheap=True) for each in newcomers), "the page, and with it their names"
+    assert all(rates.allow(each, "page") for each in newcomers), "the page, and with it their names"
+
+
+def test_sockets_are_opened_only_so_often():
+    """Opening one costs as much as ten calls: each browser has two, and its address so many in a minute."""
+    clock = Clock()
+    rates = Rates(Limits(address_opened=30), clock)
+    greedy, pupil = Browser("greedy", "school"), Browser("pupil", "school")
+    assert sum(rates.allow(greedy, "socket") for _ in range(100)) == 2 + 30
+    assert rates.allow(pupil, "socket"), "whatever the others behind its address do"
+    assert rates.allow(greedy), "calls are counted apart"
+    clock.now += 2
+    assert sum(rates.allow(greedy, "socket") for _ in range(100)) == 1
+
+
+def test_the_gate_knows_who_would_be_refused_and_counts_nothing(tmp_path):
+    clock = Clock()
+    identities, rates = Identities(tmp_path), Rates(Limits(requests=10), clock)
+    gate = Gate(identities, rates)
+    name = identities.new()
+    greedy = f"Cookie: a=b; contienda={identities.cookie(name)}\r\n"
+
+    def refused(line, headers=""):
+        return gate.refuses(f"{line} HTTP/1.1\r\nHost: x\r\n{headers}\r\n".encode(), "here")
+
+    assert not any(refused("GET /api/games", greedy) for _ in range(1000)), "nothing was counted"
+    allowed(rates, Browser(name, "here"), 1000)
+    assert refused("GET /api/games", greedy)
+    assert refused("POST /api/games?x=1", greedy.replace("Cookie:", "cookie:"))
+    assert not refused("GET /js/app.js", greedy), "the page"
+    assert not refused("GET /api/games"), "a newcomer"
+    assert not refused("GET /api/games", "Cookie: contienda=0\r\n"), "a name that nobody was given"
+    assert not refused("GET /api/live", f"Upgrade: websocket\r\n{greedy}"), "sockets are counted apart"
+    assert not gate.refuses(f"GET /api/games HTTP/1.1\r\n{greedy}".encode(), "here"), "the head has not come yet"
+    assert not gate.refuses(b"\xff nonsense\r\n\r\n", "here")
 
 
 def test_too_many_requests_are_refused_in_one_sentence(tmp_path, monkeypatch):
-    monkeypatch.setattr("contienda.web.safety._PENANCE", 0.0)
+    monkeypatch.setattr("contienda.web.access.guard._PENANCE", 0.0)
     with open_site(tmp_path, requests=1, address_requests=1, all_requests=1) as site:
         browser = site.browser()
         answers = [browser.get("/api/games") for _ in range(60)]
         refused = [answer for answer in answers if answer.status_code != 200]
-        assert "too many requests at once" in complaint(refused[0], 429)
+        assert "too many requests" in complaint(refused[0], 429)
         assert site.browser().get("/api/games").status_code == 200, "somebody else"
 
 
@@ -188,7 +223,7 @@ def test_searches_that_do_not_fit_wait_and_those_that_never_will_are_refused(tmp
         too_large = large | {"player": "alphabeta:depth=2,table=on,memory=101"}
         with open_line(browser) as line:
             told = line.failure("hint", 429, **too_large)
-            assert told == "this takes 101 MB, and all searches together have 100 MB: take less memory"
+            assert told == "this needs 101 MB, but all searches share 100 MB; use less memory"
             for job in "abcdef":
                 line.start(job, "hint", **large)
             found = {line.socket.receive_json()["event"] for _ in "abcdef"}
@@ -247,13 +282,13 @@ def test_so_many_games_with_a_name(tmp_path):
         game = browser.post("/api/games", json={}).json()
         path = f"/api/games/{game['id']}/save"
         saved = [browser.post(path, json={"name": f"{i}"}).json() for i in range(2)]
-        assert "2 games are kept under a name: delete one first" in complaint(browser.post(path, json={}), 429)
+        assert "you already have 2 saved games; delete one first" in complaint(browser.post(path, json={}), 429)
         assert browser.delete(f"/api/games/{saved[0]['id']}").status_code == 204
         assert browser.post(path, json={}).status_code == 201
 
 
 def test_of_games_without_a_name_the_oldest_make_room(tmp_path, monkeypatch):
-    monkeypatch.setattr("contienda.web.store.PLY_BYTES", 1 << 14)  # so that 60 moves are about a megabyte
+    monkeypatch.setattr("contienda.web.games.store.PLY_BYTES", 1 << 14)  # so that 60 moves are about a megabyte
     with open_site(tmp_path, disk=3) as site:
         browser, other = site.browser(), site.browser()
         kept = long_game(other)
@@ -266,7 +301,7 @@ def test_of_games_without_a_name_the_oldest_make_room(tmp_path, monkeypatch):
         assert other.get(f"/api/games/{kept['id']}").json() == kept, "nobody else's"
         last = f"/api/games/{copies[-1]}/save"
         answers = [browser.post(last, json={}) for _ in range(4)]
-        assert "would take more than 3 MB: the game was not kept" in complaint(answers[-1], 429)
+        assert "would take more than 3 MB: the game was not saved" in complaint(answers[-1], 429)
 
 
 def test_when_all_games_are_too_many_the_oldest_without_a_name_go_first(tmp_path):
@@ -282,17 +317,19 @@ def test_when_all_games_are_too_many_the_oldest_without_a_name_go_first(tmp_path
         assert browser.get(f"/api/games/{named}").status_code == 200
         while (answer := browser.post(f"/api/games/{played}/save", json={})).status_code == 201:
             pass
-        assert "the server has no room for more games: the game was not kept" in complaint(answer, 507)
+        assert "the server has no room for more games: the game was not saved" in complaint(answer, 507)
 
 
 def test_copies_only_so_fast(tmp_path, monkeypatch):
-    monkeypatch.setattr("contienda.web.games.PLY_BYTES", 1 << 14)
+    monkeypatch.setattr("contienda.web.games.games.PLY_BYTES", 1 << 14)
     with open_site(tmp_path, writes=3) as site:
         browser = site.browser()
         path = f"/api/games/{long_game(browser)['id']}/save"
         answers = [browser.post(path, json={}) for _ in range(5)]
         assert [answer.status_code for answer in answers[:3]] == [201, 201, 201]
-        assert "too much was written in the last minute: the game was not kept" in complaint(answers[-1], 429)
+        assert "too much was written in the last minute: the game was not saved" in complaint(answers[-1], 429)
+        monkeypatch.setattr("contienda.web.games.reader.Reader.plies", None)
+        assert browser.post(path, json={}).status_code == 429, "and no move of it was read"
 
 
 def test_experiments_have_only_so_much_room(tmp_path):
@@ -304,7 +341,7 @@ def test_experiments_have_only_so_much_room(tmp_path):
         (file,) = tmp_path.glob("lab/*/*.sqlite")
         file.with_name("0123456789abcdef.sqlite").write_bytes(bytes(2 << 20))
         told = complaint(browser.post("/api/lab/runs", json={"plan": plan}), 429)
-        assert "take more than 1 MB: delete one first" in told
+        assert "take more than 1 MB; delete one first" in told
 
 
 # --- Charts -----------------------------------------------------------------------------------------------------------
@@ -335,7 +372,7 @@ def test_a_chart_reads_what_it_draws_and_not_where_moves_are_written(tmp_path):
 def _stores():
     import gc
 
-    from contienda.web.store import Store
+    from contienda.web.games.store import Store
 
     return [each for each in gc.get_objects() if type(each) is Store]  # isinstance asks dead proxies too
 
@@ -409,7 +446,7 @@ def test_no_message_says_where_the_server_keeps_its_files(tmp_path, monkeypatch)
         def full(*_):
             raise OSError(errno.ENOSPC, "No space left on device", str(tmp_path / "x"))
 
-        monkeypatch.setattr("contienda.web.training.Trainings.all", full)
+        monkeypatch.setattr("contienda.web.training.trainings.Trainings.all", full)
         answer = browser.get("/api/training")
         assert "No space left on device" in complaint(answer, 507)
         assert str(tmp_path) not in answer.text

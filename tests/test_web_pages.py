@@ -28,7 +28,7 @@ def visitor(tmp_path_factory):
 def test_a_file_comes_once_and_is_then_known(visitor, name):
     answer = visitor.get(f"/{name}")
     assert (answer.status_code, answer.content) == (200, (STATIC / name).read_bytes())
-    kinds = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
+    kinds = {"css": "text/css", "js": "text/javascript", "json": "application/json", "svg": "image/svg+xml"}
     assert answer.headers["content-type"].startswith(kinds[name.rpartition(".")[2]])
     again = visitor.get(f"/{name}", headers={"if-none-match": answer.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
@@ -41,7 +41,31 @@ def test_the_page_names_every_module(visitor):
     assert page.headers["content-type"] == "text/html; charset=utf-8"
     assert page.content == visitor.get("/index.html").content
     named = re.findall(r'rel="modulepreload" href="([^"]+)"', page.text)
-    assert named == [name for name in FILES if name.endswith(".js")]
+    assert named == [
+        *(name for name in FILES if name.endswith(".js")),
+        "js/all-screens.js",
+        "js/all-drawings.js",
+        "js/texts.js",
+    ]
+
+
+def test_the_catalogue_has_all_that_a_screen_draws_a_game_from(visitor):
+    catalogue = visitor.get("/api/catalogue").json()
+    for name, game in catalogue["games"].items():
+        preview = game["preview"]
+        assert len(preview["pieces"]) == preview["rows"] * preview["columns"], name
+        assert game["sides"] in (1, 2)
+        assert visitor.post("/api/position", json={"game": name, "position": game["example"]}).status_code == 200, name
+        assert game["example_evaluator"].startswith(("def ", "from "))
+        tags = re.findall(r'customElements.define\("([^"]+)"', "".join(_sources()))
+        assert game["drawing"] in ["", *tags]
+    players = {player["name"]: player for player in catalogue["players"]}
+    assert players["greedy"]["evaluators"]["2048"] == "uc3m-score"
+    assert players["minimax"]["evaluators"]["2048"] == catalogue["games"]["2048"]["default_evaluator"]
+
+
+def _sources():
+    return [(STATIC / name).read_text(encoding="utf-8") for name in FILES if name.endswith(".js")]
 
 
 def test_a_page_is_only_looked_at(visitor):

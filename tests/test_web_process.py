@@ -8,6 +8,7 @@ import re
 import signal
 import socket
 import subprocess
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
@@ -18,11 +19,11 @@ import pytest
 from drive import command, contienda, process
 from websockets.sync.client import connect
 
+from contienda.compiled.stopping import Stop
 from contienda.games import make_game
 from contienda.match import Match
 from contienda.players import make_player
 from contienda.record import result_of, states_of
-from contienda.stopping import Stop
 
 DOCS = Path(__file__).parent.parent / "docs"
 
@@ -30,9 +31,9 @@ DOCS = Path(__file__).parent.parent / "docs"
 class Server:
     """A server that has been started; it does not outlive the test."""
 
-    def __init__(self, *arguments):
+    def __init__(self, *arguments, started_by=None):
         self.process = subprocess.Popen(
-            command("web", "--no-browser", *arguments),
+            [*(started_by or command("web", "--no-browser")), *map(str, arguments)],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             encoding="utf-8",
@@ -58,21 +59,15 @@ class Server:
 def serve(tmp_path):
     running = []
 
-    def start(*arguments, data=tmp_path / "data"):
+    def start(*arguments, data=tmp_path / "data", **how):
         data.mkdir(exist_ok=True)
-        running.append(Server("--data", data, *arguments))
+        running.append(Server("--data", data, *arguments, **how))
         return running[-1]
 
     yield start
     for server in running:
         server.process.kill()
         server.process.communicate()
-
-
-def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
 
 
 class Player:
@@ -146,19 +141,27 @@ def run_block(block):
     return names
 
 
+#: The command with another port to begin with than 2048, which anybody on this machine may take or leave.
+_FROM_PORT = """
+import sys
+from contienda.cli import main
+from contienda.web.settings import Settings
+
+Settings.port = int(sys.argv.pop(1))
+main(sys.argv[1:])
+"""
+
+
 def test_a_port_that_is_taken(serve, tmp_path):
     with socket.socket() as other:
-        other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            other.bind(("127.0.0.1", 2048))
-            other.listen()
-        except OSError:
-            pass  # somebody has it already: as good
-        server = serve()
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        taken = other.getsockname()[1]
+        server = serve(started_by=[sys.executable, "-c", _FROM_PORT, str(taken), "web", "--no-browser"])
         url, said = server.address()
         chosen = int(re.search(r":(\d+)/", url)[1])
-        assert chosen > 2048
-        assert f"port 2048 is taken: using {chosen}" in said
+        assert chosen > taken
+        assert f"port {taken} is in use; using {chosen}" in said
         # A port that the user chose is not changed for another.
         (tmp_path / "other").mkdir()
         refused = process("web", "--no-browser", "--port", chosen, "--data", tmp_path / "other")
@@ -176,9 +179,9 @@ def test_a_port_that_is_taken(serve, tmp_path):
         (["--port", "-1"], "port -1"),
         (["--host", "no.such.host.invalid"], "no.such.host.invalid"),
         (["--limits", "ms=fast"], "ms=fast is not a number"),
-        (["--limits", "ms=0"], "ms=0 must be a whole number from 1"),
-        (["--limits", "ms=1.5"], "ms=1.5 must be a whole number from 1"),
-        (["--limits", "patience=3"], "there is no limit 'patience'"),
+        (["--limits", "ms=0"], "ms=0 must be a whole number of at least 1"),
+        (["--limits", "ms=1.5"], "ms=1.5 must be a whole number of at least 1"),
+        (["--limits", "patience=3"], "no limit 'patience'"),
         (["--limits", "ms"], "'ms' in 'limits:ms' is not KEY=VALUE"),
         (["--limits", "ms=1e400"], "ms=1e400 is not a number"),
     ],
@@ -192,7 +195,7 @@ def test_told_nonsense_it_says_so(tmp_path, arguments, names, monkeypatch):
 def test_a_database_that_is_none(tmp_path):
     (tmp_path / "games.sqlite").write_bytes(b"no database" * 1000)
     told = contienda("web", "--no-browser", "--port", 0, "--data", tmp_path).complaint
-    assert "games.sqlite cannot be used: file is not a database" in told
+    assert "games.sqlite: file is not a database; move it away" in told
 
 
 def test_ctrl_c_ends_it_in_the_midst_of_searches_and_batches(serve):
@@ -208,3 +211,45 @@ def test_ctrl_c_ends_it_in_the_midst_of_searches_and_batches(serve):
     assert code in (0, 130)
     assert "Traceback" not in err
     assert "Error" not in err
+
+
+def test_an_edited_module_that_a_heuristic_imports_is_played_with_at_once(serve, tmp_path, monkeypatch):
+    """The heuristic itself is not saved again: its hints, its games and its traces go by the new text all the same."""
+    helpers = tmp_path / "helpers.py"
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    url, _ = serve("--port", 0).address()
+    source = "def corner(board, weights):\n    return {} * float(tile(board, 0, 0))\n"
+    imports = "from contienda.games.g2048.helpers import tile\n"
+    start = "4 2 2 0/0 0 0 0/0 0 0 0/0 0 0 0"
+    with httpx2.Client(base_url=url, timeout=120) as client:
+        cookie = {"cookie": f"contienda={client.get('/').cookies['contienda']}"}
+        client.cookies.clear()
+
+        def put(name, text):
+            assert (
+                client.put(f"/api/heuristics/{name}", json={"game": "2048", "source": text}, headers=cookie).status_code
+                == 200
+            )
+
+        def played_by(name):
+            asked = {"game": "2048", "position": start, "player": f"greedy:eval=mine/{name}"}
+            batch = {"game": "2048", "players": [asked["player"]], "games": 3, "seed": "1"}
+            with connect(f"{url.replace('http', 'ws')}api/live", additional_headers=cookie) as line:
+                hint, trace = run_job(line, "hint", **asked), run_job(line, "trace", **asked)
+                games = run_job(line, "batch", **batch)
+            return [move["value"] for move in hint["moves"]], trace["value"], games["mean_score"]
+
+        helpers.write_text("SCALE = 1.0\n", encoding="utf-8")
+        put("mine", f"import helpers\n{imports}{source.format('helpers.SCALE')}")
+        before = played_by("mine")
+        helpers.write_text("SCALE = -1.0\n", encoding="utf-8")
+        put("plain", imports + source.format("-1.0"))
+        assert played_by("mine") == played_by("plain") != before
+
+
+def run_job(line, kind, **asked):
+    line.send(json.dumps({"job": kind, "kind": kind} | asked))
+    while (told := json.loads(line.recv(timeout=120)))["event"] == "progress":
+        pass
+    assert told["event"] == "done", told
+    return told["result"]

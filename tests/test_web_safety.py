@@ -61,7 +61,7 @@ def test_a_name_that_somebody_points_at_this_machine(visitor, host):
     """DNS rebinding: page and server then have one name, which is not ours."""
     for headers in ({"host": host}, {"host": host, "origin": f"http://{host}"}):
         answer = visitor.get("/api/games", headers=headers)
-        assert "answers only pages that it served itself" in complaint(answer, 403)
+        assert "only answers requests from its own pages" in complaint(answer, 403)
         assert not opens_socket(visitor, **headers)
 
 
@@ -74,7 +74,7 @@ def test_a_name_that_somebody_points_at_this_machine(visitor, host):
 def test_a_page_of_another_site(visitor, origin):
     for method, path in [("GET", "/api/games"), ("POST", "/api/games"), ("DELETE", "/api/games/x"), ("GET", "/")]:
         answer = visitor.request(method, path, headers={"origin": origin})
-        assert "answers only pages that it served itself" in complaint(answer, 403)
+        assert "only answers requests from its own pages" in complaint(answer, 403)
         assert "access-control-allow-origin" not in answer.headers
         assert "set-cookie" not in answer.headers
     assert not opens_socket(visitor, origin=origin)
@@ -174,9 +174,9 @@ def test_bodies_that_are_too_large(visitor):
         (b"[]", "must be a JSON object"),
         (b"null", "must be a JSON object"),
         (b"7", "must be a JSON object"),
-        (b"\xff", "cannot be read as JSON"),
-        (b"[" * 100_000, "cannot be read as JSON"),
-        (b'{"score": ' + b"9" * 5000 + b"}", "cannot be read as JSON"),
+        (b"\xff", "is not valid JSON"),
+        (b"[" * 100_000, "is not valid JSON"),
+        (b'{"score": ' + b"9" * 5000 + b"}", "is not valid JSON"),
         (b'{"score": NaN}', "score"),
         (b'{"score": Infinity}', "score"),
         (b'{"game": "\\ud800"}', "game"),
@@ -214,7 +214,7 @@ FILES = ["/etc/passwd:f", "./mine.py:f", "mine.py:f", "os:getcwd", "..\\mine.py:
 
 @pytest.mark.parametrize("file", FILES)
 def test_no_spec_names_a_file_or_a_module(visitor, file):
-    told = ("files cannot be named here", "is no name for a heuristic")
+    told = ("file names are not allowed here", "is not a valid name for a heuristic")
     player = f"greedy:eval={file}"
 
     def refused(text):
@@ -236,7 +236,7 @@ def test_no_spec_names_a_file_or_a_module(visitor, file):
 
 # --- Heuristics -------------------------------------------------------------------------------------------------------
 
-GOOD = """from contienda.evaluation.board import empty
+GOOD = """from contienda.games.g2048.helpers import empty
 
 def room(board, weights):
     return 10.0 * empty(board)
@@ -282,8 +282,8 @@ def test_a_heuristic_is_compiled_kept_and_played(site, visitor, folder):
         ("\n\nprint(nothing)\ndef f(board, weights):\n    return 1.0\n", 3, "NameError"),
         ("import os\nos.nothing()\ndef f(board, weights):\n    return 1.0\n", 2, "AttributeError"),
         ("def f(board):\n    return 1.0\n", None, "f must take (board, weights)"),
-        ("x = 1\n", None, "there is no function here"),
-        ("", None, "there is no function here"),
+        ("x = 1\n", None, "the code has no function"),
+        ("", None, "the code has no function"),
         ("\0", 1, "null bytes"),
         ("(" * 5000, 1, ""),
         ("def f(board, weights):\n    return 0.0 / 0.0\n", None, ""),
@@ -301,7 +301,7 @@ def test_what_is_wrong_with_a_heuristic_is_told_at_its_line(visitor, folder, sou
 def test_a_heuristic_that_fails_in_the_midst_of_a_search(visitor, folder):
     """On the first boards it works."""
     source = (
-        "from contienda.evaluation.board import empty\n\ndef f(board, weights):\n"
+        "from contienda.games.g2048.helpers import empty\n\ndef f(board, weights):\n"
         "    if empty(board) < 9:\n        raise ValueError('too full')\n    return 1.0\n"
     )
     assert put(visitor, "fails", source).status_code == 200
@@ -320,7 +320,7 @@ def test_a_heuristic_that_fails_in_the_midst_of_a_search(visitor, folder):
 def test_a_heuristic_that_loops(visitor, monkeypatch):
     """No flag reaches into it: it is left behind, and nobody else waits for it."""
     monkeypatch.setattr("contienda.evaluation.custom._TRIAL_SECONDS", 0.2)
-    monkeypatch.setattr("contienda.stopping.GRACE", 0.2)
+    monkeypatch.setattr("contienda.compiled.stopping.GRACE", 0.2)
     # Long enough for this test, and not for ever: nothing could end it.
     loop = "    n = 0\n    while n < 300_000_000:\n        n += 1 + (n & board.cells >> 60)\n    return float(n)\n"
     text = complaint(put(visitor, "loops", f"def f(board, weights):\n{loop}"))
@@ -345,7 +345,7 @@ def test_heuristics_are_off_where_others_can_reach_the_server(classroom):
         pupil.post("/api/hint", json={"game": "2048", "position": BOARD, "player": "greedy:eval=mine/room"}),
     ]  # fmt: skip
     for answer in answers:
-        assert "only where the server listens on this machine alone" in complaint(answer, 403)
+        assert "when the server is open to the network" in complaint(answer, 403)
     assert pupil.get("/api/catalogue").json()["heuristics"] is False
 
 

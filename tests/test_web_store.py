@@ -8,8 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from website import complaint, open_line, open_site
 
-from contienda.language import BadInput
-from contienda.web.store import Ply, Row, Store
+from contienda.core.language import BadInput
+from contienda.web.games.reader import Ply, Row
+from contienda.web.games.store import Store
 
 
 @pytest.fixture
@@ -59,7 +60,7 @@ def test_a_store_gives_back_what_it_took(tmp_path):
 @pytest.mark.parametrize("content", [b"not a database at all, but long enough to be one" * 100, b"SQLite format 3\0x"])
 def test_a_file_that_is_no_database(tmp_path, content):
     (tmp_path / "games.sqlite").write_bytes(content)
-    with pytest.raises(BadInput, match=r"games\.sqlite cannot be used: .* give another folder with --data"):
+    with pytest.raises(BadInput, match=r"cannot use .*games\.sqlite: .* choose another folder with --data"):
         Store(tmp_path)
     assert (tmp_path / "games.sqlite").read_bytes() == content, "left as it is"
 
@@ -106,12 +107,12 @@ def test_a_full_disk_refuses_and_loses_nothing(tmp_path, stores):
             if answer.status_code != 200:
                 break
             game = answer.json()["game"]
-        assert "this was not kept, and all is as it was before: database or disk is full" in complaint(answer, 507)
+        assert "this was not saved; nothing has changed: database or disk is full" in complaint(answer, 507)
         assert visitor.get(path).json() == game
         complaint(visitor.post(f"{path}/save", json={}), 507)
         with open_line(visitor) as line:
             failed = line.failure("move", 507, id=game["id"], revision=game["revision"], player="random")
-        assert "make room on the disk" in failed
+        assert "free some disk space" in failed
         assert visitor.get(path).json() == game
         store._db.execute("PRAGMA max_page_count = 1000000")
         answer = visitor.post(f"{path}/moves", json={"revision": game["revision"], "move": name})

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import threading
-from pathlib import Path
 
 import pytest
 from website import check_failure, open_line, open_site, searching, wait_until
 
-import contienda
+from contienda.core.language import BadInput
 from contienda.games import make_game
 from contienda.players import make_player
-from contienda.trace.phrases import spoken
-from contienda.web.compiler import Compiler
-from contienda.web.rehearsals import Board
-from contienda.web.warming import Task, Warming
+from contienda.trace.making import make_trace
+from contienda.web.work.compiler import Compiler
+from contienda.web.work.rehearsals import Board
+from contienda.web.work.warming import Task, Warming
 
 BOARD = "2 4 16 2/8 32 64 4/0 4 128 16/0 0 2 256"
 DRAWN = "max[min[3 12 8] min[2 4 6] min[14 5 2]]"
@@ -50,7 +48,7 @@ def test_every_drawn_tree_has_a_player_of_its_own(line):
 
 def test_a_position_is_traced_as_in_python(line):
     game = make_game("connect4")
-    told = make_player("alphabeta:depth=2", game).trace("4453").as_data()
+    told = make_trace(make_player("alphabeta:depth=2", game), "4453").as_data()
     assert line.run("trace", game="connect4", position="4453", player="alphabeta:depth=2") == told
 
 
@@ -67,9 +65,9 @@ def test_the_8_puzzle_is_solved_with_its_frontier(line):
         ({"game": "tree", "position": "chance[0.5:1 0.4:2]"}, "sum to 0.9, not 1"),
         ({"game": "go"}, "no game 'go'"),
         ({"player": "random"}, "nothing to trace"),
-        ({"player": "human"}, "choose an algorithm"),
-        ({"player": "alphabeta:eval=/etc/passwd:f"}, "files cannot be named here"),
-        ({"events": 2001}, "events=2001 is more than the 2000 allowed here"),
+        ({"player": "human"}, "must be an algorithm"),
+        ({"player": "alphabeta:eval=/etc/passwd:f"}, "file names are not allowed here"),
+        ({"events": 2001}, "events=2001 exceeds the limit of 2000"),
         ({"events": 0}, "events is too small"),
         ({"position": "2 4"}, ""),
     ],
@@ -96,26 +94,20 @@ def test_a_trace_can_be_cancelled(line):
     wait_until(lambda: searching() == 0)
 
 
-def test_the_app_is_given_the_phrases_of_a_trace(site):
-    given = site.browser().get("/api/catalogue").json()["phrases"]
-    assert given == {key: text._asdict() for key, text in spoken().items()}
-    scripts = Path(contienda.__file__).parent.joinpath("web", "static", "js").rglob("*.js")
-    used = {key for file in scripts for key in re.findall(r'\bphrase\("([\w.]+)"', file.read_text(encoding="utf-8"))}
-    assert used
-    assert used <= set(given)
-
-
 def test_what_is_warmed_waits_while_somebody_searches_and_ends_with_the_server():
     searching, done = threading.Event(), []
     searching.set()
 
     def task(name):
-        return Task(Board("tictactoe"), lambda: done.append(name))
+        return Task(name, Board("tictactoe"), lambda: done.append(name))
 
     async def serve():
         in_peace = iter([task("first trace"), task("second trace"), task("third trace")])
         warming = Warming(Compiler(apart=False), iter([task("player")]), in_peace, searching.is_set, calm=0.3)
         warming.start()
+        async with asyncio.timeout(30):
+            while not done:
+                await asyncio.sleep(0.01)
         await asyncio.sleep(1)
         assert done == ["player"]
         searching.clear()
@@ -127,3 +119,14 @@ def test_what_is_warmed_waits_while_somebody_searches_and_ends_with_the_server()
         assert done == ["player", "first trace", "second trace"]
 
     asyncio.run(serve())
+
+
+def test_what_could_not_be_warmed_is_logged_in_plain_words(caplog):
+    def fail():
+        raise BadInput("it takes too long", es="tarda demasiado")
+
+    task = Task("greedy for 2048", Board("tictactoe"), fail)
+    asyncio.run(Warming(Compiler(apart=False), iter([task]), iter([]), lambda: False).run())
+    assert [record.getMessage() for record in caplog.records] == [
+        "could not prepare greedy for 2048: it takes too long"
+    ]

@@ -35,7 +35,7 @@ def training(data: Path) -> Iterator[tuple[Site, TestClient]]:
         assert begun.status_code == 201
         assert begun.json()["status"] in ("compiling", "running")
         again = browser.put("/api/training/other", json=TINY)
-        assert complaint(again, 429) == "tiny is being trained: one at a time"
+        assert complaint(again, 429) == "tiny is training; you can train one network at a time"
         assert ended(browser, "tiny")["status"] == "finished"
         yield site, browser
 
@@ -69,14 +69,22 @@ def test_it_is_kept_and_others_do_not_see_it(trained):
     site, browser = trained
     listed = browser.get("/api/training").json()
     assert listed["networks"] == [
-        {"name": "tiny", "network": "2x4", "method": "tc", "games": 300, "running": False, "error": None}
+        {
+            "name": "tiny",
+            "game": "2048",
+            "network": "2x4",
+            "method": "tc",
+            "games": 300,
+            "running": False,
+            "error": None,
+        }
     ]
-    assert [offer["network"] for offer in listed["offers"]] == ["2x4", "4x5"]
+    assert [offer["network"] for offer in listed["offers"] if offer["game"] == "2048"] == ["2x4", "4x5"]
     stranger = site.browser()
     assert stranger.get("/api/training").json()["networks"] == []
-    assert complaint(stranger.get("/api/training/tiny"), 404) == "there is no network 'tiny' here"
+    assert complaint(stranger.get("/api/training/tiny"), 404) == "no network 'tiny' here"
     asked = {"game": "2048", "position": BOARD, "player": "champion:network=tiny"}
-    assert complaint(stranger.post("/api/hint", json=asked), 404) == "there is no network 'tiny' here"
+    assert complaint(stranger.post("/api/hint", json=asked), 404) == "no network 'tiny' here"
 
 
 def test_it_goes_on_stops_goes_on_with_a_new_server_and_is_deleted(tmp_path):
@@ -84,7 +92,7 @@ def test_it_goes_on_stops_goes_on_with_a_new_server_and_is_deleted(tmp_path):
         went_on = browser.post("/api/training/tiny/resume?games=10000000").json()
         assert went_on["games"] >= 300
         wait_until(lambda: browser.get("/api/training/tiny").json()["games"] > 340)
-        assert complaint(browser.delete("/api/training/tiny")) == "tiny is being trained: stop it first"
+        assert complaint(browser.delete("/api/training/tiny")) == "tiny is training; stop it first"
         browser.post("/api/training/tiny/stop")
         before = ended(browser, "tiny")
         assert before["status"] == "stopped"
@@ -120,12 +128,12 @@ def test_names_are_names_and_no_paths(trained, name):
     assert answer.status_code in (404, 405, 422)
     for spec in (f"champion:network=../{name}", f"expectimax:eval=ntuple:/etc/{name}"):
         asked = {"game": "2048", "position": BOARD, "player": spec}
-        assert "is no name for a network" in complaint(browser.post("/api/hint", json=asked))
+        assert "is not a valid name for a network" in complaint(browser.post("/api/hint", json=asked))
 
 
 def test_what_is_there_is_not_overwritten(trained):
     _, browser = trained
-    assert "there is a network 'tiny' already" in complaint(browser.put("/api/training/tiny", json=TINY))
+    assert "a network 'tiny' already exists" in complaint(browser.put("/api/training/tiny", json=TINY))
 
 
 @pytest.mark.parametrize(
@@ -146,9 +154,9 @@ def test_what_cannot_be_is_refused(trained, change, status):
 def test_a_class_trains_small_ones(tmp_path):
     with open_site(tmp_path, "0.0.0.0") as site:
         browser = site.browser()
-        assert [offer["network"] for offer in browser.get("/api/training").json()["offers"]] == ["2x4"]
+        assert [offer["network"] for offer in browser.get("/api/training").json()["offers"]] == ["2x4", "40x5"]
         answer = browser.put("/api/training/large", json=TINY | {"network": "4x5"})
-        assert complaint(answer) == "4x5 takes 48 MB, and 4 are allowed here"
+        assert complaint(answer) == "4x5 takes 48 MB; the limit is 4"
 
 
 def test_a_network_that_cannot_be_read_is_listed_with_the_reason(trained, data):
@@ -162,3 +170,45 @@ def test_a_network_that_cannot_be_read_is_listed_with_the_reason(trained, data):
     assert listed["noise"]["error"]["en"] == "its file is no network file"
     for name in ("cut", "noise"):
         assert browser.delete(f"/api/training/{name}").status_code == 204
+
+
+def test_networks_have_only_so_much_of_the_disk(tmp_path):
+    with open_site(tmp_path, all_networks_disk=1) as site:
+        first, second = site.browser(), site.browser()
+        assert first.put("/api/training/tiny", json=TINY).status_code == 201
+        ended(first, "tiny")
+        refused = complaint(second.put("/api/training/other", json=TINY), 429)
+        assert refused == "the networks here take more than 1 MB; delete one first"
+        assert first.delete("/api/training/tiny").status_code == 204
+        assert second.put("/api/training/other", json=TINY).status_code == 201
+        ended(second, "other")
+
+
+# --- A game for two ---------------------------------------------------------------------------------------------------
+
+
+def test_connect_4_is_learnt_beside_2048(tmp_path):
+    """Offered because the game says that it can be learned; measured by its points against a careful player."""
+    with open_site(tmp_path) as site:
+        browser = site.browser()
+        offers = browser.get("/api/training").json()["offers"]
+        assert {offer["game"] for offer in offers} == {"2048", "connect4"}
+        assert next(offer["network"] for offer in offers if offer["game"] == "connect4") == "40x5"
+        asked = {"game": "connect4", "network": "40x5", "method": "tc", "games": 400}
+        assert browser.put("/api/training/four", json=asked).status_code == 201
+        view = ended(browser, "four")
+        assert (view["status"], view["game"], view["games"]) == ("finished", "connect4", 400)
+        assert [point["games"] for point in view["curve"]] == [100, 200, 300, 400]
+        assert all(0 <= point["mean"] <= 100 and set(point["rates"]) == {"won", "drawn"} for point in view["curve"])
+        assert view["board"]["picture"]["columns"] == 7
+        (kept,) = browser.get("/api/training").json()["networks"]
+        assert (kept["name"], kept["game"], kept["network"], kept["games"]) == ("four", "connect4", "40x5", 400)
+        assert browser.post("/api/training/four/resume?games=500").status_code == 200
+        assert ended(browser, "four")["games"] == 500
+        for game, network, told in (
+            ("connect4", "2x4", "no network '2x4'; choose one of 40x5"),
+            ("2048", "40x5", "no network '40x5'; choose one of 2x4"),
+            ("othello", "2x4", "othello does not say that it can be learned"),
+        ):
+            refused = browser.put("/api/training/x", json=asked | {"game": game, "network": network})
+            assert told in complaint(refused)

@@ -5,9 +5,10 @@ Workers that compile the same functions at the same time waste minutes.
 
 from __future__ import annotations
 
+from contienda.compiled.rng import generator
 from contienda.evaluation.catalogue import evaluators_of
 from contienda.evaluation.compiled import compile_evaluator
-from contienda.games import GAMES, make_game
+from contienda.games import game_types, make_game
 from contienda.match import Match
 from contienda.players import make_player
 
@@ -15,10 +16,10 @@ TREE = "max[chance[0.5:min[2 7] 0.5:min[4 6]] chance[0.5:min[0 5] 0.5:min[-2 1]]
 
 
 def main() -> None:
-    for name in GAMES:
+    for name in game_types():
         game = make_game(name, TREE)
-        state = game.start(None) if name != "2048" else game.parse("2 2 4 8/0 0 0 0/0 0 0 0/0 0 0 32768")
-        for evaluator in evaluators_of(name):
+        state = game.start(generator(0)) if name != "2048" else game.parse("2 2 4 8/0 0 0 0/0 0 0 0/0 0 0 32768")
+        for evaluator in evaluators_of(game):
             if evaluator.name == "ntuple":
                 continue  # hardly a test needs the network of the package, and it takes long
             compiled = compile_evaluator(evaluator.name, game, {})

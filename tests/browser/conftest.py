@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Generator, Iterator
 from pathlib import Path
@@ -27,6 +28,37 @@ def own_server(tmp_path: Path) -> Iterator[Server]:
     server = Server(tmp_path)
     yield server
     server.kill()
+
+
+#: Games from files outside the package: buttons alone, a board to click on, luck for one, luck for two (compiled).
+TOYS = ("nim.py:Nim", "three.py:Three", "pig.py:Pig", "race.py:Race")
+
+
+@pytest.fixture(scope="session")
+def toy_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server where a package has brought the games of `toys`, and where files with games were opened."""
+    package = tmp_path_factory.mktemp("packages")
+    (package / "toys-1.dist-info").mkdir()
+    (package / "toys-1.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: toys\nVersion: 1\n")
+    names = {"crossing": "Crossing", "heap": "Heap", "columns": "Columns", "slides": "Slides"}
+    lines = [f"{name} = toys:{game}" for name, game in names.items()]
+    (package / "toys-1.dist-info" / "entry_points.txt").write_text("\n".join(["[contienda.games]", *lines, ""]))
+    paths = [str(package), str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")]
+    environment = {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
+    folder = Path(__file__).parents[1] / "toys"
+    opened = [option for toy in TOYS for option in ("--game", f"{folder / toy}")]
+    server = Server(tmp_path_factory.mktemp("toys"), *opened, environment=environment)
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def toys(page: Page, toy_server: Server) -> Iterator[App]:
+    """The app where the games of `toys` are."""
+    app = App(page, toy_server.url)
+    app.open()
+    yield app
+    assert app.troubles == []
 
 
 @pytest.fixture(scope="session")
@@ -60,7 +92,7 @@ def app(page: Page, server: Server) -> Iterator[App]:
 def pytest_runtest_makereport(item: pytest.Function) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """A test that fails tells what the browser showed then."""
     report = yield
-    app = item.funcargs.get("app")
+    app = item.funcargs.get("app") or item.funcargs.get("toys")
     if report.failed and report.when == "call" and isinstance(app, App):
         report.sections.append(("The page", app.situation()))
     return report

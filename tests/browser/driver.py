@@ -53,10 +53,15 @@ class App:
         expect(self.grid).to_be_visible()
 
     def start_connect4(self, versus: str, *choices: str) -> None:
-        for choice in ("Connect 4", versus, *choices):
-            self.choose(choice)
-        self.page.get_by_role("button", name="Start").click()
+        self.start("Connect 4", versus, *choices)
         expect(self.grid).to_be_visible()
+
+    def start(self, game: str, *choices: str) -> None:
+        """Any game, in either language."""
+        for choice in (game, *choices):
+            self.choose(choice)
+        self.page.get_by_role("button", name=re.compile("^(Start|Empezar)$")).click()
+        self.page.wait_for_url("**/#/play/*")
 
     def choose(self, choice: str) -> None:
         """One of some radio buttons."""

@@ -13,17 +13,18 @@ from pathlib import Path
 class Server:
     """``contienda web`` in a process of its own; it can be killed and started again on the same port."""
 
-    def __init__(self, data: Path) -> None:
+    def __init__(self, data: Path, *more: str, environment: dict[str, str] | None = None) -> None:
         self.data = data
+        self.more = more
+        self._environment = os.environ | {"COLUMNS": "200", "LANGUAGE": "en"} | (environment or {})
         self.url = ""
         self.start()
 
     def start(self) -> None:
         port = self.url.rstrip("/").rpartition(":")[2] or "0"
         command = [sys.executable, "-m", "contienda", "web", "--no-browser", "--port", port, "--data", str(self.data)]
-        self._process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, text=True, env=os.environ | {"COLUMNS": "200", "LANGUAGE": "en"}
-        )
+        command += self.more
+        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=self._environment)
         assert self._process.stdout is not None
         for line in self._process.stdout:
             found = re.search(r"http://\S+/", line)

@@ -21,7 +21,7 @@ def test_a_reload_loses_nothing(app: App) -> None:
     app.press("r")
     app.expect_moves(4)
     app.open()
-    app.page.get_by_role("link", name="Go on with your last game").click()
+    app.page.get_by_role("link", name="Continue your last game").click()
     app.expect_moves(4)
 
 

@@ -27,12 +27,21 @@ def test_it_proposes_and_plays_what_it_proposes(app: App) -> None:
 
 def test_hints_stay_on(app: App) -> None:
     app.start_2048()
-    app.page.get_by_label("Hints stay on").check()
+    app.page.get_by_label("Always show hints").check()
     for number in range(3):
         app.expect_moves(number)
         expect(app.page.locator(".way.best")).to_be_visible()
         app.press("j")  # plays what is proposed
     app.expect_moves(3)
+
+
+def test_a_document_s_player_is_one_choice(app: App) -> None:
+    """uc3m's whole configuration, 2s only and its order of moves, is chosen and not typed; its times can be kept."""
+    app.start_2048()
+    app.page.get_by_label("As a document has it").first.select_option("uc3m: minimax, empty cells")
+    app.page.get_by_text("As text", exact=False).first.click()
+    spec = app.page.locator("player-picker input.mono").first
+    expect(spec).to_have_value("minimax:depth=5,eval=uc3m-empty,opponent=twos,ties=down-right-up-left")
 
 
 def test_a_quiz_shows_the_move_after_ones_own(app: App) -> None:
@@ -41,8 +50,8 @@ def test_a_quiz_shows_the_move_after_ones_own(app: App) -> None:
     expect(app.page.get_by_text("Move first")).to_be_visible()
     app.press("ArrowDown")
     expect(app.page.locator(".verdict")).to_be_visible()
-    expect(app.page.locator(".verdict")).to_contain_text(re.compile(r"You down, the machine \w+\."))
-    expect(app.page.get_by_text("0 of 1 alike")).to_be_visible()
+    expect(app.page.locator(".verdict")).to_contain_text(re.compile(r"You played down; the machine plays \w+\."))
+    expect(app.page.get_by_text("0 of 1 the same")).to_be_visible()
     expect(app.page.locator(".way")).to_have_count(0)
 
 
@@ -53,8 +62,8 @@ def test_it_solves_pauses_steps_and_gives_the_board_back(app: App) -> None:
     app.press(" ")
     expect(app.button("Solve")).to_be_visible()
     paused = app.figure("moves")
-    expect(app.page.get_by_role("img", name=re.compile("Time a move"))).to_be_visible()
-    expect(app.page.get_by_text("Nodes a move", exact=True)).to_be_visible()
+    expect(app.page.get_by_role("img", name=re.compile("Time per move"))).to_be_visible()
+    expect(app.page.get_by_text("Nodes per move", exact=True)).to_be_visible()
     app.button("Step").click()
     app.expect_moves(paused + 1)
     app.make_moves(1)
@@ -68,9 +77,9 @@ def test_the_choice_of_a_machine_and_what_it_means(app: App) -> None:
     app.start_2048()
     panel = app.page.get_by_role("tabpanel")
     panel.get_by_role("combobox", name="Algorithm").select_option("minimax")
-    expect(panel.get_by_text("The best against an opponent who never errs.")).to_be_visible()
+    expect(panel.get_by_text("The best move against a perfect opponent.")).to_be_visible()
     panel.get_by_role("radio", name="3", exact=True).check()
-    expect(panel.get_by_text("3 levels: your move, a tile, your move…")).to_be_visible()
+    expect(panel.get_by_text("3 levels: your move, luck, your move…")).to_be_visible()
     panel.get_by_role("combobox", name="Evaluator").select_option("combined")
     panel.get_by_text("Weights", exact=True).click()
     panel.get_by_role("spinbutton", name="empty").fill("300")
@@ -115,13 +124,26 @@ def test_a_batch_is_cancelled(app: App) -> None:
     expect(panel.get_by_role("button", name="Run the batch")).to_be_visible()
 
 
-def test_a_path_is_found_and_replayed(app: App) -> None:
+def test_a_path_to_8192_is_found_and_watched(app: App) -> None:
+    """As unicen's: thousands of steps, which one slides through, jumps in and watches at any speed."""
     app.start_2048()
     panel = app.tab("Path")
-    panel.get_by_label("Target").select_option("64")
-    panel.get_by_role("button", name="Find a way").click()
-    expect(panel.get_by_text("Found:")).to_be_visible()
+    assert panel.get_by_label("Target").locator("option").all_inner_texts() == [str(2**rank) for rank in range(9, 17)]
+    panel.get_by_role("combobox", name="Algorithm").select_option("branch-and-bound")
+    expect(panel.get_by_text("it reaches 64 from a fresh board of 2048; with sum, 8192")).to_be_visible()
+    panel.get_by_label("Target").select_option("8192")
+    panel.get_by_label("New tiles").select_option(label="2s alone (as unicen's seem to be)")
+    panel.get_by_role("button", name="Find a path").click()
+    found = panel.get_by_text("Found:")
+    expect(found).to_be_visible()
+    steps = int("".join(filter(str.isdigit, found.inner_text())))
+    assert steps > 4096
     panel.get_by_role("link", name="Replay the solution").click()
-    expect(app.page.get_by_label("Place in the game")).to_be_visible()
-    app.press("End")
-    expect(app.page.locator("[data-figure=largest]")).to_have_text("64")
+    place = app.page.get_by_label("Place in the game")
+    app.page.get_by_label("Go to move").fill(str(steps - 300))
+    app.press("Enter")
+    expect(place).to_have_value(str(steps - 300))
+    app.page.get_by_label("Speed").select_option("400")
+    app.page.get_by_role("button", name="Run", exact=True).click()
+    expect(place).to_have_value(str(steps))
+    expect(app.page.locator("[data-figure=largest]")).to_have_text("8192")

@@ -17,7 +17,7 @@ def expect_stones(app: App, count: int) -> None:
 
 
 def test_two_persons_and_the_winning_line(app: App) -> None:
-    app.start_connect4("Two persons")
+    app.start_connect4("Two people")
     for number, column in enumerate("4152637", 1):
         app.press(column)
         expect_stones(app, number)
@@ -32,16 +32,16 @@ def test_two_persons_and_the_winning_line(app: App) -> None:
 
 
 def test_arrows_and_enter_choose_and_a_click_too(app: App) -> None:
-    app.start_connect4("Two persons")
+    app.start_connect4("Two people")
     app.page.mouse.move(0, 0)  # a pointer over the board also chooses
     app.press("ArrowRight", "ArrowRight")
     expect(app.heard).to_contain_text("Column 5, 6 cells free")
     app.press("Enter")
     expect_stones(app, 1)
-    assert app.cells()[5 * 7 + 4].startswith("First, red ring")
+    assert app.cells()[5 * 7 + 4].startswith("First, red cross")
     app.page.get_by_role("button", name="Drop in column 2").click()
     expect_stones(app, 2)
-    assert app.cells()[5 * 7 + 1].startswith("Second, yellow cross")
+    assert app.cells()[5 * 7 + 1].startswith("Second, yellow ring")
 
 
 def test_against_each_level(app: App) -> None:
@@ -70,7 +70,7 @@ def test_an_opponent_who_cannot_play_says_so_once(app: App) -> None:
     app.choose("Connect 4")
     app.choose("I against the machine")
     app.choose("The machine starts")
-    app.choose("Own choice")
+    app.choose("Custom")
     app.page.get_by_text("As text").click()
     app.page.get_by_role("textbox", name="As text").fill("alphabeta:depth=none")
     app.press("Tab")
@@ -102,11 +102,11 @@ def test_machine_against_machine_to_the_end(app: App) -> None:
 
 def test_another_board(app: App) -> None:
     app.choose("Connect 4")
-    app.choose("Two persons")
+    app.choose("Two people")
     app.page.get_by_text("Board and rules").click()
-    app.page.get_by_label("Rows").fill("4")
-    app.page.get_by_label("Columns").fill("5")
-    app.page.get_by_label("Connect", exact=True).fill("3")
+    app.page.get_by_label("Rows of the board").fill("4")
+    app.page.get_by_label("Columns of the board").fill("5")
+    app.page.get_by_label("How many in a line win").fill("3")
     app.page.get_by_role("button", name="Start").click()
     expect(app.grid.get_by_role("gridcell")).to_have_count(20)
     for number, column in enumerate("11223", 1):

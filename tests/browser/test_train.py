@@ -39,7 +39,7 @@ def test_a_network_learns_and_plays(app: App) -> None:
     expect(app.button("Play with it")).to_be_visible()
     expect(app.heard).to_contain_text("first stopped after")
     assert app.tiles() == app.cells()
-    expect(page.get_by_role("button", name=re.compile("^Go on to"))).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("^Continue to"))).to_be_visible()
     assert page.evaluate(CHECK) == []
     page.set_viewport_size({"width": 390, "height": 844})
     assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
@@ -50,5 +50,28 @@ def test_a_network_learns_and_plays(app: App) -> None:
     page.get_by_role("button", name="English").click()
 
     app.button("Play with it").click()
-    expect(page.get_by_role("combobox").first).to_have_value("champion")
+    expect(page.get_by_role("combobox", name="Algorithm", exact=True)).to_have_value("champion")
     expect(page.locator("player-picker input.mono")).to_have_value("champion:depth=3,network=first")
+
+
+def test_a_network_learns_connect_4_and_plays(app: App) -> None:
+    page = app.page
+    page.get_by_role("link", name="Watch a network learn Connect 4").click()
+    expect(page.get_by_role("heading", name="A network learns Connect 4")).to_be_visible()
+    expect(page.get_by_label("Network")).to_have_value("40x5")
+    app.choose("5,000")
+    page.get_by_label("Name").fill("four")
+    assert page.evaluate(CHECK) == []
+    app.press("Enter")
+    curve = page.get_by_role("img", name=re.compile("Learning curve over .* of the points against a careful player"))
+    expect(curve).to_be_visible()
+    expect(page.get_by_text("A game that it plays against itself now")).to_be_visible()
+    expect(app.button("Play with it")).to_be_visible()
+    expect(app.heard).to_contain_text("four has finished: 5,000 games")
+    assert page.evaluate(CHECK) == []
+    page.get_by_role("button", name="Español").click()
+    expect(page.get_by_role("heading", name="Una red aprende Conecta 4")).to_be_visible()
+    assert page.evaluate(CHECK) == []
+    page.get_by_role("button", name="English").click()
+    app.button("Play with it").click()
+    expect(page.locator("player-picker input.mono")).to_have_value("alphabeta:depth=6,eval=ntuple:four")

@@ -16,12 +16,12 @@ from gymnasium_2048.envs import TwentyFortyEightEnv
 from open_spiel.python.algorithms import minimax
 from pettingzoo import make as make_environment
 
-from contienda.core import CHANCE
+from contienda.compiled.rng import generator
+from contienda.core.game import CHANCE
+from contienda.core.language import BadInput
 from contienda.games import make_game
-from contienda.games.board_2048 import score
-from contienda.language import BadInput
+from contienda.games.g2048.board import score
 from contienda.players import make_player
-from contienda.rng import generator
 
 G2048 = make_game("2048")
 CONNECT4 = make_game("connect4")

@@ -1,4 +1,4 @@
-"""2048 a second time, naively: a board is four lists of face values, 0 for an empty cell.
+"""2048 a second time, naively: a board is a list of rows of face values, 0 for an empty cell; any size will do.
 
 Nothing is shared with the rules under test, and everything is written for the eye, not for speed. `slide_many`, the
 same rules on thousands of boards at once, is itself checked against the plain ones.
@@ -66,7 +66,7 @@ def lost(grid: Grid) -> bool:
 
 
 def empty_cells(grid: Grid) -> list[tuple[int, int]]:
-    return [(r, c) for r in range(4) for c in range(4) if grid[r][c] == 0]
+    return [(r, c) for r, row in enumerate(grid) for c, tile in enumerate(row) if tile == 0]
 
 
 def put(grid: Grid, row: int, column: int, tile: int) -> Grid:
@@ -77,7 +77,7 @@ def put(grid: Grid, row: int, column: int, tile: int) -> Grid:
 
 
 def symmetries(grid: Grid) -> list[Grid]:
-    """The board turned and mirrored in all eight ways, itself first."""
+    """The board turned and mirrored in all eight ways, itself first; half of them turn an oblong board on its side."""
     turned = [grid]
     for _ in range(3):
         turned.append(transposed(mirrored(turned[-1])))

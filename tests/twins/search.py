@@ -1,58 +1,50 @@
-"""Searches a second time, from their definitions: plain recursion over lists, no windows, no counters."""
+"""Rules in plain Python that share nothing with the rules under test, for the definitions in `contienda.reference`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
-from twins import g2048 as rules
-from twins.g2048 import Grid
+from twins import g2048 as naive
 
-#: ``evaluate(grid, points)``.
-Evaluate = Callable[[Grid, int], float]
+from contienda.core.game import CHANCE, MAX, MIN, Rules
 
 #: What may follow a move of 2048, with its probability: (tile, share of its cell).
-CHANCE = ((2, 0.9), (4, 0.1))
-TWOS = ((2, 1.0),)
+TILES = {"chance": ((2, 0.9), (4, 0.1)), "twos": ((2, 1.0),), "twos-and-fours": ((2, 0.9), (4, 0.1))}
 
 
-def best_move(grid: Grid, points: int, depth: int, evaluate: Evaluate, reply: str, floor: float | None = None) -> float:
-    """The value of a board before a move, seen so many levels deep; ``reply`` says who answers.
+class Board(NamedTuple):
+    """A board of lists before a move, or after it, when somebody answers with a tile."""
 
-    A lost board is worth ``floor``, or what the evaluator says.
-    """
-    if depth == 0:
-        return evaluate(grid, points)
-    values = list(move_values(grid, points, depth, evaluate, reply, floor).values())
-    if not values:
-        return evaluate(grid, points) if floor is None else floor
-    return max(values) if floor is None else max(*values, floor)
+    grid: naive.Grid
+    points: int
+    answered: bool = False
 
 
-def move_values(
-    grid: Grid, points: int, depth: int, evaluate: Evaluate, reply: str, floor: float | None = None
-) -> dict[int, float]:
-    """The value of each legal move."""
-    values = {}
-    for action in rules.legal_moves(grid):
-        after, made = rules.slide(grid, action)
-        values[action] = answered(after, points + made, depth - 1, evaluate, reply, floor)
-    return values
+def rules_2048(reply: str) -> Rules:
+    """2048 over lists of lists; ``reply`` says who answers a move: chance, or an opponent with these tiles."""
+    tiles = TILES[reply]
 
+    def turn(board):
+        return MAX if not board.answered else CHANCE if reply == "chance" else MIN
 
-def answered(grid: Grid, points: int, depth: int, evaluate: Evaluate, reply: str, floor: float | None) -> float:
-    """The value of a board after a move: a mean over luck's answers, or the worst of an opponent's."""
-    if depth == 0:
-        return evaluate(grid, points)
-    cells = rules.empty_cells(grid)
-    values = [
-        (share / len(cells), best_move(rules.put(grid, r, c, tile), points, depth - 1, evaluate, reply, floor))
-        for r, c in cells
-        for tile, share in (TWOS if reply == "twos" else CHANCE)
-    ]
-    if reply == "chance":
-        return sum(share * value for share, value in values)
-    return min(value for _, value in values)
+    def candidates(board):
+        return (1 << (len(tiles) * len(naive.empty_cells(board.grid)) if board.answered else 4)) - 1
+
+    def successor(board, action):
+        if not board.answered:
+            after, made = naive.slide(board.grid, action)
+            return after != board.grid, Board(after, board.points + made, answered=True)
+        row, column = naive.empty_cells(board.grid)[action // len(tiles)]
+        tile, _ = tiles[action % len(tiles)]
+        return True, Board(naive.put(board.grid, row, column, tile), board.points)
+
+    def probability(board, action):
+        return tiles[action % len(tiles)][1] / len(naive.empty_cells(board.grid))
+
+    def over(board):
+        return False
+
+    return Rules(turn, candidates, successor, probability, over, utility=None, seen_by_mover=None, draw=None)
 
 
 # --- Drawn trees: a leaf is a number, a node is a list of its kind and its children ----------------------------------
@@ -65,9 +57,14 @@ def tree_text(tree: Any) -> str:
     return f"{tree[0]}[{' '.join(tree_text(child) for child in tree[1:])}]"
 
 
-def tree_value(tree: Any) -> float:
-    """Minimax of a whole tree."""
-    if not isinstance(tree, list):
-        return float(tree)
-    values = [tree_value(child) for child in tree[1:]]
-    return max(values) if tree[0] == "max" else min(values)
+#: The rules of such a tree, each of whose states is the tree below it.
+TREES = Rules(
+    turn=lambda tree: {"max": MAX, "min": MIN, "chance": CHANCE}[tree[0]],
+    candidates=lambda tree: (1 << (len(tree) - 1)) - 1,
+    successor=lambda tree, action: (True, tree[1 + action]),
+    probability=lambda tree, action: 1 / (len(tree) - 1),
+    over=lambda tree: not isinstance(tree, list),
+    utility=float,
+    seen_by_mover=None,
+    draw=None,
+)

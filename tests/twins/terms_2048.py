@@ -9,12 +9,26 @@ from twins.g2048 import Grid, empty_cells, transposed
 
 
 def cells(grid: Grid) -> list[tuple[int, int, int]]:
-    return [(r, c, grid[r][c]) for r in range(4) for c in range(4)]
+    return [(r, c, tile) for r, row in enumerate(grid) for c, tile in enumerate(row)]
 
 
-def weighted(grid: Grid, matrix: str) -> float:
-    weights = [[float(number) for number in row.split()] for row in matrix.split("/")]
-    return sum(weights[r][c] * tile for r, c, tile in cells(grid))
+def corners_of(grid: Grid) -> list[tuple[int, int]]:
+    return [(r, c) for r in (0, len(grid) - 1) for c in (0, len(grid[0]) - 1)]
+
+
+def corners(grid: Grid) -> float:
+    """10 in a corner, 2 on an edge, 1 inside: 10 2 2 10/2 1 1 2/2 1 1 2/10 2 2 10."""
+    total = 0
+    for r, c, tile in cells(grid):
+        edges = (r in (0, len(grid) - 1)) + (c in (0, len(grid[0]) - 1))
+        total += tile * (1, 2, 10)[edges]
+    return total
+
+
+def gradient(grid: Grid) -> float:
+    """Falling by 1 with each step from the top left corner, to 1 in the other: 7 6 5 4/6 5 4 3/5 4 3 2/4 3 2 1."""
+    farthest = len(grid) + len(grid[0]) - 2
+    return sum(tile * (farthest - r - c + 1) for r, c, tile in cells(grid))
 
 
 def adjacent(grid: Grid) -> list[tuple[int, int]]:
@@ -36,31 +50,30 @@ def sim(grid: Grid) -> float:
 
 
 def snake(grid: Grid) -> float:
-    path = grid[0] + grid[1][::-1] + grid[2] + grid[3][::-1]
+    path = [tile for r, row in enumerate(grid) for tile in (row[::-1] if r % 2 else row)]
     return sum(tile / 2**place for place, tile in enumerate(path))
 
 
 def dispersion(grid: Grid) -> float:
-    corners = [(0, 0), (0, 3), (3, 0), (3, 3)]
-    return -sum(tile * min(abs(r - i) + abs(c - j) for i, j in corners) for r, c, tile in cells(grid))
+    return -sum(tile * min(abs(r - i) + abs(c - j) for i, j in corners_of(grid)) for r, c, tile in cells(grid))
 
 
-#: Function of `contienda.evaluation.terms_2048` -> the same of a grid and its score.
+#: Function of `contienda.games.g2048.terms` -> the same of a grid and its score.
 TERMS = {
     "score": lambda grid, score: score,
     "empty": lambda grid, score: len(empty_cells(grid)),
+    "missing": lambda grid, score: 20000 - score,
+    "filled": lambda grid, score: sum(tile > 0 for row in grid for tile in row),
     "largest": lambda grid, score: largest(grid),
     "room_largest": lambda grid, score: len(empty_cells(grid)) * largest(grid),
     "room_score": lambda grid, score: len(empty_cells(grid)) * (math.log(score) if score else 0),
     "room_rank": lambda grid, score: len(empty_cells(grid)) * math.log2(largest(grid) or 1),
-    "corners": lambda grid, score: weighted(grid, "10 2 2 10/2 1 1 2/2 1 1 2/10 2 2 10"),
-    "gradient": lambda grid, score: weighted(grid, "7 6 5 4/6 5 4 3/5 4 3 2/4 3 2 1"),
+    "corners": lambda grid, score: corners(grid),
+    "gradient": lambda grid, score: gradient(grid),
     "sim": lambda grid, score: sim(grid),
     "falls": lambda grid, score: sum(a - b for row in grid for a, b in pairwise(row) if a >= b),
     "smooth": lambda grid, score: -sum(abs(math.log2(a) - math.log2(b)) for a, b in adjacent(grid) if a and b),
-    "corner": lambda grid, score: (
-        largest(grid) if largest(grid) in (grid[0][0], grid[0][3], grid[3][0], grid[3][3]) else 0
-    ),
+    "corner": lambda grid, score: largest(grid) if largest(grid) in [grid[r][c] for r, c in corners_of(grid)] else 0,
     "merge": lambda grid, score: sum(a for a, b in adjacent(grid) if a == b),
     "dispersion": lambda grid, score: dispersion(grid),
     "snake": lambda grid, score: snake(grid),

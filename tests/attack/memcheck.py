@@ -12,15 +12,15 @@ from pathlib import Path
 from contienda.evaluation.network_file import load_network
 from contienda.evaluation.ntuple import Network
 from contienda.games import make_game
-from contienda.learning.plan import Plan
+from contienda.learning.plan import TrainingPlan
 from contienda.learning.saved import saved_plan
 from contienda.learning.training import Training
 from contienda.match import Match
 from contienda.perfect.bounds import new_bounds
 from contienda.perfect.oracle import Oracle
 from contienda.players import make_player
+from contienda.players.paths import make_path_search
 from contienda.problems import make_problem
-from contienda.solvers import make_solver
 
 SEARCHES = {
     "connect4": (
@@ -55,12 +55,12 @@ def solving() -> None:
     print("solver", Oracle(game, new_bounds(1)).score(game.parse("2532415147131117532445633637")))
     problem = make_problem("puzzle8", "1 2 3/4 0 6/7 5 8")
     for solver in ("astar:memory=1", "ida-star:memory=1", "breadth-first:memory=1"):
-        print(solver, make_solver(solver, problem).solve().steps)
+        print(solver, make_path_search(solver, problem).solve().steps)
 
 
 def training() -> None:
     """A network learns, is saved, read, and goes on."""
-    plan = Plan(Network(("0123", "4567"), (0, 64)), "tc", 1.0, carousel=True, seed=1, point=5)
+    plan = TrainingPlan(Network(("0123", "4567"), (0, 64)), "tc", 1.0, carousel=True, seed=1, point=5)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "small.net"
         run = Training(plan, 1)

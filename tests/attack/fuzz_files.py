@@ -1,6 +1,6 @@
 """Mutated files of every format, and mutated texts: each is read, or refused in one sentence; none crashes.
 
-    python tests/fuzz_files.py [--count 100000] [--seed 1] [--keep FOLDER] [FORMAT …]
+    python tests/attack/fuzz_files.py [--count 100000] [--seed 1] [--keep FOLDER] [FORMAT …]
 
 Mutations are numbered, and the same number and seed give the same mutation: bits flipped, bytes cut out, put in or
 exchanged, and where a format has a head of JSON, values in it replaced by what no writer would write. What is read is
@@ -29,18 +29,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from contienda.compiled.rows import rows
+from contienda.core.language import BadInput
+from contienda.core.specs import parse_spec
 from contienda.evaluation.afterstates import build_evaluate
 from contienda.evaluation.network_file import load_network, write_file
 from contienda.evaluation.ntuple import Network, new_weights
 from contienda.evaluation.quantised import quantise
 from contienda.games import make_game
-from contienda.games.board_2048 import Board
+from contienda.games.g2048.board import Board
 from contienda.games.tree import Tree
 from contienda.lab.plan_file import load_plan, plan_from_toml
 from contienda.lab.results import Outcome, Results
 from contienda.lab.table import table_of, turns_of
-from contienda.language import BadInput
-from contienda.learning.plan import Plan
+from contienda.learning.plan import TrainingPlan
 from contienda.learning.saved import saved_plan
 from contienda.learning.training import Training
 from contienda.match import Match
@@ -49,8 +51,6 @@ from contienda.perfect.positions import Size, look_in
 from contienda.players import make_player
 from contienda.problems import make_problem
 from contienda.record import game_as_text, load_game
-from contienda.rows import rows
-from contienda.specs import parse_spec
 
 #: Seconds that one mutation may take: one that hangs is as bad as one that crashes.
 LIMIT = 60
@@ -151,7 +151,7 @@ def _scrambled(data: bytes, luck: random.Random) -> bytes:
 # --- Networks --------------------------------------------------------------------------------------------------------
 
 _LAYOUT = Network(("01", "45"), (0, 64))
-_PLAN = Plan(_LAYOUT, "tc", 1.0, carousel=True, seed=3, point=5)
+_PLAN = TrainingPlan(_LAYOUT, "tc", 1.0, carousel=True, seed=3, point=5)
 
 
 @cache
@@ -356,8 +356,8 @@ def _text_of(path: Path) -> str:
 
 
 def _check_sentence(error: BadInput) -> None:
-    assert str(error.text.en).strip(), "a refusal that says nothing"
-    assert str(error.text.es).strip(), "a refusal that says nothing"
+    assert str(error.text.into("en")).strip(), "a refusal that says nothing"
+    assert str(error.text.into("es")).strip(), "a refusal that says nothing"
 
 
 FORMATS = {

@@ -10,11 +10,11 @@ import threading
 import pytest
 from website import searching, wait_until
 
-from contienda.core import new_tally
-from contienda.language import BadInput
+from contienda.core.analysis import new_tally
+from contienda.core.language import BadInput
+from contienda.web.access.identity import Browser
 from contienda.web.errors import TooMany
-from contienda.web.identity import Browser
-from contienda.web.work import FairQueue, Memory, Most
+from contienda.web.work.queue import FairQueue, MemoryLimit, Most, Turns
 
 
 def in_queue(scenario, workers=1, each=1, most=8, **named):
@@ -42,10 +42,24 @@ class Gate:
             self.begun.append(name)
             while not self.open.wait(0.005):
                 if stop.stopped:
-                    raise BadInput("stopped", "parado")
+                    raise BadInput("stopped", es="parado")
             return name
 
         return pass_through
+
+
+def test_work_in_parts_keeps_its_place_between_them():
+    """Or somebody else of the same browser takes it, and the work is refused half-way."""
+
+    async def scenario(queue):
+        with queue.place("one") as place:
+            first = await place.run(lambda stop: 1)
+            with pytest.raises(TooMany, match="1 of your searches"):
+                await queue.run("one", lambda stop: 0)
+            second = await place.run(lambda stop: 2)
+        return first, second, await queue.run("one", lambda stop: 3), queue.places
+
+    assert in_queue(scenario, most=1) == (1, 2, 3, 0)
 
 
 def test_browsers_take_turns_whoever_came_first():
@@ -84,7 +98,7 @@ def test_so_many_of_one_browser_and_no_more():
     async def scenario(queue):
         two = [asyncio.ensure_future(queue.run("c", gate.work(i))) for i in range(2)]
         await asyncio.sleep(0)
-        with pytest.raises(TooMany, match="2 searches of yours are running already"):
+        with pytest.raises(TooMany, match="2 of your searches are already running"):
             await queue.run("c", gate.work("third"))
         gate.open.set()
         await asyncio.gather(*two)
@@ -116,7 +130,7 @@ def test_cancelling_what_waits_and_what_runs():
 
 def test_work_that_does_not_hear_is_left_behind(monkeypatch):
     """Cancelled, or over its time: its worker serves others, though the thread goes on."""
-    monkeypatch.setattr("contienda.stopping.GRACE", 0.1)
+    monkeypatch.setattr("contienda.compiled.stopping.GRACE", 0.1)
     deaf = threading.Event()
 
     async def scenario(queue):
@@ -223,7 +237,7 @@ def test_a_crowded_address_leaves_everybody_one_search():
         await asyncio.sleep(0)
         more = asyncio.ensure_future(queue.run(somebody("late", "A"), gate.work("late")))
         await asyncio.sleep(0)
-        with pytest.raises(TooMany, match="the server is busy with many searches"):
+        with pytest.raises(TooMany, match="the server is busy"):
             await queue.run(somebody("late", "A"), gate.work("second"))
         gate.open.set()
         await asyncio.gather(*crowd, more)
@@ -241,14 +255,14 @@ def test_memory_is_reserved_and_given_back():
         second = asyncio.ensure_future(queue.run("b", gate.work("second"), megabytes=60))
         assert await queue.run("c", lambda stop: "small", megabytes=30) == "small", "what fits does not wait"
         assert gate.begun == ["large"]
-        with pytest.raises(TooMany, match="this takes 101 MB"):
+        with pytest.raises(TooMany, match="this needs 101 MB"):
             await queue.run("c", gate.work("never"), megabytes=101)
         large.cancel()
         await asyncio.to_thread(wait_until, lambda: gate.begun == ["large", "second"])
         gate.open.set()
         return await second
 
-    assert in_queue(scenario, workers=4, each=2, memory=Memory(100)) == "second"
+    assert in_queue(scenario, workers=4, each=2, memory=MemoryLimit(100)) == "second"
 
 
 def searching_long(begun, name, finish):
@@ -259,7 +273,7 @@ def searching_long(begun, name, finish):
         with stop.guard(new_tally(), 1):
             while not finish.is_set():
                 if stop.stopped:
-                    raise BadInput("stopped", "parado")
+                    raise BadInput("stopped", es="parado")
         return name
 
     return work
@@ -298,3 +312,23 @@ def test_what_was_put_off_can_be_cancelled():
 
     in_queue(scenario, workers=1, each=1, lasting=1)
     wait_until(lambda: not searching())
+
+
+def test_whoever_asks_for_much_at_once_delays_nobody():
+    """Of all requests that wait, those of others come in the first round, whatever the same address has sent before."""
+    begun = []
+
+    async def ask(turns, browser, name):
+        await turns.mine(browser)
+        begun.append(name)
+
+    async def scenario():
+        turns = Turns()
+        asked = [ask(turns, Browser(f"new {i}", "school", known=False), "flood") for i in range(50)]
+        asked += [ask(turns, Browser("greedy", "school"), "greedy") for _ in range(50)]
+        asked += [ask(turns, Browser("pupil", "school"), "pupil"), ask(turns, Browser("other", "home"), "other")]
+        await asyncio.gather(*asked)
+
+    asyncio.run(scenario())
+    assert len(begun) == 102
+    assert {"pupil", "other"} <= set(begun[:8])

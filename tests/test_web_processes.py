@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 from website import wait_until
 
-from contienda.language import BadInput
-from contienda.stopping import Stop
+from contienda.compiled.stopping import Stop
+from contienda.core.language import BadInput
 from contienda.trace.size import refuse_too_large
-from contienda.web.workshop import Workshop
+from contienda.web.work.processes import Workshop
 
 
 def double(number, *, stop):
@@ -64,7 +64,7 @@ def test_complaints_cross_over_with_what_they_carry(workshop):
     with pytest.raises(BadInput, match="depth=3 fits") as told:
         workshop.do(complain, stop=Stop())
     assert told.value.fits == "depth=3"
-    assert "depth=3" in told.value.text.es
+    assert "depth=3" in told.value.text.into("es")
     with pytest.raises(RuntimeError, match="ZeroDivisionError: by nothing"):
         workshop.do(break_down, stop=Stop())
 
@@ -77,7 +77,7 @@ def test_a_stop_crosses_over(workshop, tmp_path):
 
 
 def test_a_process_that_is_killed_is_followed_by_another(workshop):
-    with pytest.raises(BadInput, match="ask again"):
+    with pytest.raises(BadInput, match="try again"):
         workshop.do(die, stop=Stop())
     assert workshop.do(double, 4, stop=Stop()) == 8
 
@@ -85,10 +85,10 @@ def test_a_process_that_is_killed_is_followed_by_another(workshop):
 #: A server that is killed: says who works for it, and waits.
 _SERVER = """
 import sys
-from contienda.stopping import Stop
-from contienda.web.workshop import Workshop
+from contienda.compiled.stopping import Stop
+from contienda.web.work.processes import Workshop
 sys.path.insert(0, {tests!r})
-from test_web_workshop import process_of
+from test_web_processes import process_of
 if __name__ == "__main__":
     workshop = Workshop(apart=True)
     print(workshop.do(process_of, stop=Stop()), flush=True)
