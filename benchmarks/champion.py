@@ -36,16 +36,16 @@ from measuring import Finding, side_by_side
 from rich.console import Console
 from rich.table import Table
 
-from contienda.core import MAX
+from contienda.compiled.rows import rows
+from contienda.core.game import MAX
 from contienda.evaluation.ntuple import parse_network
 from contienda.games import make_game
-from contienda.games.board_2048 import Board, board_from_ranks, largest_rank, rank_at, score
-from contienda.learning.plan import Plan
+from contienda.games.g2048.board import Board, board_from_ranks, largest_rank, rank_at, score
+from contienda.learning.plan import TrainingPlan
 from contienda.learning.step import METHODS
 from contienda.learning.training import Training
 from contienda.match import Match, Played, play_games
 from contienda.players import make_player
-from contienda.rows import rows
 
 TILES = (2048, 4096, 8192, 16384, 32768, 65536)
 #: Half the width of a 95 % interval, in standard errors.
@@ -115,7 +115,7 @@ def _ours(method: str, games: int) -> float:
 
 
 def _new_training(method: str, threads: int) -> Training:
-    training = Training(Plan(parse_network("4x6"), method, METHODS[method].alpha), threads)
+    training = Training(TrainingPlan(parse_network("4x6"), method, METHODS[method].alpha), threads)
     training.compile()
     rows(training.weights)[:] = 0  # the memory is taken before the clock runs, as TDL2048 does
     rows(training.memory)[:] = 0

@@ -3,7 +3,7 @@
     python benchmarks/connect4.py [--pons c4solver] [--bitbully PYTHON] [--rounds 5] [--sets careful-ply10 …] [--empty]
 
 ``--pons`` is the program of https://github.com/PascalPons/connect4, built by its makefile; ``--bitbully`` a Python that
-has https://pypi.org/project/bitbully, in an environment of its own. All solve the positions of `tests/positions` one
+has the package bitbully, in an environment of its own. All solve the positions of `tests/positions` one
 after the other, keeping their tables, and the scores must be the given ones. Milliseconds a position, interleaved,
 medians. ``--empty`` solves the empty board without the book, ours alone. ``--columns`` asks for the value of every
 column with the book, as the app does: so many positions of each ply up to 20, from random play, and as many from play
@@ -25,15 +25,15 @@ from measuring import Finding, side_by_side
 from rich.console import Console
 from rich.table import Table
 
-from contienda.core import MAX
+from contienda.compiled.jit import njit
+from contienda.compiled.rows import rows
+from contienda.core.game import MAX
 from contienda.games.connect4 import Connect4, Stones
-from contienda.jit import njit
 from contienda.lab.grading import sample
 from contienda.lab.openings import opened
 from contienda.perfect.bounds import new_bounds
 from contienda.perfect.oracle import Oracle
-from contienda.perfect.solve import build_solver, new_work
-from contienda.rows import rows
+from contienda.perfect.solve import build_exact_search, new_work
 
 POSITIONS = Path(__file__).parent.parent / "tests" / "positions"
 SETS = [
@@ -65,7 +65,7 @@ def read(name: str) -> list[tuple[str, int]]:
     return [(columns, int(score)) for columns, score in map(str.split, lines)]
 
 
-settle = build_solver(6, 7, 4).settle
+settle = build_exact_search(6, 7, 4).settle
 
 
 @njit

@@ -27,7 +27,7 @@ from measuring import side_by_side
 from rich.console import Console
 from rich.table import Table
 
-from contienda.core import Game, State
+from contienda.core.game import Game, State
 from contienda.games import make_game
 from contienda.players import make_player
 from contienda.players.base import Player

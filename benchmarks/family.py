@@ -17,7 +17,7 @@ import time
 from rich.console import Console
 from rich.table import Table
 
-from contienda.core import Game, State
+from contienda.core.game import Game, State
 from contienda.games import make_game
 from contienda.players import make_player
 from contienda.players.base import Player

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from contienda.evaluation.board import empty, largest, score, tile
+from contienda.games.g2048.helpers import empty, largest, score, tile
 
 
 def combined(board, weights):

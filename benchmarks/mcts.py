@@ -24,11 +24,12 @@ from measuring import Finding, side_by_side
 from rich.console import Console
 from rich.table import Table
 
-from contienda.core import MAX_ACTIONS, Game, State, new_tally
+from contienda.compiled.rng import generator
+from contienda.core.analysis import new_tally
+from contienda.core.game import MAX_ACTIONS, Game, State
 from contienda.games import make_game
 from contienda.players.montecarlo import mcts_search, montecarlo_search, random_policy
-from contienda.rng import generator
-from contienda.search.mcts import new_tree
+from contienda.search.mcts import new_search_tree
 
 C = math.sqrt(2)
 #: Columns played: the empty board, after 8 stones, after 16; no move decides any of them within 8 plies.
@@ -65,7 +66,7 @@ class Searches:
         self._seeds = count(1)
         self._state = game.rules.seen_by_mover(game.parse(columns))
         self._search = mcts_search(game.rules, random_policy(game.rules), True)
-        self._tree, self._values = new_tree(simulations + 1), np.empty(MAX_ACTIONS)
+        self._tree, self._values = new_search_tree(simulations + 1), np.empty(MAX_ACTIONS)
         self._their_game = pyspiel.load_game("connect_four")
         self._their_state = self._their_game.new_initial_state()
         for column in columns:

@@ -19,9 +19,10 @@ from rich.console import Console
 from rich.table import Table
 
 from contienda.games import make_game
+from contienda.players.paths import make_path_search
+from contienda.players.paths.base import Solution
 from contienda.problems import make_problem
-from contienda.solvers import make_solver
-from contienda.solvers.base import Solution
+from contienda.record import path_as_game
 
 #: (states, steps) of ten runs each to 8192: unicen, "'2048 Solution': Algoritmos eficientes para la resolución del
 #: juego 2048", table 1. Its backtracking is the one without heuristic.
@@ -76,7 +77,7 @@ def read_published(path: Path) -> dict[str, list[tuple[int, int]]]:
 
 def row(world: str, spec: str, seeds: range, published: dict[str, list[tuple[int, int]]]) -> dict[str, Any]:
     """One search in one world, over all seeds."""
-    solutions = [make_solver(spec, make_problem(world, target=TARGET, seed=seed)).solve() for seed in seeds]
+    solutions = [make_path_search(spec, make_problem(world, target=TARGET, seed=seed)).solve() for seed in seeds]
     for solution in solutions:
         check(solution)
     found = [solution for solution in solutions if solution.found]
@@ -98,7 +99,7 @@ def row(world: str, spec: str, seeds: range, published: dict[str, list[tuple[int
 
 def check(solution: Solution) -> None:
     """Play the path again by the rules of the game."""
-    game, played = make_game("2048"), solution.played()
+    game, played = make_game("2048"), path_as_game(solution)
     state = played.start
     for action in played.actions:
         state = game.apply(state, action)

@@ -28,18 +28,20 @@ from rich.console import Console
 from rich.table import Table
 from yardstick import compile_yardstick, run_yardstick
 
-from contienda.core import CHANCE, new_tally
-from contienda.evaluation.compiled import CompiledEvaluator
+from contienda.compiled.jit import njit
+from contienda.compiled.rng import generator
+from contienda.compiled.stopping import Stop
+from contienda.core.analysis import new_tally
+from contienda.core.evaluator import CompiledEvaluator
+from contienda.core.game import CHANCE
 from contienda.games import make_game
-from contienda.games.board_2048 import ACTIONS, Board
-from contienda.jit import njit
+from contienda.games.g2048.board import ACTIONS, Board
 from contienda.match import Match, play_games
 from contienda.players import make_player
-from contienda.rng import generator
 from contienda.search import interpreted
 from contienda.search.expectimax import build_expectimax
 from contienda.search.montecarlo import build_playout, build_random_policy
-from contienda.stopping import Stop
+from contienda.search.steps import Run
 
 ROOT = Path(__file__).resolve().parent.parent
 HEURISTICS = "benchmarks/heuristics.py"
@@ -270,7 +272,7 @@ def _interpreter(evaluator: CompiledEvaluator, depth: int) -> Callable[[Board], 
         values = [math.nan] * len(ACTIONS)
         for action in GAME.legal_actions(board):
             after = GAME.apply(board, action)
-            values[action] = value(after, depth - 1, -math.inf, math.inf, evaluator.weights, tally, ())
+            values[action] = value(after, depth - 1, -math.inf, math.inf, Run(evaluator.weights, tally))
         return values, int(tally.nodes)
 
     return search

@@ -6,7 +6,9 @@
 A server of its own, on 127.0.0.1, in a folder that goes away. First the class alone, then beside one browser that runs
 a batch of games and two searches without end. With --attack, beside each attacker in turn: from the class's own
 address, then from another one. The aim: the class's moves, hints and new games have a median under 100 ms, and none
-takes over 2 s. Clients, attackers and the server share this machine's cores: what an attacker costs itself counts too.
+takes over 2 s. Clients, attackers and the server share this machine's cores. A real attacker has a machine of his own,
+so this one steps back (nice 10): he gets the cores that neither the class's browsers nor the server want. The attack
+`burn` is a control: it keeps a core busy in the same way and leaves the server alone.
 """
 
 from __future__ import annotations
@@ -36,6 +38,8 @@ HINT = "expectimax:depth=3"
 BATCH = "expectimax:depth=5"
 ENDLESS = "expectimax:depth=100"
 PLAN = 'game = "2048"\nplayers = ["expectimax:depth=3", "random"]\ngames = 1000\nseed = 1\nname = "x"\n'
+#: Of the 20 steps that there are, how many the attacker steps back.
+NICENESS = 10
 #: Milliseconds: of the median, and of the longest.
 AIM, WORST = 100, 2000
 
@@ -346,14 +350,23 @@ async def deaf(a: Attacker) -> None:
     )
 
 
+async def burn(a: Attacker) -> None:
+    """None: it only keeps a core busy, to compare the others with."""
+    while a.going:
+        sum(range(100_000))
+
+
 ATTACKS = {
     each.__name__: each
     for each in (chart, hints, traces, saves, idle, memory, slow, bodies, cookies, lab, deaf)
 }  # fmt: skip
+KINDS = ATTACKS | {"burn": burn}
 
 
 def attack(kind: str, url: str, source: str, seconds: float, told: Any) -> None:
     """The attacker's process."""
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
     with suppress(ImportError):
         import resource
 
@@ -363,7 +376,7 @@ def attack(kind: str, url: str, source: str, seconds: float, told: Any) -> None:
 
     async def go() -> None:
         with suppress(TimeoutError):
-            await asyncio.wait_for(ATTACKS[kind](attacker), seconds)
+            await asyncio.wait_for(KINDS[kind](attacker), seconds)
 
     try:
         asyncio.run(go())
@@ -473,7 +486,7 @@ async def measure_attack(url: str, kind: str, source: str, browsers: int, second
     attacker.start()
     try:
         await asyncio.sleep(2)
-        tell_all(f"{kind}, from {source}: {ATTACKS[kind].__doc__}", await class_of(url, browsers, seconds))
+        tell_all(f"{kind}, from {source}: {KINDS[kind].__doc__}", await class_of(url, browsers, seconds))
         with suppress(Exception):
             print("   the attacker saw", await asyncio.to_thread(told.get, True, 10))
     finally:
@@ -520,7 +533,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--browsers", type=int, default=100)
     parser.add_argument("--seconds", type=float, default=25.0)
-    parser.add_argument("--attack", help=f"all, or some of {', '.join(ATTACKS)}")
+    parser.add_argument("--attack", help=f"all, or some of {', '.join(KINDS)}")
     parser.add_argument("--from", dest="sources", default="127.0.0.1,127.0.0.2", help="the attackers' addresses")
     asked = parser.parse_args()
     if asked.attack is None:
@@ -528,8 +541,8 @@ def main() -> None:
         return
     long_game()  # before anybody is timed
     kinds = list(ATTACKS) if asked.attack == "all" else asked.attack.split(",")
-    for unknown in set(kinds) - set(ATTACKS):
-        parser.error(f"no attack {unknown!r}: there are {', '.join(ATTACKS)}")
+    for unknown in set(kinds) - set(KINDS):
+        parser.error(f"no attack {unknown!r}: there are {', '.join(KINDS)}")
     for kind in kinds:
         for source in asked.sources.split(","):
             serve(
