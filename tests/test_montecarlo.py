@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -475,9 +474,7 @@ def test_a_button_stops_an_analysis_and_it_answers_with_what_it_has(spec):
     player, stop = player_of(spec, CONNECT4), Stop()
     player.compile()
     threading.Timer(0.2, stop.stop).start()
-    begun = time.monotonic()
     analysis = player.analyse(CONNECT4.parse("44"), stop)
-    assert time.monotonic() - begun > 0.1
     assert 0 < analysis.counters.evaluations < 20_000_000
     assert len(analysis.moves) == 7
 

@@ -21,7 +21,7 @@ ENDLESS = {"game": "2048", "position": BOARD, "player": "expectimax:depth=100"}
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    with open_site(tmp_path_factory.mktemp("data"), searches=4, batch_games=100) as site:
+    with open_site(tmp_path_factory.mktemp("data"), searches=4, batch_games=100, ms=120_000) as site:
         yield site
 
 

@@ -322,7 +322,7 @@ def test_a_heuristic_that_loops(visitor, monkeypatch):
     monkeypatch.setattr("contienda.evaluation.custom._TRIAL_SECONDS", 0.2)
     monkeypatch.setattr("contienda.compiled.stopping.GRACE", 0.2)
     # Long enough for this test, and not for ever: nothing could end it.
-    loop = "    n = 0\n    while n < 300_000_000:\n        n += 1 + (n & board.cells >> 60)\n    return float(n)\n"
+    loop = "    n = 0\n    while n < 1_500_000_000:\n        n += 1 + (n & board.cells >> 60)\n    return float(n)\n"
     text = complaint(put(visitor, "loops", f"def f(board, weights):\n{loop}"))
     assert "does it loop for ever?" in text
     assert visitor.get("/api/heuristics").json() == []
