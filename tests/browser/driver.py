@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, Request, expect
 
 #: Milliseconds to wait for anything. The first search of a kind is compiled, after whatever an earlier test left to the
 #: compiler; on a busy machine that takes its time.
-_PATIENCE = 180_000
+_PATIENCE = 300_000
 
 
 class App:
