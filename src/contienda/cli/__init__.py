@@ -1,7 +1,7 @@
 """The command line: ``contienda COMMAND …``, in Spanish or English.
 
-`main` settles the language first, because help texts are made when the commands are imported, and turns every error
-into one line and an exit code: 2 for what a user can mend, 130 for Ctrl-C, also when games that had finished by then
+`main` sets the language first, because help texts are made when the commands are imported. It turns every error into
+one line and an exit code: 2 for errors that the user can fix, 130 for Ctrl-C, even if games that had already finished
 were reported.
 """
 
@@ -27,7 +27,7 @@ __all__ = ["main"]
 def main(arguments: list[str] | None = None) -> None:
     """Run the command that the arguments name, and exit."""
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # a terminal that has no é shows ?, and not an error
+        sys.stdout.reconfigure(errors="replace")  # a terminal that cannot show é shows ? instead of failing
     with _no_interrupt_lost():
         code = _exit_code(sys.argv[1:] if arguments is None else arguments)
     stopping = sys.modules.get("contienda.compiled.stopping")
@@ -50,7 +50,7 @@ def _exit_code(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         _complain(say("stopped"))
         return 130
-    except BrokenPipeError:  # the reader of our output has gone, as `head` does
+    except BrokenPipeError:  # the reader of our output has ended, like `head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except MemoryError:
@@ -59,7 +59,7 @@ def _exit_code(arguments: list[str]) -> int:
     except Exception as error:
         from contienda.core import extensions
 
-        custom = sys.modules.get("contienda.evaluation.custom")  # it knows more of compiled code
+        custom = sys.modules.get("contienda.evaluation.custom")  # it knows more about compiled code
         blamed = (custom or extensions).blame(error)
         if not blamed:
             raise
@@ -69,7 +69,7 @@ def _exit_code(arguments: list[str]) -> int:
 
 @contextmanager
 def _told_what_is_compiled(wanted: bool) -> Iterator[None]:
-    """Say on stderr what had to be compiled, and why, if that is wanted."""
+    """Report on stderr what had to be compiled, and why, if ``wanted``."""
     log, teller = logging.getLogger("contienda"), logging.StreamHandler(sys.stderr)
     teller.setFormatter(logging.Formatter("contienda: %(message)s"))
     if wanted:
@@ -83,7 +83,7 @@ def _told_what_is_compiled(wanted: bool) -> Iterator[None]:
 
 @contextmanager
 def _no_interrupt_lost() -> Iterator[None]:
-    """Ctrl-C that falls into a callback from C, as the compiler makes them, Python ignores: let it come again."""
+    """Repeat a Ctrl-C that comes during a callback from C, such as the compiler's: Python would ignore it."""
     usual = sys.unraisablehook
 
     def look(unraisable: Any) -> None:
@@ -102,14 +102,14 @@ def _no_interrupt_lost() -> Iterator[None]:
 
 
 def _interrupt_main() -> None:
-    if hasattr(signal, "pthread_kill"):  # it also wakes whoever waits for the keyboard
+    if hasattr(signal, "pthread_kill"):  # this also interrupts waiting for the keyboard
         signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
     else:
         _thread.interrupt_main()
 
 
 def _take_language(arguments: list[str]) -> list[str]:
-    """Use the language of ``--lang``, wherever it stands, and give back the other arguments."""
+    """Use the language of ``--lang``, wherever it is given, and return the other arguments."""
     rest: list[str] = []
     waiting = iter(arguments)
     for argument in waiting:
@@ -123,7 +123,7 @@ def _take_language(arguments: list[str]) -> list[str]:
 
 
 def _shield(argument: str) -> str:
-    """A board that begins with a minus (a wrong tile, an empty cell) is not an option: put a space before it."""
+    """Put a space before a board that begins with a minus (a wrong tile, an empty cell): it is not an option."""
     return f" {argument}" if re.match(r"-\d+[ /]|-[-./*XOBW]{7}", argument, re.IGNORECASE) else argument
 
 
@@ -138,7 +138,7 @@ def _run(arguments: list[str]) -> int:
     except typer.Abort:
         raise KeyboardInterrupt from None
     except typer.TyperException as error:
-        if message := error.format_message():  # none where help was shown instead
+        if message := error.format_message():  # empty if help was shown instead
             _complain(in_our_language(message))
         return 2
 

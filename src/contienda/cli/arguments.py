@@ -34,7 +34,7 @@ __all__ = [
 
 
 def within(least: float, most: float) -> Callable[..., Any]:
-    """A callback for an option whose number must lie between these; NaN lies nowhere."""
+    """Return a callback for an option whose number must lie between these; NaN is refused."""
 
     def check(parameter: typer.CallbackParam, value: Any) -> Any:
         if value is None:
@@ -52,13 +52,13 @@ def within(least: float, most: float) -> Callable[..., Any]:
 
 #: Seeds are 64 bits.
 SEED = within(0, 2**64 - 1)
-#: More threads than any machine has cores.
+#: More threads than cores of any machine.
 THREADS = within(1, 1024)
-#: Games that are played and told: as many as a plan may ask for (`contienda.lab.plan.MOST_GAMES`).
+#: Games to play and report: as many as a plan may have (`contienda.lab.plan.MOST_GAMES`).
 PLAYED_GAMES = within(1, 10**8)
-#: Games that a network learns from: at a million moves a second, a thousand of which are a game, four months.
+#: Games that a network learns from: at a million moves a second and a thousand moves a game, four months.
 GAMES = within(1, 10**10)
-#: Moves shown per second: slower than one in 100 s nobody waits for, and a million is as fast as it goes.
+#: Moves shown per second: nobody waits longer than 100 s for one, and a million is as fast as it gets.
 SPEED = within(0.01, 1_000_000)
 
 GameArgument = Annotated[
@@ -108,7 +108,7 @@ FileArgument = Annotated[Path, typer.Argument(metavar="FILE", help=say("a saved 
 
 
 def read_target(text: str) -> int | None:
-    """The tile of a ``--target``, or None where it says none."""
+    """Return the tile of a ``--target``, or None if it is none."""
     if text in ("none", "ninguno"):
         return None
     if not (text.isascii() and text.isdigit() and len(text) < 9):
@@ -117,7 +117,7 @@ def read_target(text: str) -> int | None:
 
 
 def read_tile(text: str) -> int:
-    """The tile of a ``--target`` that must be one."""
+    """Return the tile of a ``--target`` that must be a tile."""
     tile = read_target(text)
     if tile is None:
         raise BadInput("--target must be a tile such as 2048")
@@ -125,6 +125,6 @@ def read_tile(text: str) -> int:
 
 
 def print_json(data: dict[str, Any] | list[Any]) -> None:
-    """One JSON object and nothing else."""
+    """Print one line of JSON and nothing else."""
     utf_8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
     print(json.dumps(data, ensure_ascii=not utf_8))

@@ -18,9 +18,9 @@ __all__ = ["books"]
 
 books = typer.Typer()
 
-#: Positions of deeper plies are so many that they would not fit in memory.
+#: Deeper plies have too many positions for the memory.
 _DEEPEST = 12
-#: Megabytes: a terabyte, which no table fills.
+#: Megabytes: a terabyte, larger than any table.
 _MOST_MEMORY = 2**20
 
 

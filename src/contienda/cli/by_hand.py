@@ -1,4 +1,4 @@
-"""Playing with the arrow keys: a board that is drawn anew at every move; Esc starts again."""
+"""Playing with the arrow keys: the board is redrawn at every move; Esc starts again."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["ending", "play_by_keys", "takes_arrows"]
 
 
 def takes_arrows(match: Match, console: Console) -> bool:
-    """Whether people alone play, every move is a direction, and somebody sits at a terminal."""
+    """Whether only people play, every move is a direction, and input and output are a terminal."""
     if not (at_a_terminal() and console.is_terminal):
         return False
     if not all(isinstance(player, HumanPlayer) for player in match.players):
@@ -32,7 +32,7 @@ def takes_arrows(match: Match, console: Console) -> bool:
 
 
 def play_by_keys(match: Match, seed: int, console: Console, read: ReadKey) -> Played:
-    """A game by the arrow keys: the last one, if Esc started others. It is "stopped" if the person left it."""
+    """Play a game with the arrow keys; the last one, if Esc started others. "stopped" if the person left it."""
     for number in count():
         hand = _Hand(console, read)
         for player in match.players:
@@ -56,10 +56,10 @@ class _Hand:
         self._read = read
         self.stop = Stop()
         self.again = False
-        """The person wants another game."""
+        """Whether the person wants another game."""
 
     def ask(self, game: Game, state: State) -> int:
-        """The next move; -1 where there is none, or the person has had enough."""
+        """Return the next move; -1 if there is none, or if the person leaves."""
         moves = {game.gesture(state, action).direction: action for action in game.legal_actions(state)}
         if not moves:
             return -1
@@ -83,7 +83,7 @@ def _shown(game: Game, state: State, below: str) -> RenderableType:
 
 
 def ending(played: Played) -> str:
-    """What is told when a game is over."""
+    """Return the message for the end of a game."""
     if played.ended == "stopped":
         return say("stopped")
     return say("Won!") if result_of(played).get("won") else say("Lost: no move is left.")

@@ -1,4 +1,4 @@
-"""``contienda cache``: the compiled code that is kept, and how to be rid of it."""
+"""``contienda cache``: shows and deletes the compiled code on disk."""
 
 from __future__ import annotations
 

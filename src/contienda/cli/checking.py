@@ -1,4 +1,4 @@
-"""``contienda check``: a saved game move by move, or the rules of a game by random play."""
+"""``contienda check``: checks a saved game move by move, or the rules of a game by random play."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from contienda.record import load_game, result_of
 
 __all__ = ["check_played", "check_rules", "names_a_game"]
 
-#: Random games, and seconds after which a game that has not been played through loops for ever.
+#: Random games, and the seconds after which one that has not ended must be in an endless loop.
 _GAMES, _SECONDS = 20, 20.0
 
 
 def names_a_game(text: str) -> bool:
-    """Whether a user means a game, and not a file that was saved."""
+    """Whether the text names a game, not a saved file."""
     if Path(text).exists():
         return False
     try:
@@ -32,14 +32,14 @@ def names_a_game(text: str) -> bool:
 
 
 def check_played(file: Path) -> None:
-    """Say how a saved game ended, if all its moves are right."""
+    """Check all moves of a saved game, and print how it ended."""
     played = load_game(file)
     result = ", ".join(f"{key} {value}" for key, value in result_of(played).items())
     print(say("{file}: a valid game of {spec}: {result}", file=file, spec=played.game.spec, result=result))
 
 
 def check_rules(spec: str) -> None:
-    """Say what is wrong with a game, a line for each fault; the exit code is 1 then."""
+    """Print the faults of a game's rules, one per line; the exit code is then 1."""
     game = make_game(spec)
     try:
         faults = in_time(lambda: faults_of(game, _GAMES), Stop(), _SECONDS)

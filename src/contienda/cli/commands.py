@@ -1,4 +1,4 @@
-"""The commands and their options; each hands over to the module that does the work."""
+"""The commands and their options; each calls the module that does the work."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def _play(order: PlayOrder, as_json: bool) -> None:
 
     report, finished = run_play(order, Console(stderr=as_json))
     print_json(report) if as_json else show_report(report, Console())
-    keep_statistics(order, finished)  # after the report: a full disk costs the file alone
+    keep_statistics(order, finished)  # after the report: a full disk loses only the file
     if len(report["games"]) < order.games:  # Ctrl-C
         raise typer.Exit(130)
 

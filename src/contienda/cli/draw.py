@@ -1,4 +1,4 @@
-"""Boards in the terminal. A tile's colour repeats what its number says; nothing is told by colour alone."""
+"""Boards in the terminal. A tile's colour only repeats its number; nothing is shown by colour alone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from contienda.core.picture import Picture, Piece
 
 __all__ = ["draw_board", "live_board"]
 
-#: A colour for each rank, from sand to night, each with ink that can be read on it.
+#: A colour for each rank, from sand to night, with a text colour that is readable on it.
 _TILES = [
     ("#cdc1b4", "#cdc1b4"), ("#eee4da", "#5a524a"), ("#ede0c8", "#5a524a"), ("#f2b179", "#3a2a1a"),
     ("#f59563", "#3a1a0a"), ("#f67c5f", "#2a0a00"), ("#e8522f", "#ffffff"), ("#edcf72", "#3a2f10"),
@@ -29,13 +29,13 @@ _TILES = [
 ]  # fmt: skip
 
 
-#: By the role of a piece; its label tells the two sides apart too.
+#: By the role of a piece; its label also tells the two sides apart.
 _ROLES = {"first": "#e0a800", "second": "#d1495b", "neutral": "", "tile": ""}
 
 
 @contextmanager
 def live_board(console: Console) -> Iterator[Live]:
-    """A place where one board takes that of another; in a file only the last stays, on lines of its own."""
+    """Yield a display in which each board replaces the last; in a file only the last board remains."""
     with Live(console=console, auto_refresh=False) as live:
         yield live
     if not console.is_terminal:
@@ -43,7 +43,7 @@ def live_board(console: Console) -> Iterator[Live]:
 
 
 def draw_board(game: Game, state: State) -> RenderableType:
-    """A board as a person wants to see it."""
+    """Draw a board for people to read."""
     picture = game.picture(state)
     if picture is None:
         return Styled(game.format(state).replace("/", "\n"))
@@ -58,7 +58,7 @@ def draw_board(game: Game, state: State) -> RenderableType:
 
 
 def _figures(outcome: dict[str, Any]) -> str:
-    """Points, and the largest tile where there are tiles."""
+    """Return the score, and the largest tile if the game has tiles."""
     told = [f"{say('score')} {outcome['score']}"]
     if "max_tile" in outcome:
         told.append(f"{say('largest')} {outcome['max_tile']}")

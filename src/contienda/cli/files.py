@@ -1,7 +1,7 @@
-"""Where commands write, and what they read: looked at before any work begins.
+"""Checks the files that commands read and write, before any work begins.
 
-One rule for all of them. A folder that does not exist is made, and a line on stderr says so. What is no file (a device,
-a pipe, a socket, a folder) is refused.
+One rule for all commands: a folder that does not exist is created, and a line on stderr says so. Anything that is not a
+regular file (a device, a pipe, a socket, a folder) is refused.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ __all__ = ["beside", "file_to_read", "file_to_write", "folder_to_write"]
 
 
 def file_to_write(path: Path) -> None:
-    """Refuse what cannot be written as a file; make its folder if there is none."""
+    """Raise BadInput if a file cannot be written; create its folder if needed."""
     _say_new(path.parent)
     check_writable(path)
 
 
 def beside(file: Path, suffix: str) -> Path:
-    """The file of the same name with another ending."""
+    """Return the path with another suffix."""
     if not file.name:
         raise BadInput("{file!r} is not a file", file=str(file))
     return file.with_suffix(suffix)
 
 
 def folder_to_write(folder: Path) -> None:
-    """Refuse what cannot be a folder to write to; make it if there is none."""
+    """Raise BadInput if a folder cannot be written to; create it if needed."""
     from contienda.core.files import make_folder
 
     _say_new(folder)
@@ -37,7 +37,7 @@ def folder_to_write(folder: Path) -> None:
 
 
 def file_to_read(path: Path) -> None:
-    """Refuse a device or a pipe, which may have no end."""
+    """Raise BadInput for a device or a pipe, which may have no end."""
     try:
         if path.exists() and not (path.is_file() or path.is_dir()):
             raise BadInput("{path} is not a file", path=path)
@@ -46,7 +46,7 @@ def file_to_read(path: Path) -> None:
 
 
 def _say_new(folder: Path) -> None:
-    """Make a folder that is not there, and say so; what stands in the way is told by whoever writes there."""
+    """Create a missing folder, and say so; if something is in the way, the caller's write reports it."""
     try:
         if folder.exists():
             return

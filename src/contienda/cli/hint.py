@@ -1,4 +1,4 @@
-"""``contienda hint`` and ``contienda evaluate``: what a position is worth, with and without search."""
+"""``contienda hint`` and ``contienda evaluate``: the value of a position, with and without search."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["find_evaluation", "find_hint", "show_evaluation", "show_hint"]
 
 
 def find_hint(game_spec: str, position: str, player_spec: str | None, score: int, target: int | None) -> dict[str, Any]:
-    """Every move's value, best first, and the counters: what ``--json`` prints."""
+    """Return every move's value, best first, and the counters: what ``--json`` prints."""
     game, state = _read(game_spec, position, score)
     game = game if target is None else game.until(target)
     player = make_player(game.default_player if player_spec is None else player_spec, game)
@@ -34,7 +34,7 @@ def find_hint(game_spec: str, position: str, player_spec: str | None, score: int
 
 
 def show_hint(data: dict[str, Any], score: int, console: Console) -> None:
-    """The hint as a table."""
+    """Print the hint as a table."""
     game, state = _read(data["game"], data["position"], score)
     if not game.drawn:
         console.print(draw_board(game, state))
@@ -67,7 +67,7 @@ def show_hint(data: dict[str, Any], score: int, console: Console) -> None:
     )
 
 
-#: For whom a position is valued, and how the table says so.
+#: The side for which a position is valued, and the words for it.
 _VIEWS = {
     "mover": Text("for the player to move"),
     "max": Text("for MAX, who moves first"),
@@ -78,7 +78,7 @@ _VIEWS = {
 def find_evaluation(
     game_spec: str, position: str, evaluator: str | None, score: int, view: str = "mover"
 ) -> dict[str, Any]:
-    """The value of a position and each of its terms, as one side sees them: what ``--json`` prints."""
+    """Return the value of a position and each of its terms, as one side sees them: what ``--json`` prints."""
     if view not in _VIEWS:
         raise BadInput("--view {view}: there are {known}", view=view, known=", ".join(_VIEWS))
     game, state = _read(game_spec, position, score)
@@ -101,7 +101,7 @@ def find_evaluation(
 
 
 def show_evaluation(data: dict[str, Any], console: Console) -> None:
-    """The value as a sum."""
+    """Print the value as a sum of its terms."""
     table = Table(box=None, padding=(0, 2, 0, 0))
     table.add_column(say("term"), style="bold")
     for header in (say("number"), say("weight"), say("product")):
@@ -122,5 +122,5 @@ def _read(game_spec: str, position: str, score: int) -> tuple[Game, State]:
 
 
 def _number(value: float) -> float | None:
-    """JSON knows no infinity."""
+    """Return None for infinities, which JSON cannot express."""
     return value if math.isfinite(value) else None

@@ -11,25 +11,25 @@ __all__ = ["ESC", "ReadKey", "at_a_terminal", "single_keys"]
 
 ESC = "esc"
 
-#: Gives the next key: "up", "right", "down", "left", `ESC`, or a character. `EOFError` when the terminal is gone.
+#: Returns the next key: "up", "right", "down", "left", `ESC`, or a character. `EOFError` when the terminal is gone.
 ReadKey = Callable[[], str]
 
-#: The last letter of what terminals send for an arrow (ECMA-48), and Windows' second code.
+#: The last letter of the sequence that terminals send for an arrow (ECMA-48), and Windows' second code.
 _ARROWS = {"A": "up", "B": "down", "C": "right", "D": "left"}
 _WINDOWS_ARROWS = {"H": "up", "P": "down", "M": "right", "K": "left"}
 
-#: Seconds within which the rest of an arrow follows its first byte; a person's next key takes longer.
+#: Seconds within which the rest of an arrow's sequence follows its first byte; a person's next key takes longer.
 _SEQUENCE = 0.05
 
 
 def at_a_terminal() -> bool:
-    """Whether somebody sits at a keyboard and looks at a screen."""
+    """Whether both input and output are a terminal."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 @contextmanager
 def single_keys() -> Iterator[ReadKey]:
-    """Within, keys come one by one and are not shown; Ctrl-C works as ever."""
+    """Yield a function that reads single keys without showing them; Ctrl-C works as usual."""
     if sys.platform == "win32":
         yield _read_windows
         return
@@ -46,12 +46,12 @@ def single_keys() -> Iterator[ReadKey]:
 
 
 class _PosixKeys:
-    """Keys of a POSIX terminal. An arrow comes as Esc, [ and a letter; Esc alone is followed by nothing."""
+    """Keys of a POSIX terminal. An arrow arrives as Esc, [ and a letter; a bare Esc is followed by nothing."""
 
     def __init__(self, terminal: int) -> None:
         self._terminal = terminal
         self._ahead: list[str] = []
-        """What was read to see whether an arrow follows an Esc, and did not."""
+        """Characters read to check for an arrow after Esc that did not belong to one."""
 
     def __call__(self) -> str:
         first = self._ahead.pop() if self._ahead else self._read()
@@ -64,7 +64,7 @@ class _PosixKeys:
             self._ahead.append(second)
             return ESC
         last = self._read()
-        while not "@" <= last <= "~":  # numbers stand before the letter where Shift or Ctrl is held
+        while not "@" <= last <= "~":  # numbers precede the letter if Shift or Ctrl is held
             last = self._read()
         return _ARROWS.get(last, "")
 
@@ -74,7 +74,7 @@ class _PosixKeys:
         return bool(select([self._terminal], [], [], _SEQUENCE)[0])
 
     def _read(self) -> str:
-        """One character, of as many bytes as it has."""
+        """Read one character, which may have several bytes."""
         data = b""
         while True:
             byte = os.read(self._terminal, 1)

@@ -1,4 +1,4 @@
-"""``contienda list``: what there is, from the registries alone; nothing is compiled for it."""
+"""``contienda list``: lists the registries; nothing is compiled."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KINDS = ("games", "players", "solvers", "evaluators")
 
 
 def as_data(kind: str, only: str | None = None) -> list[dict[str, Any]]:
-    """The list as plain data, the same that ``--json`` prints; ``only`` what there is for this game."""
+    """Return a list as plain data, the same that ``--json`` prints; with ``only``, just the entries for this game."""
     game = None if only is None else make_game(only)
     if kind == "games":
         return [
@@ -63,7 +63,7 @@ def as_data(kind: str, only: str | None = None) -> list[dict[str, Any]]:
 
 
 def show(kind: str, console: Console, only: str | None = None) -> None:
-    """The list as a table."""
+    """Print a list as a table."""
     rows = as_data(kind, only)
     if kind == "evaluators":
         for row in rows:

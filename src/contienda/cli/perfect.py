@@ -1,4 +1,4 @@
-"""``contienda perfect``: 2048 on a small board, solved whole."""
+"""``contienda perfect``: solves 2048 completely on a small board."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def perfect(
 
 
 def solve(game_spec: str, threads: int, again: bool) -> dict[str, Any]:
-    """Solve a board, or load what was solved before: what ``--json`` prints."""
+    """Solve a board, or load its solution; return what ``--json`` prints."""
     from contienda.games import make_game
     from contienda.games.g2048 import G2048
     from contienda.perfect.layers_2048 import check_solvable, expected_score

@@ -1,4 +1,4 @@
-"""``contienda perft``: the sequences of moves of a game, counted by their length."""
+"""``contienda perft``: counts the move sequences of a game by their length."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["Counting", "begin_perft", "show_counts"]
 
 @dataclass
 class Counting:
-    """A position whose sequences are counted, and the seconds that it has taken so far."""
+    """A position whose move sequences are counted, and the seconds taken so far."""
 
     game: Game
     state: State
@@ -32,7 +32,7 @@ class Counting:
     seconds: float = 0.0
 
     def up_to(self, depth: int) -> Iterator[Counted]:
-        """The count for each length from 1 to this one, as soon as it is known. Ctrl-C stops it."""
+        """Yield the count for each length from 1 to ``depth``, as soon as it is known. Ctrl-C stops it."""
         stop = Stop()
         for length in range(1, depth + 1):
             tally = new_tally()
@@ -45,7 +45,7 @@ class Counting:
             yield counted
 
     def as_data(self, counts: list[Counted]) -> dict[str, Any]:
-        """What ``--json`` prints."""
+        """Return what ``--json`` prints."""
         return {
             "game": self.game.spec,
             "position": self.game.format(self.state),
@@ -67,7 +67,7 @@ def begin_perft(game_spec: str, position: str | None) -> Counting:
 
 
 def show_counts(counting: Counting, depth: int, console: Console) -> None:
-    """A line for each length, its digits not grouped: so they are easy to compare with a published table."""
+    """Print a line for each length, without grouping digits, so that they are easy to compare with published tables."""
     game, state = counting.game, counting.state
     console.print(f"{game.spec} {game.format(state)}".rstrip(), highlight=False, markup=False, soft_wrap=True)
     depth_title, leaves_title = say("depth"), say("leaves")

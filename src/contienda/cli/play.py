@@ -1,4 +1,4 @@
-"""``contienda play``: games by the dozen, or one before one's eyes."""
+"""``contienda play``: plays many games, or shows one move by move."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ __all__ = ["PlayOrder", "cores", "keep_statistics", "run_play", "tell_plain"]
 
 @dataclass
 class PlayOrder:
-    """What the user asked for."""
+    """The user's options."""
 
     game: str
     player: str | None
@@ -53,7 +53,7 @@ class PlayOrder:
 
 
 class Finished(NamedTuple):
-    """What came of an order."""
+    """The report and the games of an order."""
 
     report: dict[str, Any]
     """See `contienda.cli.report`."""
@@ -61,14 +61,14 @@ class Finished(NamedTuple):
 
 
 def run_play(order: PlayOrder, console: Console) -> Finished:
-    """Play, show and keep the games."""
+    """Play, show and save the games."""
     if order.save is not None:
         file_to_write(order.save) if order.save.suffix == ".json" else folder_to_write(order.save)
     if order.stats is not None:
         file_to_write(order.stats)
     game = make_game(order.game)
     players = _players(order, game if order.target is None else game.until(order.target))
-    if not console.stderr:  # there it would stand beside JSON
+    if not console.stderr:  # not beside JSON output
         tell_plain(game)
     stop = Stop()
     human = any(isinstance(player, HumanPlayer) for player in players)
@@ -96,7 +96,7 @@ def run_play(order: PlayOrder, console: Console) -> Finished:
 
 
 def keep_statistics(order: PlayOrder, finished: list[Played]) -> None:
-    """Write the file of ``--stats``, if there is to be one."""
+    """Write the file of ``--stats``, if there is one."""
     if order.stats is not None:
         write_atomically(order.stats, "\n".join(statistics(played) for played in finished))
 
@@ -111,7 +111,7 @@ def _players(order: PlayOrder, game: Game) -> list[Player]:
 
 
 def tell_plain(game: Game) -> None:
-    """Say how a game in plain Python becomes faster, where a person reads it."""
+    """Print how a game in plain Python can be made faster, if a person reads it."""
     if not game.compiled:
         from contienda.games.plain import FASTER
 
@@ -119,7 +119,7 @@ def tell_plain(game: Game) -> None:
 
 
 def _in_bulk(order: PlayOrder, match: Match, seed: int, console: Console, finished: list[Played], stop: Stop) -> None:
-    """Many games on all cores, each told as it ends, with a bar that says how far and how long still."""
+    """Play many games on all cores, printing each as it ends, with a bar for the progress and the time left."""
     threads = min(order.threads or cores(), order.games)
     columns = (
         TextColumn("{task.description}", markup=False),
@@ -145,15 +145,15 @@ def _in_bulk(order: PlayOrder, match: Match, seed: int, console: Console, finish
                         if order.games > 1 and not console.stderr:
                             console.print(in_a_line(played, len(finished), order.games), highlight=False)
             finally:
-                stop.stop()  # the other games, if this one could not be saved
+                stop.stop()  # the other games too, if this one could not be saved
 
-        in_time(play_all, stop)  # in a thread of its own: Ctrl-C never falls between the end of a game and its saving
+        in_time(play_all, stop)  # in its own thread: Ctrl-C never comes between the end of a game and its saving
 
 
 def _one_by_one(
     order: PlayOrder, match: Match, seed: int, console: Console, finished: list[Played], stop: Stop, human: bool
 ) -> None:
-    """Games that somebody looks at, or plays."""
+    """Play games that somebody watches or plays."""
     match.compile()
     for i in range(order.games):
         game_seed = (seed + i) % 2**64
@@ -173,7 +173,7 @@ def _one_by_one(
 
 
 def _by_hand(match: Match, seed: int, console: Console, stop: Stop) -> Played:
-    """A game in which a person plays: by keys where that is possible, else by words."""
+    """Play a game with a person: by keys if possible, otherwise by typed moves."""
     if takes_arrows(match, console):
         with single_keys() as read:
             return play_by_keys(match, seed, console, read)
@@ -183,7 +183,7 @@ def _by_hand(match: Match, seed: int, console: Console, stop: Stop) -> Played:
 
 
 def _at_speed(speed: float, game: Game, live: Live) -> Callable[[Played], None]:
-    """Show each position, and not more of them in a second than a person asked for."""
+    """Return a function that shows each position, at most ``speed`` of them per second."""
     due = time.monotonic()
 
     def show(played: Played) -> None:
@@ -196,7 +196,7 @@ def _at_speed(speed: float, game: Game, live: Live) -> Callable[[Played], None]:
 
 
 def _seat_people(players: list[Player], console: Console, stop: Stop) -> None:
-    """People are asked for their moves; whoever searches does so in time, so that a person can leave with Ctrl-C."""
+    """Ask people for their moves, and let other players search in a thread, so that Ctrl-C always works."""
     for player in players:
         if isinstance(player, HumanPlayer):
             player.ask = partial(_ask, console, stop)
@@ -209,7 +209,7 @@ def _choose_in_time(choose: Callable[[State, Seat], int], stop: Stop, state: Sta
 
 
 def _ask(console: Console, stop: Stop, game: Game, state: State) -> int:
-    """A person's move; nonsense is explained and asked for again. Ctrl-C, or an end of the input, ends the game."""
+    """Ask a person for a move, again if it is not valid. Ctrl-C, or the end of the input, ends the game."""
     legal = game.legal_actions(state)
     if not legal:
         return -1
@@ -249,13 +249,13 @@ def _keep(order: PlayOrder, played: Played, finished: list[Played]) -> None:
 
 
 def _file_of(save: Path, games: int, played: Played) -> Path:
-    """The file that the user named, FILE.json, with the seed where there are several games; or one in the folder."""
+    """Return the file for a game: the user's FILE.json, with the seed if there are several; or one in the folder."""
     if save.suffix == ".json":
         return save if games == 1 else save.with_name(f"{save.stem}-{played.seed}.json")
-    name = played.game.name.rpartition(":")[2]  # of ./nim.py:Nim, the class
+    name = played.game.name.rpartition(":")[2]  # the class name of ./nim.py:Nim
     return save / f"{name}-{played.seed}.json"
 
 
 def cores() -> int:
-    """The cores that this process may use."""
+    """Return how many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

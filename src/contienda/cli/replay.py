@@ -1,4 +1,4 @@
-"""``contienda replay``: a saved game before one's eyes."""
+"""``contienda replay``: shows a saved game."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ __all__ = ["run_replay"]
 
 
 def run_replay(file: Path, console: Console, *, step: bool, speed: float, end: bool) -> None:
-    """Show every position after luck has answered, at a speed, at Enter, or only the last."""
+    """Show every position after the chance events: at a given speed, at each Enter, or only the last."""
     played = load_game(file)
-    *earlier, last = states_of(played)  # the last one always: a move that reaches a target ends the game before luck
+    *earlier, last = states_of(played)  # always the last: reaching a target ends the game before chance moves
     states = [state for state in earlier if played.game.rules.turn(state) != CHANCE] + [last]
     if end:
         console.print(draw_board(played.game, states[-1]))

@@ -1,4 +1,4 @@
-"""What became of some games: for every one its result, for all of them a summary."""
+"""The report of some games: the result of each, and a summary."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["in_a_line", "make_report", "running_mean", "show_report"]
 
 
 def running_mean(finished: list[Played]) -> str:
-    """How the games go so far, in a few words."""
+    """Return the results so far in a few words."""
     results = [result_of(played) for played in finished]
     if "score" in results[0]:
         return say("mean score {mean:,.0f}", mean=statistics.fmean(r["score"] for r in results))
@@ -27,7 +27,7 @@ def running_mean(finished: list[Played]) -> str:
 
 
 def in_a_line(played: Played, count: int, games: int) -> str:
-    """A game as it ends: won or lost, its score, its largest tile and its time."""
+    """Return a finished game as one line: won or lost, its score, its largest tile and its time."""
     result = result_of(played)
     words = [say("{count} of {games}", count=count, games=games), say("seed {seed}", seed=played.seed)]
     if "winner" in result:
@@ -42,7 +42,7 @@ def in_a_line(played: Played, count: int, games: int) -> str:
 
 
 def make_report(game: Game, players: list[Player], finished: list[Played], wall: float) -> dict[str, Any]:
-    """Every game and their summary: what ``--json`` prints."""
+    """Return every game and the summary: what ``--json`` prints."""
     rows = [
         {"seed": played.seed} | result_of(played) | {"seconds": played.seconds, "nodes": played.nodes}
         for played in finished
@@ -80,7 +80,7 @@ def _summary(rows: list[dict[str, Any]], wall: float) -> dict[str, Any]:
 
 
 def show_report(report: dict[str, Any], console: Console) -> None:
-    """One game as a table; the summary of several, each of which was told as it ended."""
+    """Print one game as a table, or the summary of several, which were printed as they ended."""
     rows, summary = report["games"], report["summary"]
     table = Table(box=None, padding=(0, 2, 0, 0))
     names = {
@@ -112,7 +112,7 @@ def show_report(report: dict[str, Any], console: Console) -> None:
 
 
 def _in_words(summary: dict[str, Any]) -> str:
-    """The summary as one line."""
+    """Return the summary as one line."""
     games = plural("{n} game", "{n:,} games", summary["games"])
     if "mean_score" in summary:
         return say(

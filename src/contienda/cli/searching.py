@@ -1,4 +1,4 @@
-"""``contienda solve``, ``contienda trace`` and ``contienda perft``: searches looked at for their own sake."""
+"""``contienda solve``, ``contienda trace`` and ``contienda perft``: commands that examine a search."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ __all__ = ["searching"]
 
 searching = typer.Typer()
 
-#: Events of a trace: as JSON they would take 2 GB.
+#: The most events of a trace: as JSON they would take 2 GB.
 _MOST_EVENTS = 10**7
-#: Moves of a sequence: as deep as a search may look (`contienda.core.analysis.Limit.DEEPEST`).
+#: The longest move sequences: as deep as a search may look (`contienda.core.analysis.Limit.DEEPEST`).
 _DEEPEST = 100
 
 
@@ -80,7 +80,7 @@ def solve(
     order = SolveOrder(game, position, player, None if target is None else read_tile(target), seed, save)
     solution = run_solve(order)
     print_json(solution.as_data()) if as_json else show_solution(solution, Console())
-    keep_solution(order, solution)  # after it was shown: a full disk costs the file alone
+    keep_solution(order, solution)  # after printing: a full disk loses only the file
     if not solution.found:
         Console(stderr=True).print(solution.message, style="yellow", markup=False, highlight=False, soft_wrap=True)
     if solution.ended == "stopped":  # Ctrl-C

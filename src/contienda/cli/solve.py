@@ -1,4 +1,4 @@
-"""``contienda solve``: a path to a tile of 2048, or through the 8-puzzle."""
+"""``contienda solve``: finds a path to a tile of 2048, or solves the 8-puzzle."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["SolveOrder", "keep_solution", "run_solve", "show_solution"]
 
 @dataclass
 class SolveOrder:
-    """What the user asked for."""
+    """The user's options."""
 
     game: str
     position: str | None
@@ -34,12 +34,12 @@ class SolveOrder:
 
 
 def run_solve(order: SolveOrder) -> Solution:
-    """Search. Ctrl-C ends the search, and what it had found by then is given."""
+    """Search for a path. Ctrl-C ends the search, and returns what it has found."""
     seed = secrets.randbits(32) if order.seed is None else order.seed
     problem = make_problem(order.game, order.position, target=order.target, seed=seed)
     solver = make_path_search(default_path_search(problem) if order.player is None else order.player, problem)
     if order.save is not None:
-        problem.as_game([])  # says where it is no game
+        problem.as_game([])  # raises BadInput if it is not a game
         file_to_write(order.save)
     stop = Stop()
     found: list[Solution] = []
@@ -59,13 +59,13 @@ def run_solve(order: SolveOrder) -> Solution:
 
 
 def keep_solution(order: SolveOrder, solution: Solution) -> None:
-    """Write the file of ``--save``, if there is to be one."""
+    """Write the file of ``--save``, if there is one."""
     if order.save is not None:
         save_game(path_as_game(solution), order.save)
 
 
 def show_solution(solution: Solution, console: Console) -> None:
-    """The last board, and what it took to get there."""
+    """Print the last board and the cost of the search."""
     problem = solution.problem
     if problem.game is not None:
         console.print(draw_board(problem.game, problem.as_game(solution.path)[1]))

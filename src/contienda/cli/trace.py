@@ -21,7 +21,7 @@ __all__ = ["TraceOrder", "find_trace", "show_trace"]
 
 @dataclass
 class TraceOrder:
-    """What the user asked for."""
+    """The user's options."""
 
     game: str
     position: str
@@ -34,7 +34,7 @@ class TraceOrder:
 
 
 def find_trace(order: TraceOrder) -> Trace:
-    """The trace of a player on a game, or of a solver on a problem that is no game."""
+    """Return the trace of a player on a game, or of a solver on a problem that is not a game."""
     if order.output is not None:
         if order.output.suffix.removeprefix(".").lower() not in FORMATS:
             known = ", ".join(FORMATS)
@@ -53,7 +53,7 @@ def find_trace(order: TraceOrder) -> Trace:
 
 
 def _is_problem(order: TraceOrder) -> bool:
-    """What is no game, and whoever plays none: 2048 is both, and a path through it is for the solvers alone."""
+    """Whether a solver is to be traced: the problem is not a game, or the player only solves. 2048 is both."""
     name = parse_spec(order.game).name
     if name not in PROBLEMS:
         return False

@@ -1,4 +1,4 @@
-"""Typer's own words in the language in use: it has no catalogue of its own."""
+"""Typer's own texts in the current language: it has no catalogue."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _HELP = {
     "show_completion": Text("Show the completion script."),
 }
 
-#: Typer's complaints, word for word; it gives most of them as nothing but text.
+#: Typer's error messages, word for word: most of them are available only as text.
 _COMPLAINTS = [
     Text("No such command {name}. Did you mean {meant}?"),
     Text("No such command {name}."),
@@ -42,7 +42,7 @@ _COMPLAINTS = [
 
 
 def in_our_language(complaint: str) -> str:
-    """What Typer has to say of a call, in the language in use.
+    """Return Typer's error message in the current language.
 
     >>> in_our_language("Missing argument 'GAME'.")
     "Missing argument 'GAME'."
@@ -57,7 +57,7 @@ def in_our_language(complaint: str) -> str:
 
 
 def _translate_panels() -> None:
-    """The titles of the help's panels. Not at the top: it loads much that only help needs."""
+    """Translate the titles of the help panels. The import is local: it loads much that only help needs."""
     from typer import rich_utils
 
     rich_utils.ARGUMENTS_PANEL_TITLE = say("Arguments")
@@ -68,7 +68,7 @@ def _translate_panels() -> None:
 
 
 class _Translated:
-    """A command whose help speaks the language in use."""
+    """A command whose help is in the current language."""
 
     def format_help(self, context: Any, formatter: Any) -> None:
         _translate_panels()
@@ -89,8 +89,8 @@ class _Translated:
 
 
 class Command(_Translated, typer.core.TyperCommand):
-    """A command."""
+    """A translated command."""
 
 
 class Group(_Translated, typer.core.TyperGroup):
-    """The commands together."""
+    """A translated group of commands."""

@@ -1,5 +1,5 @@
-"""``contienda uc3m``: its program as its manual has it. Codes for algorithm, heuristic and depth; then manual or
-automatic; statistics in a file and their totals on the terminal."""
+"""``contienda uc3m``: uc3m's program as its manual describes it. Codes for algorithm and heuristic, and a depth; manual
+or automatic play; statistics in a file and their totals on the terminal."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ _TARGET = 2048
 
 
 class Call(NamedTuple):
-    """What the user typed."""
+    """The user's arguments."""
 
     algorithm: int
     heuristic: int
     depth: int
     by_hand: bool | None
-    """Who plays; None leaves it to be asked."""
+    """Whether a person plays; None if the program should ask."""
     seed: int | None
     stats: Path | None
     speed: float
@@ -43,7 +43,7 @@ class Call(NamedTuple):
 
 
 def run_uc3m(call: Call) -> None:
-    """A game up to 2048, by hand or by the machine."""
+    """Play a game up to 2048, by hand or by the machine."""
     player = _player(call)
     seed = secrets.randbits(32) if call.seed is None else call.seed
     console = Console(stderr=call.as_json)
@@ -62,7 +62,7 @@ def run_uc3m(call: Call) -> None:
 
 
 def _player(call: Call) -> str:
-    """Its codes as a player of ours: moves in its order, and only 2s where it looks ahead."""
+    """Return our player for uc3m's codes: it tries moves in their order, and expects only 2s when it looks ahead."""
     for name, code in ((Text("algorithm"), call.algorithm), (Text("heuristic"), call.heuristic)):
         if code not in (0, 1):
             raise BadInput("{name} must be 0 or 1, not {code}", name=name, code=code)
@@ -73,7 +73,7 @@ def _player(call: Call) -> str:
 
 
 def _ask_who(console: Console, read: ReadKey) -> bool:
-    """Its menu: whether the person plays."""
+    """Show its menu; return whether the person plays."""
     manual, automatic = say("M"), say("A")
     console.print(f"[bold]{manual}[/]  {say('play by hand')}\n[bold]{automatic}[/]  {say('let the machine play')}")
     while True:
@@ -83,7 +83,7 @@ def _ask_who(console: Console, read: ReadKey) -> bool:
 
 
 def _play_by_hand(seed: int, console: Console, read: ReadKey) -> None:
-    """Game after game with the arrow keys, until the person leaves."""
+    """Play game after game with the arrow keys, until the person leaves."""
     game = make_game("2048")
     match = Match(game, [make_player("human", game)], _TARGET)
     while play_by_keys(match, seed, console, read).ended != "stopped":
@@ -95,7 +95,7 @@ def _play_by_hand(seed: int, console: Console, read: ReadKey) -> None:
 
 
 def _wait_to_start(seed: int, console: Console, read: ReadKey) -> int:
-    """The board with which the machine begins, and the seed of its game: Esc deals another, any other key starts."""
+    """Show the machine's first board, and return the seed of its game: Esc deals another, any other key starts."""
     game = make_game("2048")
     with live_board(console) as live:
         while True:
@@ -114,7 +114,7 @@ def _key(read: ReadKey) -> str:
 
 
 def _play(order: PlayOrder, console: Console, as_json: bool) -> None:
-    """The game, its totals, and the file with the time of each turn."""
+    """Play the game, print its totals, and write the file with the time of each turn."""
     from contienda.cli.play import run_play
 
     report, (played,) = run_play(order, console)
@@ -124,6 +124,6 @@ def _play(order: PlayOrder, console: Console, as_json: bool) -> None:
         console.print(ending(played), style="bold")
         for line in totals(played):
             console.print(line, highlight=False)
-    keep_statistics(order, [played])  # after the totals: a full disk costs the file alone
+    keep_statistics(order, [played])  # after the totals: a full disk loses only the file
     if not as_json:
         console.print(say("the time of every turn is in {file}", file=order.stats), highlight=False, soft_wrap=True)

@@ -1,12 +1,12 @@
-"""What a compiled function is made of, as one hash: the name under which its machine code is kept.
+"""The content of a compiled function as one hash: the name under which its machine code is kept.
 
 Everything that Numba builds into machine code counts: a function's instructions and constants, what its closure and its
 globals hold, and the same of every function reached from there, through modules too (``helpers.f``, ``helpers.SCALE``).
-Numba, NumPy, llvmlite and Python's own library count by their versions. Whatever else a function holds has no content
-that could be told: its code is then not kept, and `Content.unknown` says why.
+Numba, NumPy, llvmlite and Python's own library count by their versions. Anything else that a function holds cannot be
+hashed: its code is then not kept, and `Content.unknown` says why.
 
-Numba freezes globals when it compiles. What was compiled earlier in this process may therefore hold older values than
-the globals hold now; that is noticed, and such code is not kept either.
+Numba freezes globals when it compiles. Code compiled earlier in this process may therefore hold older values than the
+globals have now; that is detected, and such code is not kept either.
 """
 
 from __future__ import annotations
@@ -42,26 +42,26 @@ from contienda.core.language import Text
 
 __all__ = ["Content", "versions"]
 
-#: Larger arrays are not looked through: no search of ours holds one.
+#: Larger arrays are not hashed: none of our searches holds one.
 _LARGEST_ARRAY = 1 << 24
 
-#: Packages that are known by their version, which is part of every name. Python's own library is by Python's.
+#: Packages identified by their version, which is part of every name; Python's own library by Python's version.
 _BY_VERSION = frozenset(("llvmlite", "numba", "numpy")) | sys.stdlib_module_names
 
-#: A plain function of this module has another form in compiled code (``@overload``), which stands there too.
+#: Plain functions of this module have another form in compiled code (``@overload``), defined in the same module.
 _OVERLOADS = "contienda.compiled.jit"
 
-#: Where a ``raise`` stands lies in the machine code, which is thus not that of the same text elsewhere.
+#: Machine code contains the file and line of each ``raise``, so the same text elsewhere compiles to different code.
 _RAISES = frozenset(dis.opmap[name] for name in ("RAISE_VARARGS", "RERAISE"))
-#: What reads a variable that may hold a module, and what reads an attribute of it.
+#: Instructions that read a variable, which may hold a module, and those that read an attribute of it.
 _READS = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_DEREF", "LOAD_CLASSDEREF")
 _ATTRIBUTES = ("LOAD_ATTR", "LOAD_METHOD")
 
 _NUMBERS = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis), range)
-#: Numba's types that say all about themselves in their key.
+#: Numba's types that are fully described by their key.
 _PLAIN_TYPES = (types.Number, types.Boolean, types.NoneType, types.Record, types.UnicodeType)
 
-#: A number for every function that was looked at, never given twice, and what it was made of at the first look.
+#: A unique number for every function seen, and the function's content when it was first seen.
 _serials: WeakKeyDictionary[Any, int] = WeakKeyDictionary()
 _next_serial = count()
 _first_look: WeakKeyDictionary[Any, tuple[Any, ...]] = WeakKeyDictionary()
@@ -69,18 +69,18 @@ _first_look: WeakKeyDictionary[Any, tuple[Any, ...]] = WeakKeyDictionary()
 
 @cache
 def versions() -> dict[str, str]:
-    """What decides on machine code besides the functions: Python, and the packages that compile."""
+    """Return what determines machine code besides functions: the versions of Python and the compiling packages."""
     return {"python": sys.version.split()[0]} | {name: version(name) for name in ("llvmlite", "numba", "numpy")}
 
 
 class Content:
-    """The hash of a function that Numba compiles, for arguments of some types."""
+    """The hash of a function that Numba compiles, for given argument types."""
 
     def __init__(self, function: Any, signature: object, settings: str) -> None:
         self.unknown: Text | None = None
-        """Why the content cannot be told, or None."""
+        """Why the content cannot be hashed, or None."""
         self.cached_by_numba: list[Any] = []
-        """Functions with a cache of Numba's own, which would give stale code to be built in."""
+        """Functions with Numba's own cache, which could supply stale code."""
         self._hash = blake2b(digest_size=20)
         self._found: dict[Any, int] = {}
         self._waiting: deque[Any] = deque()
@@ -103,7 +103,7 @@ class Content:
         self.unknown = self.unknown or text
 
     def _number(self, function: Any) -> int:
-        """The place of a function among those found, each of which is looked into once: they may call each other."""
+        """Return the index of a function among those found. Each is hashed once: they may call each other."""
         if function not in self._found:
             self._found[function] = len(self._found)
             self._waiting.append(function)
@@ -111,7 +111,7 @@ class Content:
 
     def _look_into(self, function: Any) -> None:
         if isinstance(function, Intrinsic):
-            # It writes machine code itself, by any means: of ours the whole source counts, of others nothing is known.
+            # It emits machine code itself. For ours the whole source counts; others cannot be hashed.
             name = str(function._name)
             source = _source_of(function.__module__) if _ours(function.__module__) else None
             if source is None:
@@ -139,7 +139,7 @@ class Content:
 
 
 def _feed(into: Any, *parts: str | bytes) -> None:
-    """Add parts with their lengths: two parts are never taken for another two."""
+    """Add parts with their lengths, so that different lists of parts never give the same bytes."""
     for part in parts:
         raw = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
         into.update(b"%d:" % len(raw))
@@ -154,7 +154,7 @@ class _Part:
         self._name = name
         self._hash = blake2b(digest_size=20)
         self.functions: list[int] = []
-        """Their places among all that were found."""
+        """Their indices among all functions found."""
         self.serials: list[int] = []
 
     def feed(self, *parts: str | bytes) -> None:
@@ -195,7 +195,7 @@ class _Part:
     def _variables(
         self, code: CodeType, variables: Mapping[str, Any], free: Mapping[str, Any]
     ) -> Iterator[tuple[str, Any]]:
-        """What the code reads from outside of it. A global that only shares its name with an attribute counts too."""
+        """Yield what the code reads from outside. A global that only shares its name with an attribute counts too."""
         for name in code.co_freevars:
             if name in free:
                 yield name, free[name]
@@ -204,7 +204,7 @@ class _Part:
                 yield name, variables[name]
 
     def _add_attributes(self, code: CodeType, variables: Mapping[str, Any], free: Mapping[str, Any]) -> None:
-        """What the code reads from modules: ``helpers.tables.SCALE`` is followed to the number."""
+        """Add what the code reads from modules: ``helpers.tables.SCALE`` is followed to the number."""
         holds: Any = None
         path = ""
         for instruction in dis.get_instructions(code):
@@ -214,7 +214,7 @@ class _Part:
                 path = f"{path}.{instruction.argval}"
                 holds = getattr(holds, instruction.argval, None)
             elif path:
-                self._cannot_tell(path, holds)  # a module in a variable, or passed on: it may be asked for anything
+                self._cannot_tell(path, holds)  # a module in a variable, or passed on: anything may be read from it
                 path = ""
             if not path and instruction.opname in _READS:
                 holds = (free if "DEREF" in instruction.opname else variables).get(instruction.argval)
@@ -273,7 +273,7 @@ class _Part:
             self._cannot_tell(name, thing)
 
     def _add_class(self, thing: type, name: str) -> None:
-        """A class by its name, under which it is found again, and by what compiled code takes from it."""
+        """Add a class by its name, under which it will be found again, and by what compiled code takes from it."""
         if not _is_at_its_name(thing):
             return self._cannot_tell(name, thing)
         self.feed("class", thing.__module__, thing.__qualname__)
@@ -287,7 +287,7 @@ class _Part:
         return self._cannot_tell(name, thing)
 
     def _add_type(self, thing: Any, name: str) -> None:
-        """A type of Numba's, down to the classes of named tuples: Numba's text for these tells only the name."""
+        """Add one of Numba's types, down to the classes of named tuples, which Numba's text identifies only by name."""
         self.feed(type(thing).__name__)
         if isinstance(thing, types.BaseTuple):
             self.add(getattr(thing, "instance_class", tuple), name)
@@ -328,7 +328,7 @@ def _ours(module: str | None) -> bool:
 
 
 def _is_at_its_name(thing: Any) -> bool:
-    """Whether a module holds this very thing under its name, as what is unpickled will be looked up."""
+    """Whether the module holds this very object under its name, where unpickling will look it up."""
     found: Any = sys.modules.get(thing.__module__)
     for step in str(getattr(thing, "__qualname__", "")).split("."):
         found = getattr(found, step, None)

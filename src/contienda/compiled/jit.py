@@ -1,4 +1,4 @@
-"""The one door to Numba: what compiles functions, and the machine's own instructions for them."""
+"""The one door to Numba: decorators that compile functions, and machine instructions for compiled code."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from contienda.compiled.numba_internals import CPUDispatcher, cgutils, numba, populate_array, why_not_kept
 
-# Numba is imported by the line above, in its own way.
+# The line above imports Numba, in its own way.
 from llvmlite import ir  # isort: skip
 from numba import types  # isort: skip
 from numba.extending import intrinsic, overload, register_jitable  # isort: skip
@@ -45,7 +45,7 @@ else:
 
 
 def _as_called(intrinsic: Any) -> Callable[..., Any]:
-    """An intrinsic with the signature that its callers see: without the typing context."""
+    """Type an intrinsic with the signature that its callers see: without the typing context."""
     return intrinsic
 
 
@@ -57,13 +57,13 @@ class _Expanded(CPUDispatcher):
 
 
 def njit(function=None, /, *, cache=False, inline=False, expand=False):
-    """Compile for threads: the interpreter's lock is released while the code runs.
+    """Compile a function so that it releases the GIL while it runs.
 
-    The code is kept on disk; with ``cache=True`` also by itself when it is compiled for a function that calls it
-    (`kept_code.keep`). What is inlined becomes a part of every function that calls it, whatever its size, and
-    shares with it what both work out. What is expanded is copied, as a macro is, into every compiled function that
-    calls it before that one is compiled: it takes no compilation of its own, and may call its caller. When Python calls
-    it, it runs in the interpreter.
+    The code is kept on disk; with ``cache=True`` the function is also kept by itself when it is compiled for a caller
+    (`kept_code.keep`). With ``inline`` it becomes part of every function that calls it, whatever its size, and shares
+    common subexpressions with it. With ``expand`` it is copied like a macro into every compiled function that calls it,
+    before that function is compiled: it is never compiled by itself, and may call its caller. When Python calls it, it
+    runs in the interpreter.
     """
     how = {"inline": "always"} if expand else {}
 
@@ -81,8 +81,8 @@ def njit(function=None, /, *, cache=False, inline=False, expand=False):
 
 
 def jitable(function):
-    """Run as plain Python when Python calls it, compiled when compiled code does: for code seldom worth compiling."""
-    function.py_func = function  # as a compiled function has it
+    """Run as plain Python when Python calls it, compiled when compiled code does: for code rarely worth compiling."""
+    function.py_func = function  # like a compiled function
     return register_jitable(function)
 
 
@@ -106,22 +106,22 @@ def _cttz(typing_context, bits):
 
 @njit(cache=True)
 def popcount(bits):
-    """How many bits of an integer are 1: ``popcount(0b1011) -> 3``."""
+    """Return how many bits of an integer are 1: ``popcount(0b1011) -> 3``."""
     return _ctpop(bits)
 
 
 @njit(cache=True)
 def lowest(bits):
-    """The place of the lowest 1 of an integer: ``lowest(0b1000) -> 3``."""
+    """Return the position of the lowest 1 of an integer: ``lowest(0b1000) -> 3``."""
     return _cttz(bits)
 
 
 @njit(cache=True)
 def without_lowest(bits):
-    """An integer without its lowest 1: ``without_lowest(0b1010) -> 0b1000``.
+    """Return an integer without its lowest 1: ``without_lowest(0b1010) -> 0b1000``.
 
-    Unsigned inside: of a set that has nothing but action 63, ``bits - 1`` overflows, which compiled signed arithmetic
-    takes for something that never happens, and which Python does not do.
+    It computes with unsigned integers: for the set of only action 63, ``bits - 1`` overflows, which compiled signed
+    arithmetic assumes never happens, and which Python's integers do not do.
     """
     some = np.uint64(bits)
     return np.int64(some & (some - np.uint64(1)))
@@ -129,7 +129,7 @@ def without_lowest(bits):
 
 @njit(cache=True)
 def bit(place):
-    """The set of one action: ``bit(3) -> 0b1000``; ``bit(63)`` is negative, in Python too, where ``1 << 63`` is not."""
+    """Return the set of one action: ``bit(3) -> 0b1000``; ``bit(63)`` is negative, even in Python."""
     return 1 << place
 
 
@@ -140,7 +140,7 @@ CLOCK = hasattr(time, "CLOCK_MONOTONIC")
 @_as_called
 @intrinsic
 def _clock(typing_context):
-    """`time.monotonic_ns`, asked of the C library; 0 where it has no such clock."""
+    """Return `time.monotonic_ns` from the C library; 0 if it has no such clock."""
     word, number = ir.IntType(64), ir.IntType(32)
 
     def emit(context, builder, signature, arguments):
@@ -158,16 +158,16 @@ def _clock(typing_context):
 
 @njit(cache=True)
 def nanoseconds():
-    """What `time.monotonic_ns` says, for compiled code: some 25 ns of work."""
+    """Return `time.monotonic_ns` in compiled code; takes about 25 ns."""
     return _clock()
 
 
 @_as_called
 @intrinsic(prefer_literal=True)
 def scratch(typing_context, length):
-    """An array of ``length`` unsigned integers, a constant, on the stack: it costs nothing.
+    """Return an array of ``length`` unsigned integers on the stack, which costs nothing. ``length`` must be a constant.
 
-    It ends with the function, and must not be returned.
+    The array ends with the function, and must not be returned.
     """
     kind = types.Array(types.uint64, 1, "C")
 
@@ -185,7 +185,7 @@ def scratch(typing_context, length):
 @_as_called
 @intrinsic
 def prefetch(typing_context, array, index):
-    """Send for the cache line of ``array[index]``, and go on: it will be there when it is needed.
+    """Request the cache line of ``array[index]`` without waiting, so that it is there when it is needed.
 
     An array of more dimensions is indexed as if it had one.
     """
@@ -199,10 +199,10 @@ def prefetch(typing_context, array, index):
 
 
 def stretched(first, length):
-    """The array of ``length`` rows that begins with ``first``, the first rows of a longer array in the same memory.
+    """Return the array of ``length`` rows that begins with ``first``, the first rows of a longer array in memory.
 
-    For Python and for compiled code, where it costs nothing: nobody counts who holds it. What the memory holds is the
-    caller's word; `contienda.compiled.rows` gives it.
+    For Python and for compiled code, where it costs nothing: the result is not reference-counted. The caller guarantees
+    that the memory holds the rows, as `contienda.compiled.rows` does.
     """
     return np.lib.stride_tricks.as_strided(first, (length, *first.shape[1:]))
 
@@ -233,8 +233,8 @@ def _stretch(typing_context, first, length):
 
 
 def _send_for(builder, address):
-    """The machine's own instruction for it."""
+    """Emit the machine's prefetch instruction."""
     flag, byte = ir.IntType(32), ir.IntType(8).as_pointer()
     kind = ir.FunctionType(ir.VoidType(), [byte, flag, flag, flag])
     function = builder.module.declare_intrinsic("llvm.prefetch", [byte], kind)
-    builder.call(function, [builder.bitcast(address, byte), flag(0), flag(3), flag(1)])  # to read, to keep, data
+    builder.call(function, [builder.bitcast(address, byte), flag(0), flag(3), flag(1)])  # read, keep, data

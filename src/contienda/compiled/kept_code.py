@@ -1,8 +1,8 @@
 """Compiled functions, kept on disk from one process to the next.
 
-Numba's own cache knows a function by the date of its file: it misses an edit in another file, cannot keep a closure as
-every search is one, and writes the types of all who ever called a function into one file. Here a function is known by
-its content (`contienda.compiled.code_content`), and each set of argument types has a file of its own
+Numba's own cache identifies a function by its file's date: it misses an edit in another file, cannot keep closures,
+which all searches are, and writes the types of all callers of a function into one file. Here a function is known by
+its content (`contienda.compiled.code_content`), and each set of argument types has its own file
 (`contienda.compiled.kept_files`). What cannot be kept, or read again, is compiled.
 """
 
@@ -32,7 +32,7 @@ __all__ = ["keep"]
 
 _log = logging.getLogger(__name__)
 
-#: A process tidies the folder up at its first file, and after this many more.
+#: A process tidies the folder up when it writes its first file, and after this many more.
 _TIDY = 64
 _written = count()
 
@@ -54,16 +54,16 @@ _NO_FOLDER = Text("there is no folder that only you can write to")
 def keep(function: Any, *, also_for_others: bool = False) -> None:
     """Keep the code of a function that Numba compiles.
 
-    Code of a function that is called from Python holds all that it calls in turn. ``also_for_others`` keeps this
-    function by itself as well, when it is compiled for the sake of another that calls it: the next one is then compiled
-    faster. Not for functions that recurse, whose code is whole only together, nor for those that take functions.
+    The code of a function that Python calls includes everything that it calls in turn. ``also_for_others`` also keeps
+    this function by itself when it is compiled for a caller: the next caller then compiles faster. Do not use it for
+    functions that recurse, whose code is complete only together, nor for functions that take functions.
     """
     if isinstance(function, Dispatcher) and not isinstance(cache_of(function), _KeptCode):
         put_cache(function, _KeptCode(function, also_for_others))
 
 
 class _KeptCode(KeptCache):
-    """What Numba asks before it compiles a function, and tells afterwards. Numba's lock is held all the while."""
+    """The cache that Numba asks before it compiles a function, and fills afterwards. Numba holds its lock meanwhile."""
 
     def __init__(self, function: Any, also_for_others: bool) -> None:
         self._function = function
@@ -81,7 +81,7 @@ class _KeptCode(KeptCache):
             return None
         began = time.monotonic()
         target_context.refresh()
-        # At the first look what the function is made of is noted, even if its code is not kept by itself.
+        # The first look records what the function is made of, even if its code is not kept by itself.
         content = Content(self._function, sig, settings(target_context.codegen()))
         self._looked_at = True
         for other in content.cached_by_numba:
@@ -93,13 +93,13 @@ class _KeptCode(KeptCache):
             try:
                 found = rebuild(target_context, pickle.loads(read_kept(folder, content.name).code))
                 if tuple(found.signature.args) != tuple(getattr(sig, "args", sig)):
-                    raise ValueError(f"it is for {found.signature.args}")  # never run for other types than its own
+                    raise ValueError(f"it is for {found.signature.args}")  # code must never run for other types
                 return found
             except FileNotFoundError:
                 why = _NOT_THERE
             except Damaged:
                 why = _DAMAGED
-            except Exception as error:  # whatever is wrong with a file, there is another way
+            except Exception as error:  # whatever is wrong with the file, compiling still works
                 problem = f"{type(error).__name__}: {error}"
                 why = Text("the code kept for it cannot be used ({problem})", problem=problem)
         else:
@@ -129,7 +129,7 @@ class _KeptCode(KeptCache):
             write_kept(folder, miss.name, Kept(about, pickle.dumps(reduced)))
             if next(_written) % _TIDY == 0:
                 forget_old(folder)
-        except Exception as error:  # a full disk, or something that cannot be written down: compiled again next time
+        except Exception as error:  # a full disk, or something that cannot be pickled: compiled again next time
             problem = f"{type(error).__name__}: {error}"
             _log.info(say("{name} is not kept: {problem}", name=name, problem=problem))
 

@@ -1,10 +1,10 @@
-"""The files of compiled code: where they lie, what is in one, and which are dropped.
+"""The files of compiled code: their folder, their format, and which are deleted.
 
     MAGIC, a checksum of the rest and of the file's name, the length of the description, the description, the code
 
-A file appears in one step, under a name that is a hash of all that its code was made of; processes may share the
-folder. Not a byte of a file is used before its checksum was found right. Nobody but the user may write there: what is
-found is run.
+A file appears in one step, under a name that is a hash of everything that its code was made from; processes may share
+the folder. No byte of a file is used before its checksum has been verified. Only the user may be able to write to the
+folder, because the code in it is run.
 """
 
 from __future__ import annotations
@@ -27,39 +27,39 @@ from typing import Any, NamedTuple
 
 __all__ = ["LIMIT", "Damaged", "Kept", "clear", "forget_old", "kept_folder", "look_through", "read_kept", "write_kept"]
 
-#: Bytes to keep. A search takes half a megabyte or less, and every change of a user's heuristic makes a new one.
+#: Bytes to keep. A search takes at most half a megabyte, and every change of a user's heuristic adds another.
 LIMIT = 512 << 20
 
-#: Its number changes with the layout of a file, or with what enters its name.
+#: The number changes with the format of a file, or with what enters its name.
 _MAGIC = b"contienda code 2\n"
 _LENGTH = struct.Struct(">I")
 _CHECKSUM = 32
 _SUFFIX = ".code"
 
-#: Seconds after which half a file was left by a process that was killed.
+#: Seconds after which an unfinished file must be from a process that was killed.
 _ABANDONED = 3600
 
 
 class Damaged(Exception):
-    """A file that is not as it was written."""
+    """A file that has changed since it was written."""
 
 
 class Kept(NamedTuple):
-    """What lies in a file."""
+    """The content of a file."""
 
     about: dict[str, Any]
-    """The function's name, its types, the seconds that it took to compile."""
+    """The function's name, its types, and the seconds it took to compile."""
     code: bytes
 
 
 @cache
 def kept_folder() -> Path | None:
-    """The folder of this user's compiled code; None if there is none that only this user can write to."""
+    """Return the folder of this user's compiled code; None if no folder is writable by this user alone."""
     return next((folder for folder in _places() if _usable(folder)), None)
 
 
 def _places() -> list[Path]:
-    """Where to look for a folder: where the user tells Numba to keep things, the user's cache, the temporary folder."""
+    """Return the candidate folders: in Numba's cache if the user set one, the user's cache, the temporary folder."""
     user = os.getuid() if hasattr(os, "getuid") else "user"
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     chosen = os.environ.get("NUMBA_CACHE_DIR")
@@ -89,7 +89,7 @@ def _make(folder: Path) -> None:
 def _only_ours(folder: Path) -> bool:
     if not hasattr(os, "getuid"):
         return True
-    # A link in the temporary folder may be anybody's, wherever it leads.
+    # A link in the temporary folder may be somebody else's, wherever it points.
     return all(about.st_uid == os.getuid() for about in (folder.lstat(), folder.stat())) and not (
         folder.stat().st_mode & (stat.S_IWGRP | stat.S_IWOTH)
     )
@@ -100,14 +100,14 @@ def _checksum(name: str, rest: bytes) -> bytes:
 
 
 def read_kept(folder: Path, name: str) -> Kept:
-    """What was kept under a name. `Damaged`, and gone, if it is not as it was written; `OSError` if it is not there."""
+    """Return what was kept under a name. `OSError` if there is none; a damaged file is deleted and raises `Damaged`."""
     file = folder / (name + _SUFFIX)
     kept = _parse(name, file.read_bytes())
     if kept is None:
         file.unlink(missing_ok=True)
         raise Damaged
     with suppress(OSError):
-        os.utime(file)  # the files used last are those that are kept
+        os.utime(file)  # the most recently used files are kept
     return kept
 
 
@@ -126,7 +126,7 @@ def write_kept(folder: Path, name: str, kept: Kept) -> None:
     about = json.dumps(kept.about).encode()
     rest = _LENGTH.pack(len(about)) + about + kept.code
     beside = folder / f"{secrets.token_hex(8)}.tmp"
-    _make(folder)  # somebody may have tidied up
+    _make(folder)  # it may have been deleted meanwhile
     try:
         beside.write_bytes(_MAGIC + _checksum(name, rest) + rest)
         beside.replace(folder / (name + _SUFFIX))
@@ -136,10 +136,10 @@ def write_kept(folder: Path, name: str, kept: Kept) -> None:
 
 
 def forget_old(folder: Path) -> None:
-    """Drop the files that were used longest ago, beyond `LIMIT`, and what killed processes left."""
+    """Delete the least recently used files beyond `LIMIT`, and what killed processes left."""
     files: list[tuple[float, int, Path]] = []
     for file in folder.iterdir():
-        with suppress(OSError):  # another process's, which has just got its name
+        with suppress(OSError):  # another process has just renamed it
             about = file.stat()
             if file.suffix == _SUFFIX:
                 files.append((about.st_mtime, about.st_size, file))
@@ -153,7 +153,7 @@ def forget_old(folder: Path) -> None:
 
 
 def look_through(folder: Path) -> tuple[list[tuple[dict[str, Any], int]], int]:
-    """The description and the size of every file, and how many are damaged."""
+    """Return the description and the size of every file, and how many are damaged."""
     found: list[tuple[dict[str, Any], int]] = []
     damaged = 0
     for file in sorted(folder.glob(f"*{_SUFFIX}")):
@@ -166,9 +166,9 @@ def look_through(folder: Path) -> tuple[list[tuple[dict[str, Any], int]], int]:
 
 
 def clear(folder: Path) -> tuple[int, int]:
-    """Drop all compiled code; how many files, and how many bytes, that were."""
+    """Delete all compiled code; return how many files and bytes that was."""
     files = size = 0
-    # Earlier versions had a folder of 16 digits for each edit of the package.
+    # Earlier versions had a folder named by 16 digits for each edit of the package.
     earlier = [old for old in folder.parent.iterdir() if re.fullmatch(r"[0-9a-f]{16}", old.name) and old.is_dir()]
     for file in itertools.chain(folder.iterdir(), *(old.rglob("*") for old in earlier)):
         with suppress(OSError):

@@ -1,4 +1,4 @@
-"""How much memory there is, so that what does not fit is refused in one line and not by the system."""
+"""Free memory, so that too large a request fails with a clear message before the system kills the process."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["free_megabytes", "refuse_beyond_memory"]
 
 
 def free_megabytes() -> int | None:
-    """The memory that a process can still have, where the system tells."""
+    """Return the megabytes that a process can still allocate; None if the system does not tell."""
     try:
         with open("/proc/meminfo", encoding="ascii") as report:
             fields = dict(line.split(":") for line in report)
@@ -24,7 +24,7 @@ def free_megabytes() -> int | None:
 
 
 def refuse_beyond_memory(what: str, megabytes: int) -> None:
-    """Say in one line that something does not fit."""
+    """Raise BadInput if something takes more memory than is free."""
     free = free_megabytes()
     if free is not None and megabytes > free:
         raise BadInput(

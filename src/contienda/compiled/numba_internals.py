@@ -1,8 +1,8 @@
 """All of Numba's private interfaces that Contienda uses, in one place.
 
 Numba offers no way to keep compiled closures on disk, so `kept_code` reaches into its dispatcher and its
-results. That is tested with the versions in `SUPPORTED`, which are also those that pyproject.toml lets pip install.
-With any other, `why_not_kept` says so, and every process compiles for itself: slower, and just as right.
+results. This is tested with the versions in `SUPPORTED`, which are also those that pyproject.toml lets pip install.
+With any other, `why_not_kept` says so, and every process compiles for itself: slower, but with the same results.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SUPPORTED = ("0.68",)
 
 
 class _NoSciPy(MetaPathFinder):
-    """Hides SciPy from the thread that made it."""
+    """Hides SciPy from the thread that created it."""
 
     def __init__(self) -> None:
         self._thread = threading.get_ident()
@@ -44,9 +44,9 @@ class _NoSciPy(MetaPathFinder):
 
 @contextmanager
 def _without_scipy() -> Iterator[None]:
-    """Let this thread, and no other, find no SciPy.
+    """Hide SciPy from this thread, and only from this one.
 
-    Numba loads SciPy's linear algebra where it finds it. Nothing here needs it, and it takes a fifth of a second.
+    Numba imports SciPy's linear algebra if it finds it. Nothing here needs it, and it takes a fifth of a second.
     """
     finder = _NoSciPy()
     sys.meta_path.insert(0, finder)
@@ -58,13 +58,13 @@ def _without_scipy() -> Iterator[None]:
 
 with _without_scipy():
     import numba
-    import numba.np.arraymath  # it would look for SciPy when the first function is compiled
+    import numba.np.arraymath  # otherwise it would look for SciPy when the first function is compiled
 
 from numba.core import cgutils  # noqa: E402
 from numba.core.registry import CPUDispatcher  # noqa: E402
 from numba.np.arrayobj import populate_array  # noqa: E402
 
-#: Why compiled code is not kept with this Numba, or None.
+#: Why compiled code is not kept with this version of Numba, or None.
 why_not_kept: Text | None = None
 
 try:
@@ -110,31 +110,31 @@ if why_not_kept is None:
         "types",
     ]
 
-    #: What Numba asks before it compiles a function, and tells afterwards.
+    #: The base class of caches that Numba asks before it compiles a function, and fills afterwards.
     KeptCache = _Cache
 
     def put_cache(dispatcher: Any, cache: Any) -> None:
-        """Let a function ask this cache before it is compiled."""
+        """Make a function use this cache."""
         dispatcher._cache = cache
 
     def cache_of(dispatcher: Any) -> Any:
-        """The cache that a function asks before it is compiled."""
+        """Return the cache of a function."""
         return dispatcher._cache
 
     def options_of(dispatcher: Any) -> str | None:
-        """How a function is to be compiled; None where a user's own function or pipeline has a say in that."""
+        """Return how a function is to be compiled; None if a user's own function or pipeline takes part in that."""
         pipeline = dispatcher._compiler.pipeline_class
         told = repr((sorted(dispatcher.targetoptions.items()), sorted(dispatcher.locals.items()), pipeline.__name__))
         return told if pipeline.__module__.partition(".")[0] == "numba" and " at 0x" not in told else None
 
-    #: Numba's own cache (``cache=True``), which goes by the date of one file alone.
+    #: Numba's own cache (``cache=True``), which depends only on one file's date.
     NumbasCache = FunctionCache
 
     def reduce(result: Any) -> Any:
-        """A compiled function as something that can be pickled; None where its code holds addresses.
+        """Return a compiled function in a form that can be pickled; None if its code holds addresses.
 
-        Functions that call each other do so through pointers, which Numba fills in when it has compiled them, and never
-        again: code that is read back would call address 0.
+        Functions that call each other use pointers, which Numba fills in only right after compiling: code that is read
+        back from disk would call address 0.
         """
         library = result.library
         through_pointers = any(v.name.startswith(RuntimeLinker.PREFIX) for v in library._final_module.global_variables)
@@ -143,21 +143,21 @@ if why_not_kept is None:
         return result._reduce()
 
     def rebuild(target_context: Any, reduced: Any) -> Any:
-        """The compiled function that `reduce` took apart."""
+        """Return the compiled function from the form that `reduce` made."""
         return CompileResult._rebuild(target_context, *reduced)  # type: ignore[no-untyped-call]
 
-    #: What Numba is told that never changes its code; all else that it is told does, or might.
+    #: Numba's settings that never change its code; all others do, or might.
     _HARMLESS = frozenset(
         ("CACHE_DIR", "CACHE_LOCATOR_CLASSES", "COLOR_SCHEME", "FULL_TRACEBACKS", "NUMBA_DEFAULT_NUM_THREADS")
     ) | frozenset(("NUMBA_NUM_THREADS", "RUNNING_UNDER_PROFILER", "SHOW_HELP"))
 
     def settings(codegen: Any) -> str:
-        """What decides the machine code of a function besides its content: the processor and Numba's settings."""
+        """Return what determines machine code besides a function's content: the processor and Numba's settings."""
         told = {key: repr(value) for key, value in vars(config).items() if key.isupper() and key not in _HARMLESS}
         return repr((codegen.magic_tuple(), sorted(told.items())))
 
     class _Compiling(event.Listener, threading.local):
-        """The functions that this thread compiles, each for the sake of the one before."""
+        """The functions that this thread is compiling, each because the one before calls it."""
 
         def __init__(self) -> None:
             self.functions: list[Any] = []
@@ -172,7 +172,7 @@ if why_not_kept is None:
     event.register("numba:compile", _compiling)  # type: ignore[no-untyped-call]
 
     def compiling() -> bool:
-        """Whether this thread is compiling a function: what is compiled now is for its sake."""
+        """Whether this thread is already compiling a function, which the next one is compiled for."""
         return bool(_compiling.functions)
 
     #: The code of functions that Python cannot call.
@@ -188,16 +188,16 @@ if why_not_kept is None:
     CPUContext.create_cpython_wrapper = _make_wrapper_if_needed  # type: ignore[method-assign]
 
     class Lean(CPUDispatcher):
-        """A function that costs less to compile for the sake of another.
+        """A function that takes less time to compile when another one calls it.
 
-        Numba makes every function two times: as compiled code calls it and, around that, as Python does. Of a search
-        Python calls one function in ten, and the rest took about a tenth of the compiler's time. So it is
-        left out until Python calls the function: then it is compiled anew, whole.
+        Numba generates every function twice: for compiled callers and, around that, for Python. Of a search's functions
+        Python calls one in ten; the wrappers of the rest took about a tenth of the compiler's time. So the wrapper is
+        omitted until Python calls the function; then the whole function is compiled again.
         """
 
         def add_overload(self, cres: Any) -> None:
             if cres.library in _bare:
-                self.overloads[tuple(cres.signature.args)] = cres  # and Python does not hear of it
+                self.overloads[tuple(cres.signature.args)] = cres  # but it is not registered for calls from Python
             else:
                 super().add_overload(cres)
 
@@ -210,8 +210,8 @@ if why_not_kept is None:
                 return super().compile(sig)
 
     def _count_from_anywhere() -> None:
-        """Numba tells functions of the same name apart by a number that it counts from 1 in every process: code of
-        another process would be taken for one's own. From a number of its own in every process, it never is."""
+        """Number functions from a random start. Numba tells functions of the same name apart by a counter, which starts
+        at 1 in every process: code from another process would be taken for this one's. A random start prevents that."""
         FunctionIdentity._unique_ids = itertools.count(secrets.randbits(60))
 
     _count_from_anywhere()
@@ -222,7 +222,7 @@ if why_not_kept is None:
     _foreign: list[str] = []
 
     def foreign_extension() -> str | None:
-        """The module of somebody else's ``@overload`` or the like, which may change what any function compiles to."""
+        """Return the module of a foreign ``@overload`` or the like, which may change any function's code; else None."""
         global _looked_at
         registry = templates.builtin_registry
         known = [*registry.functions, *registry.attributes, *imputils.builtin_registry.functions]
@@ -231,10 +231,10 @@ if why_not_kept is None:
             _foreign.extend(module for module in map(_maker, known) if module.partition(".")[0] not in _NUMBAS)
         return _foreign[0] if _foreign else None
 
-    #: Numba makes some of its own with `type`, which names the module of the metaclass.
+    #: Numba creates some of its own templates with `type`; their module is then the metaclass's, "abc".
     _NUMBAS = ("numba", __name__.partition(".")[0], "abc")
 
     def _maker(extension: Any) -> str:
-        """The module that a template, or what lowers one (a tuple), was written in."""
+        """Return the module in which a template, or its lowering (a tuple), was written."""
         made_by = extension[0] if isinstance(extension, tuple) else getattr(extension, "_overload_func", extension)
         return made_by.__module__ or "numba"

@@ -14,8 +14,8 @@ __all__ = ["below", "generator", "mix", "next_bits", "uniform"]
 
 _GENERATOR = np.dtype((np.record, [("state", np.uint64)]))
 
-# The golden ratio and the mixer "variant 13" of SplitMix64. All of it unsigned: numbers overflow here on purpose, which
-# compiled signed arithmetic takes for something that never happens, and optimises away.
+# The golden ratio and the mixer "variant 13" of SplitMix64. All unsigned: numbers overflow on purpose, which compiled
+# signed arithmetic assumes never happens, and optimises away.
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
@@ -23,7 +23,7 @@ _30, _27, _31 = np.uint64(30), np.uint64(27), np.uint64(31)
 
 
 def generator(seed: int, stream: int = 0) -> np.record:
-    """A generator for any integer seed; streams of one seed are independent of each other.
+    """Return a generator for any integer seed; streams of one seed are independent of each other.
 
     >>> next_bits(generator(7)) == next_bits(generator(7)) != next_bits(generator(8))
     True
@@ -45,18 +45,18 @@ def mix(z):
 
 @njit(cache=True)
 def next_bits(rng):
-    """64 random bits, as a signed integer."""
+    """Return 64 random bits, as a signed integer."""
     rng.state += _GOLDEN
     return np.int64(mix(rng.state))
 
 
 @njit(cache=True)
 def below(rng, n):
-    """A uniform integer in 0 … n-1, for n up to 2**31 (the bias is below n / 2**32)."""
+    """Return a uniform integer in 0 … n-1, for n up to 2**31 (the bias is below n / 2**32)."""
     return (((next_bits(rng) >> 32) & 0xFFFFFFFF) * n) >> 32
 
 
 @njit(cache=True)
 def uniform(rng):
-    """A uniform number in [0, 1), with 53 random bits."""
+    """Return a uniform number in [0, 1), with 53 random bits."""
     return ((next_bits(rng) >> 11) & 0x1FFFFFFFFFFFFF) * (1.0 / (1 << 53))

@@ -1,13 +1,13 @@
-"""Records that end in rows, as many as each says: tables and weights, of a few bytes or of many gigabytes.
+"""Records with a variable number of rows: tables and weights, of a few bytes or of many gigabytes.
 
-    length   how many rows there are
-    …        what else the record says of them
+    length   the number of rows
+    …        other fields
     first    the first row; the others follow it
 
-Compiled code is passed one pointer, where an array is seven words whose holders it counts at every call, for all
-threads together (measured: half of the time of an evaluation). And since the type speaks of the first row alone, code
-compiled for one record serves every length; NumPy knows no type of more than 2 GB. `rows` gives the array of them all,
-in Python and in compiled code, so that a run with NUMBA_BOUNDSCHECK=1 sees every index that is out of it.
+Compiled code is passed one pointer. An array would be seven words, and its references would be counted at every call,
+for all threads together (measured: half of the time of an evaluation). Since the type describes only the first row,
+code compiled for one record serves every length; NumPy has no type of more than 2 GB. `rows` returns the array of all
+rows, in Python and in compiled code, so that a run with NUMBA_BOUNDSCHECK=1 detects every index out of bounds.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from contienda.compiled.jit import jitable, stretched
 
 __all__ = ["new_record", "record_in", "record_size", "rows"]
 
-#: Bytes that the memory gives at once: the rows begin such a line.
+#: Bytes of a cache line: the rows begin at one.
 _LINE = 64
 
 
 def new_record(head: dict[str, Any], row: Any, length: int) -> np.record:
-    """A record of ``length`` rows of a type, all 0, with these fields in its head. Memory is used as the rows fill.
+    """Return a record of ``length`` rows, all 0, with these fields in its head. Memory is used as the rows fill.
 
-    ``MemoryError`` or ``ValueError`` where there is no such memory.
+    Raises ``MemoryError`` or ``ValueError`` if there is not enough memory.
     """
     block = np.zeros(record_size(row, length) + _LINE, np.uint8)
     begin = -block.ctypes.data % _LINE
@@ -37,14 +37,14 @@ def new_record(head: dict[str, Any], row: Any, length: int) -> np.record:
 
 
 def record_size(row: Any, length: int) -> int:
-    """The size in bytes of a record of ``length`` rows."""
+    """Return the size in bytes of a record of ``length`` rows."""
     return _LINE + length * int(np.dtype(row).itemsize)
 
 
 def record_in(block: np.ndarray, head: dict[str, Any], row: Any) -> np.record:
-    """The record that these bytes are, which begin a line of the memory: such as a file's, mapped into it.
+    """Return the record in these bytes, which must begin at a cache line: for example a memory-mapped file.
 
-    What it says of its length is the caller's to check.
+    The caller must check its length.
     """
     heads = [np.dtype(kind) for kind in head.values()]
     kind, shape = np.dtype(row), (1,)
@@ -64,5 +64,5 @@ def record_in(block: np.ndarray, head: dict[str, Any], row: Any) -> np.record:
 
 @jitable
 def rows(record):  # type: ignore[no-untyped-def]
-    """All rows of a record, for compiled code and, the same memory, for Python."""
+    """Return all rows of a record, in compiled code or in Python: the same memory."""
     return stretched(record.first, record.length)  # type: ignore[no-untyped-call]

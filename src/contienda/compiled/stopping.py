@@ -1,8 +1,8 @@
-"""Stopping compiled code, which nothing can interrupt: every search looks at its tally's budget, and this sets it to 0.
+"""Stops compiled code, which nothing can interrupt: every search checks its tally's budget, and this sets it to 0.
 
-A `Stop` is handed to whatever runs searches. A button, Ctrl-C or the end of a request calls `Stop.stop`; a deadline is
-kept by one thread that sleeps until the earliest is due. On a busy machine that thread may sleep some tenths of a
-millisecond too long: a search for which that is much looks at the clock itself (`heed_clock`).
+A `Stop` is passed to everything that runs searches. A button, Ctrl-C or the end of a request calls `Stop.stop`. One
+thread watches all deadlines; it sleeps until the earliest is due. On a busy machine it may wake up some tenths of a
+millisecond late: a search for which that matters checks the clock itself (`heed_clock`).
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ __all__ = ["GRACE", "Stop", "in_time", "left_behind"]
 
 Result = TypeVar("Result")
 
-#: How long a search may take to notice that it was stopped: it looks at every inner node, so this is ample.
+#: Seconds that a search may take to notice that it was stopped: it checks at every inner node, so this is ample.
 GRACE = 2.0
 
-#: How often a waiting caller looks up, in seconds, and the name of the threads that it waits for.
+#: Seconds between two checks of a waiting caller, and the name of the threads that it waits for.
 _GLANCE = 0.05
 _WORK = "contienda-work"
 
@@ -37,7 +37,7 @@ _LONGEST_MS = 100 * 365 * 86400e3
 
 
 class _Alarm:
-    """One thread for all deadlines of the process; starting a thread for each move would cost more than the move."""
+    """One thread for all deadlines of the process: starting a thread for each move would cost more than the move."""
 
     def __init__(self) -> None:
         self._due: list[tuple[float, int, np.record]] = []
@@ -82,14 +82,14 @@ _alarm = _Alarm()
 
 
 class _Guarded(NamedTuple):
-    """A search under guard, and when its time is over."""
+    """A guarded search and its deadline."""
 
     tally: np.record
     deadline: float | None
 
 
 class Stop:
-    """A button that stops every search under its guard, now and later."""
+    """A button that stops every search under its guard, those that start later included."""
 
     def __init__(self) -> None:
         self._guarded: dict[int, _Guarded] = {}
@@ -128,7 +128,7 @@ class Stop:
 
     @property
     def searching(self) -> bool:
-        """A search runs under guard: whatever it needed is compiled."""
+        """Whether a search runs under guard: everything it needs is then compiled."""
         return bool(self._guarded)
 
     @property
@@ -138,18 +138,18 @@ class Stop:
             return sum(int(guarded.tally.nodes) for guarded in self._guarded.values())
 
     def overdue(self) -> int | None:
-        """The number of the first guard whose search runs on past its deadline."""
+        """Return the number of the first guard whose search has passed its deadline, or None."""
         now = time.monotonic()
         with self._lock:
             return next((n for n, (_, due) in self._guarded.items() if due is not None and due < now), None)
 
 
 def in_time(work: Callable[[], Result], stop: Stop, seconds: float | None = None) -> Result:
-    """Do the work in a thread of its own, so that the caller stays awake to Ctrl-C and to the clock.
+    """Do the work in its own thread, so that the caller can react to Ctrl-C and to the clock.
 
-    After ``seconds``, or on Ctrl-C, the work is told to stop. What does not stop within `GRACE` is left behind, and so
-    is a search that ignores its own deadline, or a button that somebody else pressed, for so long: it is a heuristic
-    that loops for ever, and no flag reaches into it.
+    After ``seconds``, or on Ctrl-C, the work is told to stop. Work that does not stop within `GRACE` is left behind. So
+    is a search that ignores, for as long, its own deadline or a stop by another thread: it must be a heuristic that
+    loops for ever, which no flag reaches.
     """
     outcome: list[Result] = []
     failure: list[BaseException] = []
@@ -160,13 +160,13 @@ def in_time(work: Callable[[], Result], stop: Stop, seconds: float | None = None
         except BaseException as error:
             failure.append(error)
 
-    # In the caller's context: the work speaks the caller's language.
+    # In the caller's context, so that the work uses the caller's language.
     thread = threading.Thread(target=copy_context().run, args=(run,), name=_WORK, daemon=True)
     deaf = False
     try:
         thread.start()
         deaf = _wait(thread, stop, seconds)
-    finally:  # the work has ended, its time is over, it was told to stop, or Ctrl-C came
+    finally:  # the work has ended, its time is up, it was told to stop, or Ctrl-C came
         if thread.is_alive():
             stop.stop()
             thread.join(0 if deaf else GRACE)
@@ -178,9 +178,9 @@ def in_time(work: Callable[[], Result], stop: Stop, seconds: float | None = None
 
 
 def _wait(thread: threading.Thread, stop: Stop, seconds: float | None) -> bool:
-    """Until the thread ends, it is told to stop, the seconds are over, or (True) a search ignores its own deadline."""
+    """Wait until the thread ends or must stop, or the time is up; True if a search ignores its own deadline."""
     deadline = None if seconds is None else time.monotonic() + seconds
-    # Glances and not seconds: while a process is suspended the clock runs on, and the search does not.
+    # Count checks, not seconds: while a process is suspended the clock runs on, but the search does not.
     patience = glances = int(GRACE / _GLANCE)
     overdue: int | None = None
     while thread.is_alive() and not stop.stopped and patience > 0:
@@ -194,5 +194,5 @@ def _wait(thread: threading.Thread, stop: Stop, seconds: float | None) -> bool:
 
 
 def left_behind() -> bool:
-    """Whether work that could not be stopped still runs: Python would wait for ever to exit."""
+    """Whether work that could not be stopped still runs: Python would wait for it for ever at exit."""
     return any(thread.name == _WORK for thread in threading.enumerate())

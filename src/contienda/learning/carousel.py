@@ -1,8 +1,8 @@
-"""Carousel shaping: games begin at each stage in turn, so that the late game is seen as often as the early one.
+"""Carousel shaping: games start at each stage in turn, so that the late game is seen as often as the early one.
 
 Reference: Jaśkowski, "Mastering 2048 with delayed temporal coherence learning, multistage weight promotion, redundant
-encoding and carousel shaping", 2018. A game that comes into a stage leaves the board with which it did; a game that
-begins there begins with one of those.
+encoding and carousel shaping", 2018. When a game enters a stage, its board is kept; games that start at a stage start
+from one of these boards.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from contienda.learning.selfplay import first_board
 
 __all__ = ["build_carousel", "build_no_carousel", "new_starts"]
 
-#: Boards kept for each stage; the newest take the place of the oldest.
+#: Boards kept for each stage; the newest replace the oldest.
 KEPT = 1000
 
 
 def new_starts(stages: int) -> np.record:
-    """Where games of each stage begin, and which stage is next; ``reached`` counts the games that came so far."""
+    """Return an empty record of start boards by stage and of the next stage; ``reached`` counts games by stage."""
     layout = [
         ("next", np.int64),
         ("reached", np.int64, (stages,)),
@@ -37,7 +37,7 @@ def new_starts(stages: int) -> np.record:
 
 
 def build_carousel(network: Network) -> tuple[Callable[..., Board], Callable[..., None]]:
-    """``begin(rng, starts)``: the board that the next game begins with. ``remember(log, starts)``: after it."""
+    """Return ``begin(rng, starts)``, the board to start a game from, and ``remember(log, starts)``, for after it."""
     stages = len(network.stages)
 
     @njit
@@ -54,7 +54,7 @@ def build_carousel(network: Network) -> tuple[Callable[..., Board], Callable[...
 
 
 def build_no_carousel(network: Network) -> tuple[Callable[..., Board], Callable[..., None]]:
-    """The same two for games that all begin at the beginning."""
+    """Return the same two functions for games that all start from the beginning."""
 
     @njit
     def begin(rng, starts):

@@ -1,4 +1,4 @@
-"""The learning curve: what the games of a training run scored, a point for every thousand of them, or as planned."""
+"""The learning curve: the scores of a training run, one point per thousand games, or as the plan says."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from contienda.core.files import write_atomically
 
 __all__ = ["TILES", "Point", "count", "new_game_counts", "point_of", "write_curve"]
 
-#: The tiles whose rate is kept, and their ranks.
+#: The tiles whose rates are recorded, and their ranks.
 TILES = {2048: 11, 4096: 12, 8192: 13, 16384: 14, 32768: 15, 65536: 16}
 
 _TALLY = np.dtype(
@@ -29,7 +29,7 @@ _TALLY = np.dtype(
 
 
 class Point(NamedTuple):
-    """A point of the curve. Only ``seconds`` depends on the clock, and ``alpha`` if it falls with the clock."""
+    """A point of the curve. Only ``seconds`` depends on the clock, and ``alpha`` if annealing goes by time."""
 
     games: int
     moves: int
@@ -39,11 +39,11 @@ class Point(NamedTuple):
     """The share of games that reached each of `TILES`."""
     seconds: float
     alpha: float | None = None
-    """The rate that it was learnt with; files of earlier versions do not tell."""
+    """The learning rate; None in files of earlier versions."""
 
 
 def new_game_counts() -> np.record:
-    """Counters of one thread."""
+    """Return the counters of one thread, all 0."""
     tally: np.record = np.zeros(1, _TALLY)[0]
     return tally
 
@@ -66,7 +66,7 @@ def point_of(
     *,
     empty: bool = True,
 ) -> Point:
-    """The point of the curve that the threads' counters add up to; resets the counters."""
+    """Return the point of the curve from the sums of the threads' counters; resets the counters if ``empty``."""
     count = sum(int(tally.games) for tally in tallies)
     total = sum(int(tally.score) for tally in tallies)
     best = max(int(tally.best) for tally in tallies)
@@ -80,7 +80,7 @@ def point_of(
 
 
 def write_curve(path: Path, curve: list[Point]) -> None:
-    """The curve as a table that any program reads."""
+    """Write the curve as CSV."""
     lines = [",".join(["games", "moves", "mean", "best", *(f"rate_{tile}" for tile in TILES), "seconds", "alpha"])]
     for point in curve:
         rates = [f"{rate:g}" for rate in point.tiles]

@@ -1,15 +1,15 @@
-"""A network learns a game for two by playing against itself (`contienda.evaluation.cell_network`).
+"""Trains a network for a two-player game by self-play (`contienda.evaluation.cell_network`).
 
 Reference: Thill, Koch and Konen, "Reinforcement learning with n-tuples on the game Connect-4", 2012; temporal coherence
-as there and in `contienda.learning.step`. Seen by whoever moves, the value of a position should be minus that of the
-next one, and in the end what the game was worth, 1, 0 or −1:
+as there and in `contienda.learning.step`. Seen by the player to move, the value of a position should be minus that of
+the next one, and at the end the outcome of the game, 1, 0 or −1:
 
-    target(t) = −( (1 − λ) V(t+1) + λ target(t+1) ),    target of the last position = the outcome for who moved there
+        target(t) = −( (1 − λ) V(t+1) + λ target(t+1) ),    target of the last position = the outcome for its mover
 
-learnt from the end backwards, as `contienda.learning.returns` does. One move in ten is made at random, so that more is
-seen than the best line; from such a move nothing is learnt of the position before it.
+learnt from the end backwards, as `contienda.learning.returns` does. One move in ten is random, so that more than the
+best line is seen; nothing is learnt from such a move about the position before it.
 
-On one thread a run that was interrupted and resumed is, bit for bit, a run that was not.
+On one thread, an interrupted and resumed run is bit for bit the same as an uninterrupted one.
 """
 
 # mypy: allow-untyped-defs, allow-incomplete-defs, allow-untyped-calls, allow-untyped-decorators
@@ -49,23 +49,23 @@ __all__ = ["DuelPlan", "DuelPoint", "DuelTraining", "megabytes_of", "refuse_unle
 _BATCH = 20
 _SAVE_EVERY = 50.0
 _GLANCE = 0.5
-#: Games of an exam: half of them begun by the network.
+#: Games of an evaluation: the network starts in half of them.
 _EXAM = 100
 
 
 @dataclass(frozen=True)
 class DuelPlan:
-    """A network and how it is trained."""
+    """A network and how to train it."""
 
     network: CellNetwork
     method: str = "tc"
     alpha: float = 1.0
     trace: float = 0.6
     epsilon: float = 0.1
-    """The share of moves made at random."""
+    """The share of random moves."""
     seed: int = 0
     point: int = 1000
-    """A point of the learning curve for every so many games."""
+    """Games per point of the learning curve."""
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
@@ -78,7 +78,7 @@ class DuelPlan:
 
 
 class DuelPoint(NamedTuple):
-    """A point of the learning curve: how the network does against a player who sees one move of each side ahead."""
+    """A point of the learning curve: results against a player that looks one move of each side ahead."""
 
     games: int
     moves: int
@@ -88,18 +88,18 @@ class DuelPoint(NamedTuple):
 
     @property
     def score(self) -> float:
-        """The share of the points: a draw is half of one."""
+        """The share of the points: a draw is half a point."""
         return self.won + self.drawn / 2
 
 
 def refuse_unlearnt(game: Game) -> None:
-    """Refuse a game that does not say what stands in its cells."""
+    """Raise BadInput for a game that does not say what its cells contain."""
     if game.cells is None:
         raise BadInput("{spec} does not say that it can be learned: 2048 and connect4 do", spec=game.spec)
 
 
 class DuelTraining:
-    """A network, how it is trained, and how far it has come."""
+    """A network in training, its plan and its progress."""
 
     def __init__(self, game: Game, plan: DuelPlan, threads: int = 1) -> None:
         refuse_unlearnt(game)
@@ -121,7 +121,7 @@ class DuelTraining:
 
     @staticmethod
     def saved_plan(path: Path, game: Game) -> DuelPlan:
-        """By which plan the network of a file is trained, and that the file says how far it has come."""
+        """Return the plan of the network in a file, after checking that the file also has its progress."""
         network, head, _ = read_cells(path, game, blocks=False)
         try:
             for point in head["curve"]:
@@ -133,7 +133,7 @@ class DuelTraining:
 
     @classmethod
     def resume(cls, path: Path, game: Game, threads: int = 1) -> DuelTraining:
-        """Go on with the network of a file."""
+        """Continue training the network in a file."""
         network, head, blocks = read_cells(path, game)
         try:
             training = cls(game, DuelPlan(network, **head["plan"]), threads)
@@ -150,7 +150,7 @@ class DuelTraining:
         return training
 
     def save(self, path: Path) -> None:
-        """Keep everything; the curve also as a table beside it."""
+        """Save everything, and the curve as CSV beside it."""
         plan = asdict(self.plan)
         del plan["network"]
         about = {
@@ -177,9 +177,9 @@ class DuelTraining:
         seconds: float | None,
         watch: Callable[[DuelTraining], None] = lambda training: None,
     ) -> None:
-        """Train until the network has seen so many games, or seconds, in all. Ctrl-C saves, and is passed on."""
+        """Train until the network has seen this many games, or seconds, in total. Ctrl-C saves, then propagates."""
         self.compile()
-        self.save(out)  # a disk without room says so now
+        self.save(out)  # a full disk is reported now
         saved = time.monotonic()
         try:
             while (games is None or self.games < games) and (seconds is None or self.seconds < seconds):
@@ -192,14 +192,14 @@ class DuelTraining:
             self.save(out)
 
     def compile(self) -> None:
-        """Before a clock runs: by no games at all."""
+        """Compile everything before the clock starts, by playing no games."""
         self._play_games(0, 0)
         self._examine(self._start, 0, self.weights, generator(0))
 
     def play_on(
         self, games: int | None, seconds: float, watch: Callable[[DuelTraining], None] = lambda training: None
     ) -> None:
-        """All threads, until the next point of the curve or for so many seconds; on Ctrl-C, to the end of a game."""
+        """Run all threads until the next point of the curve, or for ``seconds``; on Ctrl-C, until their games end."""
         self._halt.clear()
         until = (self.games // self.plan.point + 1) * self.plan.point
         self._left = min(until, games or until) - self.games
@@ -220,7 +220,7 @@ class DuelTraining:
             self.curve.append(self.examined())
 
     def examined(self) -> DuelPoint:
-        """How the network does by now; the same games every time."""
+        """Measure how well the network plays now; the same games every time."""
         won, drawn = self._examine(self._start, _EXAM, self.weights, generator(self.plan.seed, stream=99))
         return DuelPoint(self.games, self.moves, won / _EXAM, drawn / _EXAM, self.seconds)
 
@@ -244,26 +244,26 @@ class DuelTraining:
 
 
 def megabytes_of(plan: DuelPlan, game: Game) -> int:
-    """The memory that training takes."""
+    """Return the megabytes that training takes."""
     return 4 * network_size(plan.network, game) * (1 + METHODS[plan.method].memory) >> 20
 
 
 class Log(NamedTuple):
-    """What one game goes through: its positions, each seen by its mover, and which moves were made at random."""
+    """The record of one game: its positions, each seen by its mover, and which moves were random."""
 
     places: np.ndarray
-    """Where the weights of each position stand."""
+    """The indices of the weights of each position."""
     explored: np.ndarray
 
 
 def new_log(start: Any, game: Game) -> Log:
-    """Room for one game."""
+    """Return room for the record of one game."""
     longest = game.longest or 1000
     return Log(np.zeros((longest + 1, 2 * 512), np.int64), np.zeros(longest + 1, np.bool_))
 
 
 def _build_move(network: CellNetwork, game: Game) -> Callable[..., Any]:
-    """``best(state, weights, rng)``: the move whose reply is worth least to the other; of equals one by lot."""
+    """Return ``best(state, weights, rng)``: the move after which the opponent's value is least; random ties."""
     rules = game.rules
     candidates, successor, over, utility = rules.candidates, rules.successor, rules.over, rules.utility
     seen_by_mover = rules.seen_by_mover
@@ -292,7 +292,7 @@ def _build_move(network: CellNetwork, game: Game) -> Callable[..., Any]:
 
 
 def _build_random(game: Game) -> Callable[..., int]:
-    """``some(state, rng)``: any legal move."""
+    """Return ``some(state, rng)``: a random legal move."""
     candidates, successor = game.rules.candidates, game.rules.successor
 
     @njit
@@ -312,7 +312,7 @@ def _build_random(game: Game) -> Callable[..., int]:
 
 
 def _build_careful(game: Game) -> Callable[..., int]:
-    """``careful(state, rng)``: a win if there is one; else any move after which the other has none, if there is one."""
+    """Return ``careful(state, rng)``: a winning move; else a random one that lets the opponent not win at once."""
     rules = game.rules
     candidates, successor, over, utility = rules.candidates, rules.successor, rules.over, rules.utility
 
@@ -352,7 +352,7 @@ def _build_careful(game: Game) -> Callable[..., int]:
 
 @cache
 def _build_play_some(network: CellNetwork, game: Game, method: str) -> Callable[..., int]:
-    """The compiled part: some games, one after the other, each learnt from at its end; the moves that they took."""
+    """Return the compiled loop: plays games, learns from each at its end, and returns the number of moves."""
     rules = game.rules
     successor, over, utility, seen_by_mover = rules.successor, rules.over, rules.utility, rules.seen_by_mover
     best, some = _build_move(network, game), _build_random(game)
@@ -397,7 +397,7 @@ def _build_play_some(network: CellNetwork, game: Game, method: str) -> Callable[
                 moves += 1
                 if over(after):
                     outcome = float(np.sign(utility(after)))
-                    log.explored[moves - 1] = False  # what a game came to is learnt, whoever ended it
+                    log.explored[moves - 1] = False  # the outcome is always learnt, even after a random last move
                     break
                 state = seen_by_mover(after)
             learn(log, moves, outcome, alpha, trace, weights, memory)
@@ -409,7 +409,7 @@ def _build_play_some(network: CellNetwork, game: Game, method: str) -> Callable[
 
 @cache
 def _build_exam(network: CellNetwork, game: Game) -> Callable[..., tuple[int, int]]:
-    """``examine(start, games, weights, rng)``: how many the network wins and draws, beginning every second one."""
+    """Return ``examine(start, games, weights, rng)``: how many games the network wins and draws, starting half."""
     rules = game.rules
     successor, over, utility, seen_by_mover = rules.successor, rules.over, rules.utility, rules.seen_by_mover
     best, careful = _build_move(network, game), _build_careful(game)

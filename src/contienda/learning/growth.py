@@ -1,7 +1,7 @@
-"""Growth: a trained network gets more tuples. What they see is corrected from then on; what is known is not forgotten.
+"""Growth: a trained network gets more tuples, which correct it from then on; nothing already learnt is lost.
 
-The weights of a new tuple begin at 0, and nothing is remembered of them: every board is worth what it was, and where
-the old tuples cannot tell boards apart, the new ones learn the difference at full rate.
+The weights of a new tuple start at 0, without any method's memory: every board keeps its value, and where the old
+tuples cannot tell boards apart, the new ones learn the difference at full rate.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ __all__ = ["grow"]
 
 
 def grow(old: Network, new: Network, before: np.ndarray, after: np.ndarray) -> None:
-    """Put the rows of all stages of the old network where the new one has the same tuples."""
+    """Copy the rows of all stages of the old network to the same tuples of the new one."""
     places = _places(new)
     stages = before.reshape(-1, old.stage_size, *before.shape[1:])
     grown = after.reshape(-1, new.stage_size, *after.shape[1:])
@@ -26,6 +26,6 @@ def grow(old: Network, new: Network, before: np.ndarray, after: np.ndarray) -> N
 
 
 def _places(network: Network) -> dict[str, int]:
-    """Where the weights of each tuple begin."""
+    """Return where the weights of each tuple begin."""
     sizes = [16 ** len(cells) for cells in network.tuples]
     return dict(zip(network.tuples, accumulate(sizes, initial=0), strict=False))

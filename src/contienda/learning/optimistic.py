@@ -1,7 +1,7 @@
-"""Optimistic initialisation: a network that begins by thinking well of every board tries them all.
+"""Optimistic initialisation: a network that starts with a high value for every board tries them all.
 
-Reference: Guei, Chen and Wu, "Optimistic temporal difference learning for 2048", 2021. It pays on very long runs; on
-short ones the network is still busy being disappointed.
+Reference: Guei, Chen and Wu, "Optimistic temporal difference learning for 2048", 2021. It pays on very long runs; in
+short ones the network is still correcting its optimism.
 """
 
 from __future__ import annotations
@@ -15,5 +15,5 @@ __all__ = ["begin_at"]
 
 
 def begin_at(value: float, network: Network, weights: np.record) -> None:
-    """Let every board be worth so much."""
+    """Set the weights so that every board has this value."""
     rows(weights)[:] = value / network.lookups

@@ -1,4 +1,4 @@
-"""What is to be trained, and how: all that a training run was told, kept in its file."""
+"""The plan of a training run: all its options, kept in its file."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from contienda.learning.step import METHODS
 
 __all__ = ["TrainingPlan"]
 
-#: Points that a board may be worth at first: no game makes 4 million, and float32 counts by ones up to 16 million.
+#: The highest initial value, in points: no game makes 4 million, and float32 is exact for integers up to 16 million.
 _MOST_OPTIMISM = 10**7
 
 
 @dataclass(frozen=True)
 class TrainingPlan:
-    """A network and the ideas it is trained with."""
+    """A network and the methods it is trained with."""
 
     network: Network
     method: str
@@ -25,9 +25,9 @@ class TrainingPlan:
     trace: float = 0.0
     """λ, see `contienda.learning.returns`."""
     optimism: float = 0.0
-    """What every board is worth in the beginning, see `contienda.learning.optimistic`."""
+    """The initial value of every board, see `contienda.learning.optimistic`."""
     carousel: bool = False
-    """Games begin at each stage in turn, see `contienda.learning.carousel`."""
+    """Games start at each stage in turn, see `contienda.learning.carousel`."""
     restart: bool = False
     """Games are played again from their middle, see `contienda.learning.restart`."""
     anneal: bool = False
@@ -54,15 +54,15 @@ class TrainingPlan:
             raise BadInput("a carousel needs stages to begin at")
 
     def as_data(self) -> dict[str, Any]:
-        """All but the network, for a file; `from_data` reads it back."""
+        """Return everything but the network, for a file; `from_data` reads it back."""
         return {field.name: getattr(self, field.name) for field in fields(self) if field.name != "network"}
 
     @classmethod
     def from_data(cls, network: Network, data: dict[str, Any]) -> TrainingPlan:
-        """The plan that a file holds."""
+        """Return the plan from a file's data."""
         return cls(network, **data)
 
     @property
     def megabytes(self) -> int:
-        """The memory that training takes."""
+        """The megabytes that training takes."""
         return 4 * self.network.size * (1 + METHODS[self.method].memory) // 2**20

@@ -1,8 +1,8 @@
-"""Learning from games that were played and kept, by whomever: uc3m's future work.
+"""Learns from recorded games, whoever played them: the future work of uc3m's document.
 
-The network learns from each game as from one of its own (`contienda.learning.returns`): what the boards of good games
-were worth. It meets the games in any order, again and again. Now and then it plays a game by itself, from which it does
-not learn: the learning curve tells how well it plays, not how well those did who played before it.
+The network learns from each game as from its own (`contienda.learning.returns`): what the boards of good games were
+worth. Games are drawn at random, again and again. Now and then the network plays a game itself, without learning from
+it: the learning curve tells how well the network plays, not how well the recorded players did.
 """
 
 from __future__ import annotations
@@ -28,25 +28,25 @@ from contienda.learning.step import METHODS
 
 __all__ = ["Kept", "Recorded", "build_learn_some"]
 
-#: One game of its own for so many that it learns from.
+#: The network plays one game of its own per this many that it learns from, on average.
 _OWN_GAME = 10
 
 
 class Kept(NamedTuple):
-    """A game that was kept."""
+    """A recorded game."""
 
     start: Board
     actions: list[int]
-    """Moves and outcomes of chance."""
+    """Moves and chance events."""
     over: bool
-    """It was played to its end; else nobody knows what its last board was worth."""
+    """Whether it was played to its end; otherwise the value of its last board is unknown."""
 
 
 class Recorded(NamedTuple):
-    """All moves of many games, one game after the other."""
+    """All moves of many games, one game after another."""
 
     begins: np.ndarray[Any, Any]
-    """Where each game's moves begin; one more number says where the last one's end."""
+    """Where each game's moves begin, and at last where the last one's end."""
     cells: np.ndarray[Any, Any]
     """The board right after each move."""
     reward: np.ndarray[Any, Any]
@@ -71,13 +71,13 @@ class Recorded(NamedTuple):
 
     @property
     def games(self) -> int:
-        """How many games there are."""
+        """The number of games."""
         return len(self.unfinished)
 
 
 @njit(cache=True)  # type: ignore[no-untyped-call]
 def _replay(board, actions, log):  # type: ignore[no-untyped-def]
-    """Write a game into a log, as `build_play` does."""
+    """Write a game into a log, like `build_play`."""
     log.moves = 0
     for action in actions:
         after = successor(board, action)[1]
@@ -90,7 +90,7 @@ def _replay(board, actions, log):  # type: ignore[no-untyped-def]
 
 @cache
 def build_learn_some(network: Network, method: str) -> Callable[..., int]:
-    """``learn_some(games, rates, weights, memory, own, recorded)``: learn from so many games, drawn by lot."""
+    """Return ``learn_some(games, rates, weights, memory, own, recorded)``, which learns from randomly drawn games."""
     play, learn = build_play(network), build_learn(network, METHODS[method])
     _, remember = build_no_carousel(network)
 

@@ -1,14 +1,14 @@
-"""What the boards of a game should have been worth, learnt from its end backwards.
+"""The target value of each board of a game, learnt from its end backwards.
 
-The value of an afterstate should be what the next move scored and what the board after it was worth. TD(0) believes the
-network in that; λ mixes in what truly followed:
+The value of an afterstate should be the reward of the next move plus the value of the board after it. TD(0) takes that
+value from the network; λ mixes in what really followed:
 
     target(t) = reward(t+1) + (1 - λ) V(t+1) + λ target(t+1),    target of the last board = 0
 
-Of a game that was left before its end nobody knows what its last board was worth: there the network believes itself.
+If a game was left before its end, the value of its last board is unknown: there the network's own value is used.
 
 Reference: Sutton and Barto, "Reinforcement Learning", 2018, section 12.1 (the λ-return). Going backwards makes it one
-line, and V(t+1) has already learnt when V(t) learns from it.
+line, and V(t+1) is already updated when V(t) learns from it.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from contienda.learning.step import Method
 
 __all__ = ["build_learn"]
 
-#: Boards between asking the memory for weights and using them (1.25 times the speed; 2 to 8 do equally).
+#: How many boards ahead weights are prefetched (1.25 times the speed; 2 to 8 perform alike).
 _AHEAD = 3
 
 
 @cache
 def build_learn(network: Network, method: Method) -> Callable[..., None]:
-    """``learn(log, alpha, trace, weights, memory)``: the network learns from a game; ``trace`` is λ."""
+    """Return ``learn(log, alpha, trace, weights, memory)``, which learns from a game; ``trace`` is λ."""
     value = build_value(network)
     adjust = build_for_each(network, method.step)
     ask_ahead = build_for_each(network, method.ahead)

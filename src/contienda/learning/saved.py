@@ -1,6 +1,6 @@
-"""What the file of a network says of its training: by which plan, and how far it has come. All of it is checked here.
+"""Reads, from the file of a network, its training plan and progress. Everything is checked here.
 
-The layout and the blocks of weights are `contienda.evaluation.network_head`'s.
+`contienda.evaluation.network_head` reads the layout and the blocks of weights.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from contienda.learning.plan import TrainingPlan
 
 __all__ = ["SavedSeat", "TrainingProgress", "saved_plan", "saved_progress"]
 
-#: Threads that a run may have had; more is not a file of ours.
+#: The most threads that a run can have had; a file with more is not ours.
 _MOST_SEATS = 4096
 
 
 class SavedSeat(NamedTuple):
-    """What one thread had to itself."""
+    """The state of one thread."""
 
     rng: np.record
     tally: np.record
@@ -35,20 +35,20 @@ class SavedSeat(NamedTuple):
 
 
 class TrainingProgress(NamedTuple):
-    """How far a training run has come."""
+    """The progress of a training run."""
 
     games: int
     moves: int
     seconds: float
     curve: list[Point]
     seats: list[SavedSeat]
-    """None, if the file is packed."""
+    """Empty if the file is packed."""
     annealed_from: tuple[int, float] | None
-    """The games and seconds from which on the rate falls; None where that was not asked for."""
+    """The games and seconds at which annealing began; None if it was not asked for."""
 
 
 def saved_plan(path: Path) -> TrainingPlan:
-    """By which plan the network of a file was trained."""
+    """Return the plan by which the network in a file was trained."""
     network, head = read_head(path)
     plan = head.get("plan")
     kinds: dict[str, Callable[[Any], bool]] = {
@@ -71,7 +71,7 @@ def saved_plan(path: Path) -> TrainingPlan:
 
 
 def saved_progress(path: Path, network: Network, head: dict[str, Any]) -> TrainingProgress:
-    """How far the network of a file has come, by its head (`contienda.evaluation.network_file.read_head`)."""
+    """Return the progress of the network in a file, from its head (`contienda.evaluation.network_file.read_head`)."""
     packed = is_packed(head)
     progress = head.get("trained" if packed else "progress")
     if progress is None:
@@ -104,7 +104,7 @@ def _is_time(value: Any) -> bool:
 
 def _is_curve(curve: Any) -> bool:
     kinds = (is_count, is_count, is_number, is_count, _are_shares, _is_time, _is_rate)
-    # Earlier versions kept no rate.
+    # Earlier versions saved no rate.
     return isinstance(curve, list) and all(
         isinstance(row, list)
         and len(row) in (len(kinds) - 1, len(kinds))
@@ -122,7 +122,7 @@ def _are_shares(value: Any) -> bool:
 
 
 def _seat(network: Network, saved: dict[str, Any]) -> SavedSeat:
-    """`ValueError`, or what Python raises for things of another kind, if it is none."""
+    """Read one thread's state; raises `ValueError`, or what Python raises for wrong types, if it is not valid."""
     luck = saved["rng"]
     if isinstance(luck, bool) or not 0 <= luck < 1 << 64:
         raise ValueError
@@ -134,7 +134,7 @@ def _seat(network: Network, saved: dict[str, Any]) -> SavedSeat:
     counted = [seat.tally[name] for name in seat.tally.dtype.names or ()]
     if min(np.min(count) for count in (*counted, seat.starts.reached)) < 0 or not 0 <= seat.starts.next < stages:
         raise ValueError
-    # A game goes on with a new tile: on every board there must be room for one.
+    # A game continues with a new tile: every board must have room for one.
     boards = seat.starts.cells.view(np.uint64)
     free = [(boards >> np.uint64(4 * cell)) & np.uint64(15) == 0 for cell in range(16)]
     if not np.any(free, axis=0).all():

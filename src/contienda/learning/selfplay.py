@@ -1,4 +1,4 @@
-"""A game by the network's own values: always the move whose reward and value add up to most."""
+"""A game by the network's own values: always the move with the largest sum of reward and value."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from contienda.games.g2048.rules import draw, successor
 
 __all__ = ["build_play", "first_board", "new_game_log"]
 
-#: No game has more moves: each new tile adds 2 at least, and the tiles on a board come to less than 2^18.
+#: No game has more moves: each new tile adds at least 2, and the tiles on a board sum to less than 2^18.
 MOST_MOVES = 1 << 17
 
 _LOG = np.dtype(
@@ -33,14 +33,14 @@ _LOG = np.dtype(
 
 
 def new_game_log() -> np.record:
-    """Room for what one game goes through."""
+    """Return room for the record of one game."""
     log: np.record = np.zeros(1, _LOG)[0]
     return log
 
 
 @njit(cache=True)
 def first_board(rng):
-    """An empty board and one tile; the loop below puts the second."""
+    """Return an empty board with one tile; `play` adds the second."""
     board = Board(0, 0, 0, CHANCE)
     _, board = successor(board, draw(board, rng))
     return Board(board.cells, board.high, board.bonus, CHANCE)
@@ -48,7 +48,7 @@ def first_board(rng):
 
 @cache
 def build_play(network: Network) -> Callable[..., Board]:
-    """``play(board, weights, rng, log)``: from a board that waits for a tile to the end of the game."""
+    """Return ``play(board, weights, rng, log)``, which plays from a board that waits for a tile to the end."""
     value = build_value(network)
     ask_ahead = build_for_each(network, ask_for_weight)
 
@@ -58,7 +58,7 @@ def build_play(network: Network) -> Callable[..., Board]:
         points = score(board)
         while True:
             _, board = successor(board, draw(board, rng))
-            # The weights of all four boards are asked for before the first is valued: 1.3 times the speed.
+            # The weights of all four boards are prefetched before the first is valued: 1.3 times the speed.
             choices = (successor(board, 0), successor(board, 1), successor(board, 2), successor(board, 3))
             for legal, after in choices:
                 if legal:

@@ -1,8 +1,8 @@
-"""By how much a weight changes when the value of a board was wrong by so much.
+"""How a weight changes for a given error of a board's value.
 
-``step(i, amount, weights, memory)`` changes weight i and returns by how much. ``amount`` is the error of the board's
-value, times the rate alpha, divided among the weights that made it up. Threads share the weights without locks: now and
-then one's step overwrites another's, which costs nothing but that step.
+``step(i, amount, weights, memory)`` changes weight i and returns the change. ``amount`` is the error of the board's
+value, times the rate alpha, divided by the number of weights in the sum. Threads share the weights without locks: now
+and then one step overwrites another, which costs only that step.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ __all__ = ["METHODS", "Method", "new_memory"]
 
 @njit(cache=True)
 def _td_step(i, amount, weights, memory):
-    """TD: the whole amount. Sutton, "Learning to predict by the methods of temporal differences", 1988."""
+    """TD: add the whole amount. Sutton, "Learning to predict by the methods of temporal differences", 1988."""
     rows(weights)[i] += amount
     return amount
 
 
 @njit(cache=True)
 def _tc_step(i, amount, weights, memory):
-    """TC: as much of the amount as the steps so far agreed in their direction, |Σ amounts| / Σ |amounts|.
+    """TC: scale the amount by how much the steps so far agreed in direction, |Σ amounts| / Σ |amounts|.
 
     Temporal coherence: Beal and Smith, "Temporal coherence and prediction decay in TD learning", 1999; for 2048
     Jaśkowski, "Mastering 2048 with delayed temporal coherence learning …", 2018.
@@ -52,24 +52,24 @@ def _tc_ahead(i, amount, weights, memory):
 
 
 class Method(NamedTuple):
-    """A way to learn."""
+    """A learning method."""
 
     step: Callable[..., float]
     ahead: Callable[..., float]
-    """The same call, some boards before: it asks the memory for what the step will need."""
+    """The same call, some boards ahead: it prefetches what the step will need."""
     memory: int
-    """Numbers that it remembers for each weight."""
+    """Numbers kept for each weight."""
     alpha: float
-    """The rate that it is usually run with."""
+    """The default rate."""
 
 
-#: The rates: TD as TDL2048 has it by default; TC lowers its rates by itself and begins with all.
+#: The rates: for TD, TDL2048's default; TC lowers its rates itself and starts with 1.
 METHODS = {"td": Method(_td_step, ask_for_weight, 0, 0.1), "tc": Method(_tc_step, _tc_ahead, 2, 1.0)}
 
 
 def new_memory(network: Network, method: Method) -> np.record:
-    """What a method remembers of each weight, all 0; `contienda.compiled.rows` gives the array.
+    """Return a method's memory for each weight, all 0; `contienda.compiled.rows` returns the array.
 
-    Pairs, so that one look at the memory brings both.
+    In pairs, so that one memory access brings both.
     """
     return new_record({}, (np.float32, (2,)), network.size if method.memory else 0)

@@ -1,7 +1,7 @@
-"""A training run: threads that play and learn with the same weights, and a file that is never older than a minute.
+"""A training run: threads that play and learn with the same weights, and a file saved at least every minute.
 
-On one thread a run that was interrupted and resumed is, bit for bit, a run that was not: games follow one another in
-the same order with the same luck, and a run stops only between two games.
+On one thread, an interrupted and resumed run is bit for bit the same as an uninterrupted one: games follow one another
+in the same order with the same random numbers, and a run stops only between two games.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ from contienda.learning.step import METHODS, new_memory
 
 __all__ = ["Training"]
 
-#: Games that a thread plays between two looks at the clock.
+#: Games that a thread plays between two checks of the clock.
 _BATCH = 10
-#: Seconds between two savings of a network that is saved at once: with the time that one takes, less than a minute.
+#: Seconds between two saves of a network that saves quickly: with the save itself, less than a minute.
 _SAVE_EVERY = 50.0
-#: A large network is saved less often: saving takes one part in so many of the time (5.4 GB every ten minutes).
+#: Large networks are saved less often: saving takes at most one part in so many of the time (5.4 GB every ten minutes).
 _SAVING_SHARE = 30
 #: Seconds between two reports of progress.
 _GLANCE = 0.5
@@ -53,7 +53,7 @@ _GLANCE = 0.5
 
 @dataclass
 class TrainingThread:
-    """What one thread of a training works with alone."""
+    """The state of one training thread."""
 
     rng: np.record
     tally: np.record
@@ -62,10 +62,10 @@ class TrainingThread:
 
 
 class Training:
-    """A network, how it is trained, and how far it has come."""
+    """A network in training, its plan and its progress."""
 
     def __init__(self, plan: TrainingPlan, threads: int, recorded: Recorded | None = None) -> None:
-        """Train by playing, or by games that others played."""
+        """Train by self-play, or from recorded games."""
         refuse_beyond_memory(f"{plan.network} ({plan.method})", plan.megabytes)
         self.plan = plan
         self.method = METHODS[plan.method]
@@ -79,7 +79,7 @@ class Training:
         self._annealed_from = 0, 0.0
         self.curve: list[Point] = []
         self._saved: int | None = None
-        """Games when this run saved last."""
+        """The number of games at this run's last save."""
         self._recorded = recorded
         if recorded is not None and (plan.carousel or plan.restart):
             raise BadInput("games that were played begin where they began: no --carousel and no --restart with --from")
@@ -102,7 +102,7 @@ class Training:
 
     @classmethod
     def resume(cls, path: Path, plan: TrainingPlan, threads: int, recorded: Recorded | None = None) -> Training:
-        """Go on with the network of a file, by its own plan (`saved_plan`) or by another of the same layout."""
+        """Continue training the network in a file, by its own plan (`saved_plan`) or by another of the same layout."""
         network, head = read_head(path)
         _refuse_other(path, network, plan.network)
         progress = saved_progress(path, network, head)
@@ -115,14 +115,14 @@ class Training:
             training._read(path, network, head)
         training.games, training.moves, training.seconds = progress.games, progress.moves, progress.seconds
         training.curve = progress.curve
-        if plan.anneal:  # the steps count from where annealing was first asked for
+        if plan.anneal:  # the steps count from where annealing was first requested
             training._annealed_from = progress.annealed_from or (training.games, training.seconds)
         seats = progress.seats
         for seat, kept in zip(training.seats, seats, strict=False):
             seat.rng, seat.tally = kept.rng, kept.tally
             if network == plan.network:
                 seat.starts = kept.starts
-        for number in range(len(seats), threads):  # a thread more than before: luck of its own
+        for number in range(len(seats), threads):  # one more thread than before: its own random numbers
             training.seats[number].rng = generator(training.plan.seed + training.games, stream=1 + number)
         return training
 
@@ -137,7 +137,7 @@ class Training:
             grow(network, self.plan.network, before, block)
 
     def _read_packed(self, path: Path) -> None:
-        """The weights as they were rounded; what the method remembered of them was not packed and begins anew."""
+        """Read the rounded weights. The method's memory of them was not packed, and starts again."""
         network, packed = load_network(path)
         rounded = rows(packed)[: int(packed.open) * network.stage_size]
         table = self._blocks()["table"]
@@ -148,7 +148,7 @@ class Training:
             table *= packed.step
 
     def save(self, path: Path) -> None:
-        """Keep everything; the curve also as a table beside it."""
+        """Save everything, and the curve as CSV beside it."""
         seats = [
             {"rng": int(seat.rng.state), "tally": _listed(seat.tally), "starts": _listed(seat.starts)}
             for seat in self.seats
@@ -166,7 +166,7 @@ class Training:
         write_curve(path.with_name(path.name + ".csv"), self.curve)
 
     def _blocks(self) -> dict[str, np.ndarray]:
-        """What is kept of each weight; of stages that are not open yet, nothing."""
+        """Return the arrays to save, without the stages that are not open yet."""
         used = int(self.weights.open) * self.plan.network.stage_size
         blocks = {"table": rows(self.weights)[:used]}
         return blocks | {"sums": rows(self.memory)[:used]} if self.method.memory else blocks
@@ -181,9 +181,9 @@ class Training:
         seconds: float | None,
         watch: Callable[[Training], None] = lambda training: None,
     ) -> None:
-        """Train until the network has seen this many games, or seconds, in total. Ctrl-C saves, and is passed on."""
+        """Train until the network has seen this many games, or seconds, in total. Ctrl-C saves, then propagates."""
         self.compile()
-        next_saving = self._save_timed(out)  # a disk without room says so now, and not after a minute
+        next_saving = self._save_timed(out)  # a full disk is reported now, not after a minute
         try:
             while not self._finished(games, seconds):
                 self.alpha = self.plan.alpha * self._annealing(games, seconds)
@@ -197,14 +197,14 @@ class Training:
             self._save_or_say(out)
 
     def _save_timed(self, out: Path) -> float:
-        """Save, and say when to save again."""
+        """Save, and return when to save again."""
         begun = time.monotonic()
         self._save_or_say(out)
         took = time.monotonic() - begun
         return begun + max(_SAVE_EVERY, _SAVING_SHARE * took)
 
     def _save_or_say(self, out: Path) -> None:
-        """Save; if that fails, say what is lost and what is still there."""
+        """Save; if that fails, tell what is lost and what is still there."""
         try:
             self.save(out)
         except BadInput as error:
@@ -224,7 +224,7 @@ class Training:
         return (games is not None and self.games >= games) or (seconds is not None and self.seconds >= seconds)
 
     def _annealing(self, games: int | None, seconds: float | None) -> float:
-        """What the rate is multiplied by: it changes at points of the curve only, wherever the run was interrupted."""
+        """Return the factor of the rate. It changes only at points of the curve, wherever the run was interrupted."""
         if not self.plan.anneal:
             return 1.0
         if games is not None:
@@ -235,7 +235,7 @@ class Training:
         return factor((self.seconds - begin_at) / max(seconds - begin_at, 1e-9))
 
     def compile(self) -> None:
-        """Before a clock runs: by no games at all."""
+        """Compile everything before the clock starts, by playing no games."""
         self._play_games(0, self.seats[0])
 
     def play_on(
@@ -260,10 +260,10 @@ class Training:
                 finally:
                     self._halt.set()
         finally:
-            # Ctrl-C while a thread is being started leaves one that the pool does not know of.
+            # Ctrl-C while a thread is being started leaves one that the pool does not know.
             while self._working:
                 time.sleep(0.01)
-        if self.games == until:  # and not at a pause for saving: the clock decides on nothing that is learnt
+        if self.games == until:  # not at a pause for saving: what is learnt must not depend on the clock
             tallies = [seat.tally for seat in self.seats]
             self.curve.append(point_of(tallies, self.games, self.moves, self.seconds, self.alpha))
             self._open_stages()
@@ -287,7 +287,7 @@ class Training:
                 self._working -= 1
 
     def _play_games(self, games: int, seat: TrainingThread) -> int:
-        """Some games, and how many moves they took."""
+        """Play some games; return how many moves they took."""
         rates = self.alpha, self.plan.trace
         own = seat.rng, seat.tally, seat.starts, seat.log
         more = () if self._recorded is None else (self._recorded,)
@@ -303,7 +303,7 @@ class Training:
 
 @cache
 def _build_play_some(network: Network, method: str, carousel: bool, restart: bool) -> Callable[..., int]:
-    """The compiled part: some games, one after the other, each learnt from at its end."""
+    """Return the compiled loop, which plays games one after another and learns from each at its end."""
     begin, remember = (build_carousel if carousel else build_no_carousel)(network)
     play = build_play(network)
     learn = build_learn(network, METHODS[method])
@@ -332,7 +332,7 @@ def _build_play_some(network: Network, method: str, carousel: bool, restart: boo
 
 
 def _refuse_other(path: Path, old: Network, new: Network) -> None:
-    """A network may get more tuples and stages as it goes on; those that it has stay."""
+    """Raise BadInput unless the new network extends the old one: it may add tuples and stages, but must keep those."""
     if not set(old.tuples) <= set(new.tuples):
         raise BadInput("{path} is a network {old}, and {new} lacks some of its tuples", path=path, old=old, new=new)
     if old.stages != new.stages[: len(old.stages)]:
@@ -341,5 +341,5 @@ def _refuse_other(path: Path, old: Network, new: Network) -> None:
 
 
 def _listed(record: np.record) -> dict[str, Any]:
-    """The fields of a record, for a file."""
+    """Return the fields of a record, for a file."""
     return {name: np.asarray(record[name]).tolist() for name in record.dtype.names or ()}

@@ -1,7 +1,7 @@
 """The first moves, solved beforehand: every position of the first plies, up to its mirror image.
 
-A file holds the scores alone, one byte each, ply after ply from the empty board, in the order of the keys: which
-positions there are follows from the rules. `contienda book` makes it (`contienda.perfect.generate`).
+A file holds only the scores, one byte each, ply after ply from the empty board, in the order of the keys: the positions
+themselves follow from the rules. `contienda book` makes it (`contienda.perfect.generate`).
 
     the file: a line of text, ``contienda book ROWS COLUMNS CONNECT PLIES``, then the bytes, compressed by zlib
 """
@@ -26,38 +26,38 @@ _FOLDER = Path(__file__).parent / "books"
 
 
 class Book(NamedTuple):
-    """Scores by key, in the order of the keys (`contienda.perfect.positions.look_in`). An empty book knows nothing."""
+    """Scores by key, sorted by key (`contienda.perfect.positions.look_in`). An empty book knows nothing."""
 
     keys: np.ndarray
     scores: np.ndarray
 
 
 def book_file(size: Size) -> Path:
-    """Where the book of the package for a board of this size is, if there is one."""
+    """Return the path of the package's book for a board of this size, which may not exist."""
     return _FOLDER / f"{size.rows}x{size.columns}x{size.connect}.book"
 
 
 @cache
 def book_of(size: Size) -> Book:
-    """The book of the package, all of its plies; an empty one if there is none."""
+    """Return the package's book with all its plies; an empty one if there is none."""
     file = book_file(size)
     return merged(load_plies(file, size)) if file.exists() else Book(np.empty(0, np.int64), np.empty(0, np.int8))
 
 
 def merged(plies: list[Book]) -> Book:
-    """One book of several."""
+    """Merge the books of several plies into one."""
     keys = np.concatenate([ply.keys for ply in plies])
     order = np.argsort(keys, kind="stable")
     return Book(keys[order], np.concatenate([ply.scores for ply in plies])[order])
 
 
 def empty_plies(size: Size, plies: int) -> list[Book]:
-    """A book for each ply from the empty board to this one, with all its positions and none of their scores."""
+    """Return a book for each ply from the empty board to this one, with all positions and no scores."""
     return [Book(keys, np.full(len(keys), UNKNOWN, np.int8)) for keys in keys_by_ply(size, plies)]
 
 
 def load_plies(file: Path, size: Size) -> list[Book]:
-    """A book for each ply; UNKNOWN stands where a score is still to be found."""
+    """Read a book for each ply; UNKNOWN marks scores that are still missing."""
     try:
         if not file.is_file():  # a device may have no end
             raise BadInput("{file} is not a file", file=file)
@@ -78,8 +78,8 @@ def load_plies(file: Path, size: Size) -> list[Book]:
     scores = zlib.decompressobj()
     try:
         for ply, keys in enumerate(keys_by_ply(size, int(number))):
-            # Only so many bytes, and only then the positions of the next ply: what the file says of its size may be
-            # a lie, and what little there is may be compressed from more than there is memory.
+            # Decompress only this many bytes before listing the positions of the next ply: the size given in the file
+            # may be false, and a few bytes may decompress to more than there is memory.
             found = np.frombuffer(scores.decompress(body, len(keys)) if len(keys) else b"", np.int8)  # 0 means all
             body = scores.unconsumed_tail
             least, most = _scores_of(size, ply)
@@ -94,7 +94,7 @@ def load_plies(file: Path, size: Size) -> list[Book]:
 
 
 def _scores_of(size: Size, ply: int) -> tuple[int, int]:
-    """The lowest and the highest score that a position with this many stones can have."""
+    """Return the lowest and the highest score that a position with this many stones can have."""
     left = size.rows * size.columns - ply
     return -(left // 2), (left + 1) // 2
 
@@ -104,7 +104,7 @@ def _damaged(file: Path) -> BadInput:
 
 
 def save_plies(file: Path, size: Size, plies: list[Book]) -> None:
-    """Write a book, all of it or nothing."""
+    """Write a book, completely or not at all."""
     head = f"{_TITLE} {size.rows} {size.columns} {size.connect} {len(plies) - 1}\n"
     scores = np.concatenate([ply.scores for ply in plies])
     write_atomically(file, head.encode() + zlib.compress(scores.tobytes(), 9))

@@ -1,20 +1,20 @@
-"""What the solver remembers: for a position, between which two numbers its score lies.
+"""The solver's table: for each position, a lower and an upper bound of its score.
 
-One word of 64 bits an entry,
+An entry is one 64-bit word,
 
-    bits  0- 5  the most that the score can be, + 31
-          6-11  the least, + 31
+        bits  0- 5  the upper bound, + 31
+              6-11  the lower bound, + 31
          12-63  the upper bits of the hash
 
 in buckets of four, half a cache line. The hash is one to one, and its lower bits choose the bucket: with 2^12 buckets
-or more no position is ever taken for another. A word is read and written at once, so threads may share a table.
+or more no position is ever mistaken for another. A word is read and written at once, so threads may share a table.
 
 Which entries are worth their place depends on how many cells are empty:
 
-* Late positions are most of all, and soon forgotten: they keep to the beginning of the table, which stays in the
-  processor's cache (with 1 GB of table and ten stones, 230 ms a position instead of 430).
-* Of the others, the earlier, the longer the search that an entry saves, and the fewer there are: of each bucket one
-  place is for the earliest and one for those that follow (a book of 5 x 6 takes a fifth fewer nodes so).
+* Late positions are the most numerous, and soon obsolete: they use only the beginning of the table, which stays in the
+  processor's cache (with 1 GB of table and ten stones, 230 ms per position instead of 430).
+* The earlier a position, the longer the search that its entry saves, and the fewer there are: in each bucket one
+  place is for the earliest and one for those that follow (a book of 5 x 6 takes a fifth fewer nodes this way).
 """
 
 from __future__ import annotations
@@ -32,29 +32,29 @@ from contienda.core.language import BadInput
 __all__ = ["Score", "hashed", "look_up", "new_bounds", "remember", "send_for"]
 
 _SLOTS = 4
-#: Early with more empty cells than this, or at least in the middle, or late (books of 5 x 6, samples of 6 x 7).
+#: A position is early with more empty cells than the first, else middle, else late (books of 5 x 6, samples of 6 x 7).
 _EARLY, _MIDDLE, _LATE = 27, 22, 20
-#: Words for the late positions: 4 MB (1 to 16 are alike).
+#: Words for the late positions: 4 MB (1 to 16 MB perform alike).
 _NEAR = 1 << 19
-#: Scores of the largest board that fits, 63 cells, go from -31 to 32.
+#: On the largest board that fits, 63 cells, scores go from -31 to 32.
 _LOWEST = 31
 _TAG = np.uint64(12)
 _EMPTY = np.uint64(0)
 
 
 class Score(NamedTuple):
-    """What a score can be, from the least to the most; both are the same once it is settled."""
+    """The bounds of a score; both are equal once it is settled."""
 
     least: int
     most: int
 
     @property
     def settled(self) -> bool:
-        """There is nothing left to find out."""
+        """Whether the score is known exactly."""
         return self.least == self.most
 
     def at_least(self, least: int) -> Score:
-        """The same score, now that it is known to be no less than this."""
+        """Return the same score with this lower bound added."""
         return Score(max(self.least, least), max(self.most, least))
 
     def __neg__(self) -> Score:
@@ -62,7 +62,7 @@ class Score(NamedTuple):
 
 
 def new_bounds(megabytes: int) -> np.record:
-    """An empty table: the largest power of 2 that fits into ``megabytes``. Memory is used as it fills."""
+    """Return an empty table: the largest power of 2 that fits into ``megabytes``. Memory is used as it fills."""
     free = free_megabytes()
     if megabytes < 1 or (free is not None and megabytes > free):
         raise BadInput(
@@ -76,7 +76,7 @@ def new_bounds(megabytes: int) -> np.record:
 
 @njit(cache=True)
 def hashed(key):
-    """The 64 bits under which a position is kept: another number for every key."""
+    """Return the 64-bit hash of a position's key; different keys have different hashes."""
     return mix(np.uint64(key))
 
 
@@ -95,7 +95,7 @@ def send_for(bounds, code, left):
 
 @njit(cache=True)
 def look_up(bounds, code, left, otherwise):
-    """What is known of the score of a position; ``otherwise`` if nothing is."""
+    """Return the bounds that the table has for a position; ``otherwise`` if it has none."""
     words = rows(bounds)
     bucket = _bucket(bounds, code, left)
     for i in range(bucket, bucket + _SLOTS):
@@ -108,7 +108,7 @@ def look_up(bounds, code, left, otherwise):
 
 @njit(cache=True)
 def remember(bounds, code, left, least, most):
-    """Keep both, in the place of this position's, of an empty one, or of one that the hash picks."""
+    """Store both bounds in this position's slot, else in an empty one, else in one that the hash picks."""
     words = rows(bounds)
     bucket = _bucket(bounds, code, left)
     if left > _EARLY:

@@ -1,7 +1,7 @@
-"""``eval=solver``: the exact score as an evaluator, for any search to stand upon.
+"""``eval=solver``: the exact score as an evaluator, for any search.
 
-An evaluator cannot be stopped, so this one is bounded: after so many nodes, its weight ``nodes``, it says the middle of
-what it knows by then. It forgets everything from one position to the next: the same position always has the same value.
+An evaluator cannot be stopped, so this one is bounded: after as many nodes as its weight ``nodes`` says, it returns the
+middle of its bounds. It forgets everything between positions: the same position always has the same value.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from contienda.perfect.solve import build_exact_search, new_work_here
 
 __all__ = ["build_exact_evaluator"]
 
-#: The table of one evaluation, in words: 256 kB, cleared each time, enough for the nodes that it is given.
+#: Words in the table of one evaluation: 256 kB, cleared each time, enough for its nodes.
 _WORDS = 1 << 15
-# A table of `contienda.perfect.bounds`, all of whose words compiled code makes room for.
+# A table of `contienda.perfect.bounds` of fixed size, which compiled code can allocate.
 _TABLE = np.dtype((np.record, [("length", np.int64), ("first", np.uint64, (_WORDS,))]))
 
 
 @cache
 def build_exact_evaluator(rows: int, columns: int, connect: int) -> Callable[..., float]:
-    """``evaluate(state, weights)``: the score for MAX."""
+    """Return ``evaluate(state, weights)``, which returns the score for MAX."""
     connected = build_lines(rows, columns, connect).connected
     settle = build_exact_search(rows, columns, connect).settle
     cells = rows * columns

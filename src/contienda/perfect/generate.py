@@ -1,8 +1,8 @@
-"""Make a book: solve every position of a ply, on all cores, for hours. An interrupted run resumes.
+"""Makes a book: solves every position of a ply, on all cores, for hours. An interrupted run resumes.
 
 Positions are taken in the order of their keys, so that neighbours share most of their stones, and the threads share one
-table: what one learns helps the next (measured: twice as fast as in random order). Where the book of the package has
-the ply before, its scores are bounds to begin with. The plies before follow from the last by minimax.
+table: what one learns helps the next (measured: twice as fast as in random order). If the package's book has the
+previous ply, its scores give the first bounds. The earlier plies follow from the last by minimax.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from contienda.perfect.solve import build_exact_search, new_work
 
 __all__ = ["make_book"]
 
-#: Seconds between two savings: what a kill costs at most.
+#: Seconds between two saves: the most work that a kill can cost.
 _SAVE_EVERY = 30.0
 
 
@@ -39,7 +39,7 @@ def make_book(
     progress: Callable[[int, int], None],
     stop: Stop,
 ) -> bool:
-    """Solve what the file lacks, and keep it there; True when it is whole. ``progress`` hears (solved, of how many)."""
+    """Solve and save the positions that the file lacks; True when it is complete. Calls ``progress(solved, all)``."""
     book = load_plies(file, size) if file.exists() else empty_plies(size, plies)
     if len(book) != plies + 1:
         raise BadInput(
@@ -47,7 +47,7 @@ def make_book(
             file=file,
             count=len(book) - 1,
         )
-    save_plies(file, size, book)  # a folder that cannot be written to is refused now, not after hours
+    save_plies(file, size, book)  # a folder that cannot be written to fails now, not after hours
     keys, scores = book[-1]
     least = _least_scores(size, keys, plies)
     stones, settle = build_plies(size).stones, build_exact_search(*size).settle
@@ -92,7 +92,7 @@ def make_book(
 
 
 def _save(file: Path, size: Size, book: list[Book]) -> None:
-    """Save the positions solved so far; if that fails, say what is still there."""
+    """Save the positions solved so far; if that fails, tell what was saved before."""
     try:
         save_plies(file, size, book)
     except BadInput as error:
@@ -103,7 +103,7 @@ def _save(file: Path, size: Size, book: list[Book]) -> None:
 
 
 def _least_scores(size: Size, keys: np.ndarray, plies: int) -> np.ndarray:
-    """What each position is worth at least, by the scores of the ply before, if the book of the package has them."""
+    """Return a lower bound for each position, from the scores of the previous ply if the package's book has them."""
     least = np.full(len(keys), UNKNOWN, np.int8)
     known = load_plies(book_file(size), size) if book_file(size).exists() else []
     if 1 <= plies <= len(known):

@@ -1,24 +1,24 @@
-"""2048 on a small board, solved whole: the expected points of perfect play from every board of every game.
+"""Solves 2048 completely on a small board: the expected score of perfect play from every reachable board.
 
 A move keeps the sum of the tiles, and the tile that follows adds 2 or 4 to it. So the boards fall into *layers* of
 equal sum, and no game ever goes back to an earlier one:
 
 1. **Enumerate**, from the sum of the first two tiles upwards: the boards of a layer are those of the two layers before
-   it, moved, with one tile more. A board and its turned and mirrored images count as one.
+   it, after a move, with one more tile. A board and its rotations and reflections count as one.
 2. **Solve**, from the last layer downwards. With r(m) the points of a move m and after(b, m) the board it makes,
 
-       before(b) = max over legal m of r(m) + after(b, m), and 0 where no move is legal
+              before(b) = max over legal m of r(m) + after(b, m), and 0 if no move is legal
        after(a)  = mean over the empty cells c of 0.9 before(a with a 2 in c) + 0.1 before(a with a 4 in c)
 
-   which asks the next two layers alone. Only the boards after a move (*afterstates*) are kept: a third fewer.
+      which needs only the next two layers. Only the boards after a move (*afterstates*) are kept: a third fewer.
 
 Cost: each afterstate is visited once in each direction, with a binary search in its layer for each of its successors.
 3 × 3 has 48,713,519 boards before a move, the figure that Lees-Miller counted ("The Mathematics of 2048: Counting
 States with Exhaustive Enumeration", 2017), and 31,431,374 afterstates: 503 MB. A board of 3 × 4 has so many more that
 they would take terabytes.
 
-The values are one record of rows (`contienda.compiled.rows`): first an index, row i of which says where the layer of
-sum 2i begins, and then the afterstates, layer after layer, each in the order of its cells.
+The values are one record of rows (`contienda.compiled.rows`): first an index, whose row i tells where the layer of sum
+2i begins, then the afterstates, layer by layer, each sorted by its cells.
 """
 
 from __future__ import annotations
@@ -56,18 +56,18 @@ __all__ = [
 #: The largest boards that are solved: 3 × 3.
 MOST_CELLS = 9
 
-#: A row of the record, and what its head says: how many rows of index there are, and the walls around the board.
+#: A row of the record, and the fields of its head: the number of index rows, and the walls around the board.
 ROW = np.dtype([("cells", np.int64), ("value", np.float64)])
 HEAD = {"layers": np.int64, "walls": np.int64, "states": np.int64}
 
 _fold = SHORTCUTS_SMALL.fold
 
-#: A layer of fewer boards is not shared among threads: that would take longer than the boards do.
+#: Layers with fewer boards are not split among threads: that would take longer than the work.
 _WORTH_SHARING = 2000
 
 
 def check_solvable(game: G2048) -> None:
-    """Refuse a board that is too large to be solved."""
+    """Raise BadInput if a board is too large to be solved."""
     if game.rows * game.columns > MOST_CELLS:
         raise BadInput(
             "{spec} is too large to solve: 2 × 2, 2 × 3, 2 × 4 and 3 × 3 can be solved; 3 × 4 would take terabytes",
@@ -83,13 +83,13 @@ class Enumerated(NamedTuple):
 
     sum: int
     states: int
-    """Boards before a move, images counted once."""
+    """Boards before a move, symmetric ones counted once."""
     afterstates: np.ndarray
-    """Boards after a move, in order."""
+    """Boards after a move, sorted."""
 
 
 def enumerate_layers(game: G2048, threads: int) -> Iterator[Enumerated]:
-    """Every layer that a game can reach, from the first."""
+    """Yield every layer that a game can reach, from the first."""
     check_solvable(game)
     walls = _walls(game)
     first = _first_boards(walls)
@@ -120,7 +120,7 @@ def _walls(game: G2048) -> int:
 
 
 def _first_boards(walls: int) -> dict[int, np.ndarray]:
-    """The boards that a game begins with, by the sum of their two tiles."""
+    """Return the boards that a game can begin with, by the sum of their two tiles."""
     cells = [cell for cell in range(16) if not walls >> 4 * cell & 1]
     boards: dict[int, set[int]] = {4: set(), 6: set(), 8: set()}
     for one in cells:
@@ -135,7 +135,7 @@ def _first_boards(walls: int) -> dict[int, np.ndarray]:
 def _shared(
     pool: ThreadPoolExecutor, threads: int, work: Callable[[np.ndarray], np.ndarray], boards: np.ndarray
 ) -> list[np.ndarray]:
-    """The same work on all boards, by all threads where that pays."""
+    """Apply the work to all boards, split among the threads if that pays."""
     if len(boards) < _WORTH_SHARING:
         return [work(boards)]
     return list(pool.map(work, np.array_split(boards, threads)))
@@ -143,7 +143,7 @@ def _shared(
 
 @njit(cache=True)
 def _moved(boards, walls):
-    """What every legal move makes of every board."""
+    """Return the boards after every legal move on every board."""
     found = np.empty(4 * len(boards), np.int64)
     count = 0
     for i in range(len(boards)):
@@ -158,7 +158,7 @@ def _moved(boards, walls):
 
 @njit(cache=True)
 def _with_tile(boards, walls, rank):
-    """Every board with a tile of this rank in each of its empty cells."""
+    """Return every board with a tile of this rank added in each of its empty cells."""
     found = np.empty(MOST_CELLS * len(boards), np.int64)
     count = 0
     for i in range(len(boards)):
@@ -177,11 +177,11 @@ def _with_tile(boards, walls, rank):
 def solve_layers(
     game: G2048, layers: list[Enumerated], threads: int, progress: Callable[[int], None] = lambda solved: None
 ) -> np.record:
-    """The values of all afterstates of `enumerate_layers`, whose boards are taken out of the list one by one.
+    """Return the values of all afterstates of `enumerate_layers`. The list of layers is emptied, to free its memory.
 
-    ``progress`` hears how many are solved.
+    ``progress`` is called with the number of afterstates solved.
     """
-    index = layers[-1].sum // 2 + 3  # two empty layers behind the last, so that every layer has two that follow
+    index = layers[-1].sum // 2 + 3  # two empty layers after the last, so that every layer has two successors
     record = new_record(HEAD, ROW, index + sum(len(layer.afterstates) for layer in layers))
     record.layers, record.walls = index, _walls(game)
     record.states = sum(layer.states for layer in layers)
@@ -209,7 +209,7 @@ def solve_layers(
 
 @njit(cache=True)
 def _solve_part(record, first, end):
-    """The values of some afterstates of a layer, when those of the next two are known."""
+    """Solve some afterstates of a layer; those of the next two layers are solved already."""
     table = rows(record)
     for i in range(first, end):
         cells = table[i].cells
@@ -227,7 +227,7 @@ def _solve_part(record, first, end):
 
 @njit(cache=True)
 def before_value(record, cells):
-    """The points that perfect play still makes on average, from a board before a move; NaN if no game reaches it."""
+    """Return the expected further score of perfect play from a board before a move; NaN if no game reaches it."""
     best = 0.0
     moved = False
     for action in range(4):
@@ -240,7 +240,7 @@ def before_value(record, cells):
 
 @njit(cache=True)
 def move_value(record, cells, action):
-    """The points of a move and those that follow on average, and whether the move is legal."""
+    """Return the points of a move plus the expected further score, and whether the move is legal."""
     board = SmallBoard(cells, 0, 0, MAX, record.walls)
     after = SmallBoard(slide_small(board, action), 0, 0, CHANCE, record.walls)
     if after.cells == cells:
@@ -250,7 +250,7 @@ def move_value(record, cells, action):
 
 @njit(cache=True)
 def after_value(record, cells):
-    """The points that perfect play still makes on average, from a board after a move; NaN if no game reaches it."""
+    """Return the expected further score of perfect play from a board after a move; NaN if no game reaches it."""
     after = SmallBoard(cells, 0, 0, CHANCE, record.walls)
     wanted = _fold(after).cells
     layer = _sum(cells) >> 1
@@ -271,7 +271,7 @@ def after_value(record, cells):
 
 @njit(cache=True)
 def _sum(cells):
-    """The sum of the tiles."""
+    """Return the sum of the tiles."""
     total = 0
     for cell in range(12):
         rank = (cells >> 4 * cell) & 15
@@ -281,7 +281,7 @@ def _sum(cells):
 
 
 def expected_score(game: G2048, record: np.record) -> float:
-    """The points that perfect play makes on average in a whole game: the mean over the first two tiles."""
+    """Return the expected score of perfect play in a whole game: the mean over the first two tiles."""
     cells = [4 * row + column for row in range(game.rows) for column in range(game.columns)]
     total = 0.0
     for one in cells:

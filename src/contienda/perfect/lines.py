@@ -1,7 +1,7 @@
-"""What a stone completes: the questions that the solver asks of a board, all of them answered on whole bitboards.
+"""Which cells complete a line, and other questions that the solver asks of a board, answered on whole bitboards.
 
-Stones lie as in `contienda.games.connect4`. A position is two bitboards: ``own``, the stones of the side to move, and
-``all``, everybody's.
+Stones are laid out as in `contienda.games.connect4`. A position is two bitboards: ``own``, the stones of the side to
+move, and ``all``, the stones of both sides.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ __all__ = ["Lines", "build_lines"]
 
 
 class Lines(NamedTuple):
-    """The questions, compiled for one size of board."""
+    """The functions, compiled for one size of board."""
 
     board: int
     """Every cell."""
     connected: Callable[..., bool]
-    """``connected(stones)``: do they make a line?"""
+    """``connected(stones)`` -> whether they contain a line."""
     completing: Callable[..., int]
-    """``completing(stones)`` -> the cells, taken or not, that make a line with stones beside them."""
+    """``completing(stones)`` -> the cells, occupied or not, that would complete a line of these stones."""
     playable: Callable[..., int]
     """``playable(all)`` -> the lowest empty cell of each column."""
     key: Callable[..., int]
-    """``key(own, all)`` -> an integer that no other position has."""
+    """``key(own, all)`` -> an integer that identifies the position."""
     mirrored: Callable[..., int]
-    """``mirrored(bits)`` -> the same, seen in a mirror. The key of the mirror image is the mirrored key."""
+    """``mirrored(bits)`` -> their mirror image. The key of the mirror image is the mirrored key."""
 
 
 @cache
 def build_lines(rows: int, columns: int, connect: int) -> Lines:
-    """The questions for a board of this size.
+    """Return the functions for a board of this size.
 
     >>> lines = build_lines(6, 7, 4)
     >>> three_in_the_corner = 0b111
@@ -58,12 +58,12 @@ def build_lines(rows: int, columns: int, connect: int) -> Lines:
 
     @njit
     def playable(all_stones):
-        """Just above the stones, or at the bottom."""
+        """Return the cells just above the stones, or at the bottom."""
         return ((all_stones << 1) | bottom) & ~all_stones & board
 
     @njit
     def key(own, all_stones):
-        """Own stones, and a mark upon each column: below the mark, what is not one's own is the other's."""
+        """Combine own stones with a mark on top of each column: below the mark, every other stone is the opponent's."""
         return own | (((all_stones << 1) | bottom) & ~all_stones)
 
     @njit
@@ -77,7 +77,7 @@ def build_lines(rows: int, columns: int, connect: int) -> Lines:
 
 
 def _completing_along(step: int, connect: int, fits: bool) -> Callable[..., int]:
-    """The cells that complete a line in one direction: ``before`` stones on one side of them, the rest on the other."""
+    """Build a function for the cells that complete a line in one direction, ``before`` stones on one side of them."""
 
     @njit
     def completing(stones):

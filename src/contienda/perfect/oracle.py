@@ -1,6 +1,6 @@
-"""What every column is worth: out of the book where it knows, by search where it does not.
+"""The score of every column: from the book if it has it, otherwise by search.
 
-A score that could not be settled in time is a `Score` with two ends.
+A score that could not be settled in time is a `Score` with two different bounds.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from contienda.perfect.solve import build_exact_search, new_work
 
 __all__ = ["Oracle", "moves_left", "shared_bounds"]
 
-#: Nodes for a column in the first round of questions; in each further round the open ones get so many times more. So
-#: the easy columns are known at once, and time that is short is spread over the others.
+#: Nodes for each column in the first round, and the factor for those still open in each further round. So the easy
+#: columns are settled at once, and scarce time is spread over the others.
 _FIRST_ROUND = 20_000
 _MORE = 4
 
 
 class Oracle:
-    """Scores of positions, on one board, with one memory for all that are asked.
+    """Scores of positions on one board, with one table for all searches.
 
     >>> game = Connect4()
     >>> Oracle(game, shared_bounds(Size(6, 7, 4), 16)).score(game.parse("2532415147131117532445633637"))
@@ -47,17 +47,17 @@ class Oracle:
         self._from_the_middle = sorted(range(game.columns), key=lambda c: (abs(2 * c - game.columns + 1), c))
 
     def compile(self) -> None:
-        """Compile the search, if it is not yet."""
+        """Compile the search, unless it is compiled already."""
         self._solver.settle(0, 0, 0, 0, self._table, new_work(0))
 
     def score(self, state: Stones, stop: Stop | None = None, ms: float | None = None) -> Score:
-        """The score of a position in which the game goes on, for the side to move."""
+        """Return the score of a position in which the game is not over, for the side to move."""
         return self._improve({0: state}, {0: self._at_first_sight(state)}, stop or Stop(), ms)[0]
 
     def columns(
         self, state: Stones, stop: Stop | None = None, ms: float | None = None, budget: int = FOREVER
     ) -> dict[int, Score]:
-        """The score of every column that is open, for the side to move, those in the middle first."""
+        """Return the score of every open column, for the side to move, those in the middle first."""
         known: dict[int, Score] = {}
         after: dict[int, Stones] = {}
         for column in self._from_the_middle:
@@ -68,7 +68,7 @@ class Oracle:
             elif legal:
                 after[column] = child
         order = [column for column in self._from_the_middle if column in known or column in after]
-        # No column is worth more than the position, where the book knows it.
+        # No column is worth more than the position itself, if the book has it.
         least = -self._at_first_sight(state).most
         first_sight = {column: self._at_first_sight(child).at_least(least) for column, child in after.items()}
         replies = self._improve(after, first_sight, stop or Stop(), ms, budget)
@@ -83,7 +83,7 @@ class Oracle:
         ms: float | None,
         budget: int = FOREVER,
     ) -> dict[int, Score]:
-        """Ask about the positions in turn, longer and longer, until all is settled or time or nodes are spent."""
+        """Search the positions in turn, longer each round, until all are settled or time or nodes run out."""
         self.work.nodes = self.work.cutoffs = self.work.hits = 0
         self.compile()
         deadline = None if ms is None else time.monotonic() + ms / 1000
@@ -102,7 +102,7 @@ class Oracle:
         return scores
 
     def _at_first_sight(self, state: Stones) -> Score:
-        """What the book says, or the number of stones."""
+        """Return the book's score, or the bounds that follow from the number of stones."""
         own, everybody = _bits(state)
         key = self._lines.key(own, everybody)
         found = look_in(*self.book, min(key, self._lines.mirrored(key)))
@@ -111,12 +111,12 @@ class Oracle:
 
 @lru_cache(maxsize=4)
 def shared_bounds(size: Size, megabytes: int) -> np.record:
-    """One table for all analyses of a board: what was learnt of a position serves the next one."""
+    """Return the table shared by all analyses of a board, so that each profits from the others."""
     return new_bounds(megabytes)
 
 
 def moves_left(score: int, stones: int, cells: int) -> int:
-    """How many moves of his own the winner still has to make, the winning one included.
+    """Return how many moves the winner still has to make, including the winning one.
 
     >>> moves_left(score=18, stones=6, cells=42)  # the fourth stone of the player who began
     1
@@ -129,5 +129,5 @@ def moves_left(score: int, stones: int, cells: int) -> int:
 
 
 def _bits(state: Stones) -> tuple[int, int]:
-    """The stones of the side to move, and everybody's."""
+    """Return the stones of the side to move, and those of both sides."""
     return (state.max if state.turn == MAX else state.min), state.max | state.min

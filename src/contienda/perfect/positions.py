@@ -1,7 +1,7 @@
-"""The positions of each ply, and what the scores of one ply say of its neighbours'.
+"""The positions of each ply, and how the scores of one ply bound those of its neighbours.
 
-A position stands for its mirror image too: of the keys of both (`contienda.perfect.lines`) the lesser is its own. Keys
-alone are kept, in rising order; the stones are read off them.
+A position and its mirror image count as one, under the lesser of their two keys (`contienda.perfect.lines`). Only keys
+are stored, in rising order; the stones follow from them.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from contienda.perfect.lines import build_lines
 
 __all__ = ["UNKNOWN", "Plies", "Size", "build_plies", "keys_by_ply", "look_in"]
 
-#: In the place of a score that is not known: no score is so low.
+#: Marks an unknown score: no score is so low.
 UNKNOWN = -128
 
 
 class Size(NamedTuple):
-    """Of a board, and how many in a line win."""
+    """The size of a board, and how many in a line win."""
 
     rows: int
     columns: int
@@ -31,23 +31,23 @@ class Size(NamedTuple):
 
 
 class Plies(NamedTuple):
-    """What leads from the positions of a ply to those of the next, and back; compiled for one size of board."""
+    """Functions from the positions of a ply to those of the next, and back; compiled for one size of board."""
 
     stones: Callable[..., tuple[int, int]]
-    """``stones(key)`` -> those of the side to move, and everybody's."""
+    """``stones(key)`` -> the stones of the side to move, and those of both sides."""
     after: Callable[..., int]
-    """``after(keys, found)`` -> how many keys it found of positions one move later in which the game goes on; some may
-    be there several times."""
+    """``after(keys, found)`` -> how many keys it wrote to ``found``: positions one move later in which the game is not
+    over, possibly with duplicates."""
     before: Callable[..., None]
     """``before(keys, scores, keys_after, scores_after)``: minimax, one move back, fills ``scores``."""
     least: Callable[..., None]
-    """``least(keys, scores, keys_after, least_after)``: what each position is worth at least if those before it have
-    these scores. Whoever moved there did not get more: no move leads to less than the opposite for the other side."""
+    """``least(keys, scores, keys_after, least_after)``: a lower bound for each position, from the scores of the ply
+    before. No move is worth more than its position, so no position is worth less than minus the one before it."""
 
 
 @njit(cache=True)
 def _place(keys, key):
-    """Where a key stands, or would stand."""
+    """Return the index of a key, or where it would be inserted."""
     low, high = 0, len(keys)
     while low < high:
         middle = (low + high) >> 1
@@ -60,20 +60,20 @@ def _place(keys, key):
 
 @njit(cache=True)
 def look_in(keys, scores, key):
-    """The score of the position with this key (of both mirror images the lesser), or UNKNOWN."""
+    """Return the score of the position with this key (the lesser of both mirror images), or UNKNOWN."""
     place = _place(keys, key)
     return int(scores[place]) if place < len(keys) and keys[place] == key else UNKNOWN
 
 
 @cache
 def build_plies(size: Size) -> Plies:
-    """The functions for a board of this size."""
+    """Return the functions for a board of this size."""
     board, connected, _, playable, key, mirrored = build_lines(*size)
     rows, cells = size.rows, size.rows * size.columns
 
     @njit
     def stones(its_key):
-        """Everything below the mark upon each column."""
+        """Everything below the mark on each column."""
         filled = its_key
         for _ in range(rows):
             filled |= (filled >> 1) & board
@@ -130,7 +130,7 @@ def build_plies(size: Size) -> Plies:
 
 
 def keys_by_ply(size: Size, plies: int) -> Iterator[np.ndarray]:
-    """The keys of every position in which the game goes on: before the first move, after it, … after so many.
+    """Yield the keys of all positions in which the game is not over, for each ply from the empty board to ``plies``.
 
     >>> [len(keys) for keys in keys_by_ply(Size(6, 7, 4), 8)]
     [1, 4, 25, 121, 568, 2144, 8231, 27109, 91295]

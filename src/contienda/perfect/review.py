@@ -1,4 +1,4 @@
-"""A game of Connect 4 under review: what each move was worth beside the best, and what a mistake cost."""
+"""Reviews a game of Connect 4: each move's score against the best, and what a mistake cost."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ Verdict = Literal["best", "slower", "mistake", "unknown"]
 
 
 class Judged(NamedTuple):
-    """A move, and what perfect play says of it."""
+    """A move, and its verdict by perfect play."""
 
     ply: int
     """Counted from 1."""
     column: int
     score: Score
-    """Of the move made, for the one who made it."""
+    """The score of the move, for the player who made it."""
     best: list[int]
-    """The columns that are worth most."""
+    """The columns with the best score."""
     best_score: Score
     verdict: Verdict
-    """``slower``: a win put off, or a loss that comes sooner; ``mistake``: a win or a draw given away."""
+    """``slower``: a later win or an earlier loss; ``mistake``: a win or a draw given away."""
 
 
 def judge(ply: int, column: int, scores: dict[int, Score]) -> Judged:
-    """What a move was worth, of those there were."""
+    """Judge a move by the scores of all columns."""
     best_score = max(scores.values())
     best = [c for c, score in scores.items() if score == best_score]
     made = scores[column]
@@ -57,10 +57,10 @@ def review(
     stop: Stop | None = None,
     progress: Callable[[int], None] = lambda judged: None,
 ) -> list[Judged]:
-    """Every move of a game, from the last to the first: what the late positions taught serves the early ones.
+    """Judge every move of a game, from the last to the first: what is learnt from late positions helps with early ones.
 
-    So many milliseconds are spent on each position at most; ``progress`` hears how many are judged. A review that is
-    stopped has judged the last moves.
+    At most ``ms`` milliseconds are spent on each position; ``progress`` is called with the number of moves judged. A
+    review that is stopped has judged the last moves.
     """
     stop = stop or Stop()
     positions = [start]
@@ -76,5 +76,5 @@ def review(
 
 
 def _result(score: Score) -> int:
-    """Won, drawn or lost."""
+    """Return 1, 0 or -1: won, drawn or lost."""
     return (score.least > 0) - (score.least < 0)

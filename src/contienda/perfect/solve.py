@@ -1,32 +1,31 @@
-"""Solving Connect 4: a search that knows the game.
+"""Solves Connect 4: a search that knows the game.
 
-1. *Complete a line if you can; never let the other complete one.* Moves that lose at once are left out. Two threats at
-   once cannot both be met, nor can a threat on top of another: whoever makes such a pair has won, and nothing is
-   searched.
-2. *Ask for less than the score.* "Is it more than s?" takes a null window, in which nearly every node is cut.
-   A handful of such questions settles a score, and each leaves something known: won, or at least a draw.
-3. *Bounds without search.* Nobody wins before he has stones enough: limits that draw together as the board fills. And
-   who will fill the last cell can answer each move in its own column, above it, and so get every upper cell of what is
-   left: if the other cannot make a line without those, he cannot win, and loses if they make one (Allis's
-   *claimeven*).
-4. *Try first what threatens most cells*, then the columns in the middle.
-5. *Remember* what was learnt of each position (`bounds`), and before searching the moves of a position look whether
-   one of them leads to what is known to be good enough.
+1. *Complete a line if you can; never let the opponent complete one.* Moves that lose at once are left out. Two threats
+   at once cannot both be met, nor can a threat right above another: making such a pair wins, and nothing is searched.
+2. *Search with null windows.* "Is the score more than s?" takes a null window, in which nearly every node is cut.
+   A handful of such questions settles a score, and each answer is useful by itself: won, or at least a draw.
+3. *Bounds without search.* Nobody wins before having enough stones: these bounds tighten as the board fills. The player
+   who will fill the last cell can answer each move in the same column, above it, and so get the upper cell of every
+   remaining pair. If the opponent cannot make a line without those cells, the opponent cannot win, and loses if those
+   cells make a line (Allis's *claimeven*).
+4. *Order the moves* by the number of cells that they threaten, then from the middle outwards.
+5. *Remember* the bounds of each position (`bounds`); before searching a position's moves, check whether one of them
+   leads to a position already known to be good enough.
 
 References: Allis, "A knowledge-based approach of Connect-Four", 1988 (threats, claimeven); Tromp, "John's Connect Four
 Playground", 1995-2010 (the key of a position); Plaat et al., "Exploiting graph properties of game trees", 1996 (5);
 Pons, "Solving Connect 4: how to build a perfect AI", 2015 (1, 2 and 4 much as here).
 
-Contract of ``bound(own, all, alpha, beta, …)``, s being the exact score and v the value returned, where the side to
-move cannot complete a line at once and alpha < beta:
+Contract of ``bound(own, all, alpha, beta, …)``, with s the exact score and v the value returned, if the side to move
+cannot complete a line at once and alpha < beta:
 
     v <= alpha           s <= v
     alpha < v < beta     s == v
     v >= beta            s >= v
 
-When ``work.nodes`` reaches ``work.budget`` it returns at once, its value means nothing, and nothing is remembered.
+When ``work.nodes`` reaches ``work.budget`` it returns at once, its value is meaningless, and nothing is stored.
 
-Cost: on the usual board some 2 million nodes after ten stones, 80 thousand after fifteen, 4 thousand after twenty-one
+Cost: on the usual board about 2 million nodes after ten stones, 80 thousand after fifteen, 4 thousand after twenty-one
 (`benchmarks/connect4.py`); memory is the table's.
 """
 
@@ -45,17 +44,17 @@ from contienda.perfect.lines import build_lines
 
 __all__ = ["ExactSearch", "build_exact_search", "new_work", "new_work_here"]
 
-#: Moves of one position at most: columns of a board that fits 64 bits.
+#: The most moves of a position: the columns of a board that fits 64 bits.
 _WIDEST = 32
 _LONGEST = 64
 
-#: With this few cells left, a position is searched as fast as it is looked up (ply 10, careful: 5 to 8 differ by 3 %).
+#: With so few cells left, searching a position is as fast as looking it up (ply 10, careful: 5 to 8 differ by 3 %).
 _NOT_KEPT = 6
-#: With this few left, the moves are not looked up first: the look-ups cost more than they save (16 to 20 are alike).
+#: With so few left, the moves are not looked up first: that costs more than it saves (16 to 20 perform alike).
 _NOT_PROBED = 18
-#: With more cells left than this a position and its mirror image are looked up as one; later they seldom both occur.
+#: With more cells left than this, a position and its mirror image share an entry; later both seldom occur.
 _MIRRORED = 27
-#: Moves that the compiler looks at in one instruction: 64-bit words of a vector.
+#: Moves that one vector instruction handles: its 64-bit words.
 _ABREAST = 4
 
 _WORK = np.dtype(
@@ -63,10 +62,10 @@ _WORK = np.dtype(
         np.record,
         [
             *TALLY_FIELDS,
-            ("low", np.int64),  # the score lies from here
-            ("high", np.int64),  # to here
-            ("threats", np.int64, (_WIDEST,)),  # how many cells the move in each column, from the middle, threatens
-            ("moves", np.int64, (_LONGEST, _WIDEST)),  # of the position at each number of stones, best first
+            ("low", np.int64),  # the lower bound of the score
+            ("high", np.int64),  # its upper bound
+            ("threats", np.int64, (_WIDEST,)),  # for each column, from the middle: the cells that its move threatens
+            ("moves", np.int64, (_LONGEST, _WIDEST)),  # for each number of stones: the position's moves, best first
             ("worth", np.int64, (_LONGEST, _WIDEST)),
         ],
     )
@@ -74,7 +73,7 @@ _WORK = np.dtype(
 
 
 def new_work(budget: int = FOREVER) -> np.record:
-    """Counters, the flag that stops a search (as in `new_tally`), its result, and room for its moves."""
+    """Return a search's working memory: its counters, stop flag (as in `new_tally`), result, and lists of moves."""
     work: np.record = np.zeros(1, _WORK)[0]
     work.budget = budget
     return work
@@ -82,7 +81,7 @@ def new_work(budget: int = FOREVER) -> np.record:
 
 @njit(cache=True)
 def new_work_here(budget):
-    """The same, in compiled code."""
+    """Like `new_work`, in compiled code."""
     work = np.zeros(1, _WORK)[0]
     work.budget = budget
     return work
@@ -92,46 +91,46 @@ class ExactSearch(NamedTuple):
     """The solver for one size of board."""
 
     settle: Callable[..., bool]
-    """``settle(own, all, low, high, table, work)``: the score, or of low and high the one that it lies beyond, in
-    work.low = work.high -> True. When stopped, the score lies between the two for all that is known -> False.
-    Nobody has connected; the board may be full."""
+    """``settle(own, all, low, high, table, work)`` -> True with work.low = work.high: the score, or the nearer of low
+    and high if it lies outside them. False if stopped: the score is then between work.low and work.high. Neither side
+    may have connected; the board may be full."""
     limits: Callable[..., Score]
-    """``limits(own, all)`` -> what the score can be at first sight."""
+    """``limits(own, all)`` -> the bounds of the score without search."""
     known: Callable[..., Score]
-    """``known(own, all, table)`` -> what it can be by what the table remembers."""
+    """``known(own, all, table)`` -> its bounds from the table."""
 
 
 @cache
 def build_exact_search(rows: int, columns: int, connect: int) -> ExactSearch:
-    """The solver for a board of this size, compiled once."""
+    """Return the solver for a board of this size, compiled once."""
     lines = build_lines(rows, columns, connect)
     board, connected, completing, playable, key, mirrored = lines
     height, cells = rows + 1, rows * columns
     from_the_middle = sorted(range(columns), key=lambda c: (abs(2 * c - columns + 1), c))
-    # Columns without cells fill the last vector.
+    # Empty masks pad the last vector.
     abreast = -(-columns // _ABREAST) * _ABREAST
     column_masks = np.zeros(abreast, np.int64)
     column_masks[:columns] = [((1 << rows) - 1) << height * c for c in from_the_middle]
-    # The cells of a column in pairs from its top: the lower of each pair.
+    # The cells of each column, paired from the top: the lower one of each pair.
     lower = sum(1 << height * c + r for c in range(columns) for r in range(rows) if (rows - 1 - r) % 2 == 1)
 
     @njit
     def cannot_win(stones, all_stones):
-        """Whether the owner of these stones makes no line if the other, who will fill the last cell, claims all he can.
+        """Whether the owner of these stones cannot make a line if the other, who fills the last cell, plays claimeven.
 
-        The owner is left with the lower cells; and of the columns with an odd number of empty cells, where the pairs
-        begin one cell up, with the first cells (some, really, but which is not looked into).
+        The owner gets the lower cells and, in columns with an odd number of empty cells, where the pairs begin one cell
+        up, the first empty cell (in fact only in some of those columns, but this does not check which).
         """
         return not connected(stones | (~all_stones & board & (lower | playable(all_stones))))
 
     @njit
     def will_win(stones, all_stones):
-        """Whether the owner of these stones, who will fill the last cell, makes a line of all he can claim."""
+        """Whether the owner of these stones, who fills the last cell, makes a line with the cells of claimeven."""
         return connected(stones | (~all_stones & board & ~(lower | playable(all_stones))))
 
     @njit
     def code_of(own, all_stones):
-        """What a position is remembered under."""
+        """Return the hash under which a position is stored."""
         its_key = key(own, all_stones)
         return hashed(min(its_key, mirrored(its_key)) if cells - popcount(all_stones) > _MIRRORED else its_key)
 
@@ -156,7 +155,7 @@ def build_exact_search(rows: int, columns: int, connect: int) -> ExactSearch:
         if left <= 2:
             return 0
 
-        # 2. What follows from the number of stones, and from who fills the last cell.
+        # 2. Bounds from the number of stones, and from who fills the last cell.
         least, most = -((left - 2) >> 1), (left - 1) >> 1
         alpha, beta = max(alpha, least), min(beta, most)
         if alpha >= beta:
@@ -175,7 +174,7 @@ def build_exact_search(rows: int, columns: int, connect: int) -> ExactSearch:
             if will_win(own, all_stones):
                 return 1
 
-        # 3. What is remembered.
+        # 3. Bounds from the table.
         code = code_of(own, all_stones)
         kept = left > _NOT_KEPT
         if kept:
@@ -189,7 +188,7 @@ def build_exact_search(rows: int, columns: int, connect: int) -> ExactSearch:
                 return most
             alpha, beta = max(alpha, least), min(beta, most)
 
-        # 4. The moves: unless one of them decides at once, those first that threaten most.
+        # 4. The moves, unless one of them decides at once: those with the most threats first.
         probed = left > _NOT_PROBED
         if probed:
             for i in range(columns):
@@ -279,7 +278,7 @@ def build_exact_search(rows: int, columns: int, connect: int) -> ExactSearch:
 
 @njit(cache=True)
 def _next_question(low, high):
-    """Is it more than …? First whether it is won, then whether it is lost; then nearer to a draw than to the middle."""
+    """Return s of the next question "more than s?": won? lost? then closer to a draw than to the middle."""
     if low < 0 < high:
         return 0
     if high == 0:

@@ -1,10 +1,10 @@
-"""The exact values of a small board of 2048 as a file, made once by `contienda perfect` and mapped into memory.
+"""The exact values of a small board of 2048 as a file, made once by `contienda perfect` and memory-mapped.
 
-    the file: a line of text, ``contienda exact 2048 ROWS COLUMNS CHECKSUM``, filled up to 128 bytes with spaces,
-    then the record of `contienda.perfect.layers_2048` as it stands in memory
+        the file: a line of text, ``contienda exact 2048 ROWS COLUMNS CHECKSUM``, padded to 128 bytes with spaces,
+        then the record of `contienda.perfect.layers_2048` as it is in memory
 
-Several processes share the mapped pages. Not a value is used before the checksum of all rows was found right, and the
-index was found to point into them.
+Several processes share the mapped pages. No value is used before the checksum of all rows has been verified, and the
+index has been checked to point into them.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ __all__ = ["load_values", "save_values", "values_file", "values_of"]
 
 _TITLE = "contienda exact 2048"
 _HEADER = 128
-#: Up to so many cells a board is solved whenever it is asked for: 2 × 3 takes hundredths of a second.
+#: Boards of up to this many cells are solved whenever they are needed: 2 × 3 takes hundredths of a second.
 _AT_ONCE = 6
 
 
 def values_file(game: G2048) -> Path:
-    """Where `contienda perfect` keeps the values of a board of this size."""
+    """Return the file in which `contienda perfect` keeps the values of a board of this size."""
     return data_folder() / "exact" / f"2048-{game.rows}x{game.columns}.values"
 
 
 def values_of(game: G2048) -> np.record:
-    """The exact values of a board: solved now if it is tiny, else from the file that `contienda perfect` made."""
+    """Return the exact values of a board: solved now if it is tiny, else from the file of `contienda perfect`."""
     check_solvable(game)
     return _values_of(game.rows, game.columns, values_file(game))
 
@@ -52,7 +52,7 @@ def _values_of(rows: int, columns: int, file: Path) -> np.record:
 
 
 def save_values(file: Path, game: G2048, record: np.record) -> None:
-    """Write the values, all of them or nothing."""
+    """Write the values, completely or not at all."""
     table = rows(record)
     head = np.zeros(record_size(ROW, 1), np.uint8)
     copied = record_in(head, HEAD, ROW)
@@ -66,7 +66,7 @@ def save_values(file: Path, game: G2048, record: np.record) -> None:
 
 
 def load_values(file: Path, game: G2048) -> np.record:
-    """The values of a file, mapped into memory; `BadInput` if it is not what it says."""
+    """Return the values in a file, memory-mapped; `BadInput` if the file is damaged or for another board."""
     try:
         if not file.is_file():
             raise BadInput("{file} is not a file", file=file)

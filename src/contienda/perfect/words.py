@@ -1,4 +1,4 @@
-"""A score in words: who wins, and in how many moves of his own."""
+"""A score in words: who wins, and in how many moves."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["in_words"]
 
 
 def in_words(score: Score, stones: int, cells: int) -> InWords:
-    """What a score says to the side to move, before its move; with a mark that is short enough for a column.
+    """Return what a score means for the side to move, in words and as a mark short enough for a column.
 
     >>> in_words(Score(18, 18), 6, 42)
     InWords(words=Text('wins in {n}', n=1), mark='+1')

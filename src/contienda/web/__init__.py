@@ -2,7 +2,7 @@
 
 serve      finds a port, opens the browser, runs the server
 app        puts everything below together
-settings   what the server can be told, its limits among it
+settings   the server's options and limits
 access     who may ask, and how often
 work       threads and processes for what takes time
 games      the games that people play
@@ -10,8 +10,8 @@ searches   hints, moves of the computer, traces, paths, batches of games
 training   networks that learn
 lab        experiments
 catalogue  everything that can be chosen
-routes     the part of the API that is nobody else's
-shapes     what goes over the wire
-errors     everything that goes wrong, as one sentence in every language
+routes     the routes that belong to none of the packages above
+shapes     the bodies of requests and responses
+errors     every error as one sentence in every language
 pages      the files of the page itself, in ``static``
 """

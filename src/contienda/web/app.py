@@ -1,4 +1,4 @@
-"""The server, put together: `make_app` for a test or for uvicorn."""
+"""Assembles the server: `make_app` for a test or for uvicorn."""
 
 from __future__ import annotations
 
@@ -48,19 +48,19 @@ __all__ = ["make_app"]
 
 _STATIC = Path(__file__).with_name("static")
 
-#: Workers for long reads and writes, which hold Python's lock, and requests of one browser that may wait for them.
+#: Workers for long reads and writes, which hold the GIL, and how many requests of one browser may wait for them.
 #: Games (lists, charts, files) have their own workers: players do not wait for experiments and figures.
 _DESKS, _MOST_WAITING = 2, 64
-#: Requests that wait until a run or a training has stopped.
+#: How many requests can wait at once for a run or a training to stop.
 _STOPS = 8
-#: Megabytes that searches get even on a machine that has hardly any.
+#: Megabytes that searches get even on a machine with hardly any free memory.
 _LEAST_MEMORY = 64
 
 
 def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> FastAPI:
-    """The app with its own store and searches; its description is at /api/openapi.json.
+    """Return the app with its own store and searches; /api/openapi.json describes it.
 
-    ``apart`` has another process compile; ``warm`` has the usual players and traces compiled before they are wanted.
+    ``apart`` compiles in another process; ``warm`` compiles the usual players and traces before anybody asks for them.
     """
     limits = settings.limits
     compiler = Compiler(apart=apart)
@@ -83,7 +83,7 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
     here = Trainings(settings, compiler)
     trainings = cast(Trainings, Remote(partial(make_trainings, settings))) if apart else here
     players = Players(limits, heuristics, here.file)
-    # A trace does not wait for games that are long.
+    # A separate workshop, so that a trace does not wait for long games.
     workshop, long_workshop = Workshop(apart=apart), Workshop(os.cpu_count() or 1, apart=apart, background=True)
     analyst = Analyst(games, players, heuristics, compiler, limits, memory, desk, workshop, long_workshop)
     lab = Lab(settings.data / "lab", players, heuristics, limits, memory, lab_desk, long_workshop)
@@ -113,7 +113,7 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
         long_workshop.close()
         store.close()
 
-    # FastAPI's page of documentation loads its scripts from a CDN: off. docs/ describes the API for people.
+    # FastAPI's documentation page loads its scripts from a CDN, so it is off. docs/ describes the API for people.
     app = FastAPI(
         title="Contienda",
         version=__version__,
@@ -132,10 +132,10 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
     app.include_router(make_lab_router(lab, views, LabFigures(views, drawing), LabDocuments(lab), stops))
     app.include_router(make_training_router(trainings, training_desk, stops))
     app.add_middleware(Pages, folder=_STATIC)
-    app.add_middleware(Guard, settings=settings, identities=identities, rates=rates)  # it sees every request first
+    app.add_middleware(Guard, settings=settings, identities=identities, rates=rates)  # outermost: sees requests first
     return app
 
 
 def _folders(data: Path) -> set[str]:
-    """Browsers that have experiments, heuristics or networks."""
+    """Return the browsers that have experiments, heuristics or networks."""
     return {folder.name for kind in ("lab", "heuristics", "networks") for folder in (data / kind).glob("*")}

@@ -1,4 +1,4 @@
-"""Everything that can be chosen in the app, in every language: from the registries, nothing is compiled for it."""
+"""Everything that can be chosen in the app, in every language. It comes from the registries: nothing is compiled."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["catalogue"]
 
 
 def catalogue(settings: Settings, heuristics: bool) -> dict[str, Any]:
-    """What `GET /api/catalogue` answers."""
+    """Return the answer to `GET /api/catalogue`."""
     told = {name: found for name in games_to_play() if (found := _found(name)) is not None}
     games = {name: game for name, (game, _) in told.items()}
     return {
@@ -77,7 +77,7 @@ def catalogue(settings: Settings, heuristics: bool) -> dict[str, Any]:
 
 
 def _found(name: str) -> tuple[Game, dict[str, Any]] | None:
-    """A game and what is told of it; None where the file of one's own fails, or is gone: the others are still there."""
+    """Return a game and its entry; None if a user's own file fails or is gone, so that the others still show."""
     try:
         game = make_game(name)
         return game, _game(game)
@@ -86,7 +86,7 @@ def _found(name: str) -> tuple[Game, dict[str, Any]] | None:
 
 
 def _drawn(info: PlayerInfo) -> list[str]:
-    """A drawn tree may have nodes of any kind, and has nothing beyond its rules."""
+    """Return ["tree"] if the player can search drawn trees: their nodes are of any kind, and they have only rules."""
     return [] if info.features else ["tree"]
 
 

@@ -1,4 +1,4 @@
-"""Whatever goes wrong, as one line in every language: ``{"error": {"en": …, "es": …}}``."""
+"""Every error as one line in every language: ``{"error": {"en": …, "es": …}}``."""
 
 from __future__ import annotations
 
@@ -36,36 +36,36 @@ __all__ = [
 ]
 
 
-#: Seconds until somebody hears that it is too much: a script that tries again at once would keep the server busy.
+#: Seconds before a refusal is sent: a script that retries at once would keep the server busy.
 _PENANCE = 0.5
 
 
 class NotFound(BadInput):
-    """There is no such thing, or not for this browser."""
+    """It does not exist, or does not belong to this browser."""
 
     status = 404
 
 
 class Forbidden(BadInput):
-    """Not here."""
+    """Not allowed on this server."""
 
     status = 403
 
 
 class TooMany(BadInput):
-    """Later, perhaps."""
+    """Too many requests or too much work; may be retried later."""
 
     status = 429
 
 
 class NoRoom(BadInput):
-    """The disk, or what the server may use of it, is full."""
+    """The disk, or the server's share of it, is full."""
 
     status = 507
 
 
 class DiskTrouble(BadInput):
-    """The games cannot be written down, or not be read; ``method`` is what was asked for, as HTTP says it."""
+    """The database of games cannot be written, or cannot be read; ``method`` is the HTTP method of the request."""
 
     status = 507
 
@@ -78,7 +78,7 @@ class DiskTrouble(BadInput):
         )
 
 
-#: What a request that failed has left undone, and what is still there.
+#: By HTTP method: what a failed request did not do, and what is unchanged.
 _NOT_DONE = {
     "GET": Text("cannot read this now"),
     "POST": Text("this was not saved; nothing has changed"),
@@ -87,7 +87,7 @@ _NOT_DONE = {
 
 
 class Conflict(BadInput):
-    """Somebody else was quicker: how the game stands now comes with it."""
+    """The game was changed elsewhere in the meantime; the answer carries its current state."""
 
     status = 409
 
@@ -97,12 +97,12 @@ class Conflict(BadInput):
 
 
 def status_of(error: BadInput) -> int:
-    """The HTTP status of what a user did wrong."""
+    """Return the HTTP status for a user's error."""
     return getattr(error, "status", 422)
 
 
 def without_folder(text: Text, folder: Path) -> Text:
-    """A text in which files of this folder go by their names alone: where the server keeps them is nobody's business.
+    """Return a text with the folder removed from file names: users need not know where the server keeps its files.
 
     >>> str(without_folder(Text("cannot write {path}: full", path="/srv/data/lab/x.sqlite"), Path("/srv/data")))
     'cannot write x.sqlite: full'
@@ -113,14 +113,14 @@ def without_folder(text: Text, folder: Path) -> Text:
 
 
 def without_place(error: BadInput, path: Path) -> BadInput:
-    """A complaint about a file, for those who need not know where the server keeps it."""
+    """Return an error about a file without the file's path, for users who need not know where the server keeps it."""
     if not error.text.quotes(str(path)):
         return error
     return BadInput(error.text.with_quotes(lambda quoted: Text("its file") if quoted == str(path) else quoted))
 
 
 def as_failure(error: BadInput, folder: Path) -> dict[str, Any]:
-    """The body that tells of it, without the place of the server's own folder."""
+    """Return the body that reports an error, without the path of the server's own folder."""
     body: dict[str, Any] = {"error": without_folder(error.text, folder).in_all_languages()}
     if isinstance(error, Conflict):
         body["game"] = error.game.model_dump()
@@ -132,12 +132,12 @@ def as_failure(error: BadInput, folder: Path) -> dict[str, Any]:
 
 
 def as_json(body: Any) -> str:
-    """JSON in ASCII: what a user sent comes back in messages, and may be half a character, which UTF-8 cannot write."""
+    """Return JSON in ASCII: messages quote user input, which may hold a lone surrogate that UTF-8 cannot encode."""
     return json.dumps(body, allow_nan=False)
 
 
 def add_handlers(app: FastAPI) -> None:
-    """Answer every error in the same shape."""
+    """Make the app answer every error in the same shape."""
 
     @app.exception_handler(BadInput)
     async def bad_input(request: Request, error: BadInput) -> Response:
@@ -160,7 +160,7 @@ def add_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(OSError)
     async def disk(request: Request, error: OSError) -> Response:
-        reason = error.strerror or type(error).__name__  # not the error itself, which names a file of this machine
+        reason = error.strerror or type(error).__name__  # not str(error), which names a file of this machine
         return await bad_input(
             request,
             NoRoom("this was not saved: {reason}; free some space on the server's disk and try again", reason=reason),
@@ -185,7 +185,7 @@ _STATUS = {
     429: TOO_OFTEN,
 }
 
-#: What a value should be, by the kind of error that pydantic tells.
+#: What a value should be, by pydantic's type of error.
 _SHOULD = {
     "missing": Text("is missing"),
     "json_invalid": Text("is not JSON"),
@@ -208,7 +208,7 @@ _TYPES = {
 
 
 def explain(errors: Sequence[Any]) -> Text:
-    """The first thing that is wrong with a request."""
+    """Return a sentence about the first thing that is wrong with a request."""
     first = errors[0]
     kind = first["type"]
     place = [str(part) for part in first["loc"] if part not in ("body", "query", "path")]

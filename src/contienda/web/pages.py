@@ -1,6 +1,6 @@
-"""The app's own files, held in memory: a hundred small modules that a page asks for at once.
+"""The app's own files, served from memory: a page asks for about a hundred small modules at once.
 
-Starlette's `StaticFiles` takes a thread and a look at the disk for each. Whoever edits one starts the server again.
+Starlette's `StaticFiles` uses a thread and a disk access for each. After editing a file, restart the server.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from contienda.trace.bundle import texts_module
 __all__ = ["Pages"]
 
 
-#: Told by name: what a machine thinks of ``.js`` may be wrong, and then no browser runs it.
+#: Set here: the system's type for ``.js`` may be wrong, and then no browser runs it.
 _KINDS = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
@@ -35,7 +35,7 @@ class _File(NamedTuple):
 
 
 class Pages:
-    """Answers for the files below a folder; all else goes on to the app behind."""
+    """Serves the files in a folder; all other requests go on to the app."""
 
     def __init__(self, app: ASGIApp, folder: Path) -> None:
         self.app = app
@@ -59,12 +59,12 @@ class Pages:
         await Response(body, 304 if known else 200, file.headers)(scope, receive, send)
 
 
-#: Modules that load all files of a kind, so that a new one enters by being there: screens, and drawings of games.
+#: Generated modules that import all files of a kind, so that a new file needs no registration: screens and drawings.
 _MADE = {
     "all-screens.js": re.compile(r"js/elements/(?!app-)\w+-screen\.js"),
     "all-drawings.js": re.compile(r"js/elements/board-\w+\.js"),
 }
-#: The style sheet of a drawing has its name.
+#: A drawing's style sheet has the drawing's name.
 _DRAWING_STYLE = re.compile(r"css/board-\w+\.css")
 
 
@@ -79,7 +79,7 @@ def _file(name: str, content: bytes) -> _File:
 
 
 def _with_links(page: bytes, modules: list[str], styles: list[str]) -> bytes:
-    """A page that names every module: else a browser finds one in the other, and asks for them row after row."""
+    """Add a preload link for every module: otherwise a browser finds them one import at a time."""
     sheets = "".join(f'<link rel="stylesheet" href="{style}" />\n' for style in styles)
     page = page.replace(b"<!-- css/board-*.css -->", sheets.encode(), 1)
     links = "".join(f'<link rel="modulepreload" href="{module}" />\n' for module in modules)

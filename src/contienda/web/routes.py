@@ -51,11 +51,11 @@ def make_router(
     sockets: Sockets,
     rates: Rates,
 ) -> APIRouter:
-    """All routes, for these services."""
+    """Return the routes of this module."""
     router = APIRouter(prefix="/api", responses=FAILURES)
 
     @lru_cache(maxsize=1)
-    def written(version: tuple[str, ...]) -> str:  # once: every page asks for it, and it seldom changes
+    def written(version: tuple[str, ...]) -> str:  # cached: every page asks for it, and it seldom changes
         return as_json(catalogue(settings, heuristics.allowed))
 
     @router.get("/catalogue", response_model=dict[str, Any])
@@ -134,7 +134,7 @@ def _add_heuristics(router: APIRouter, heuristics: Heuristics) -> None:
 
 
 async def _open_game(client: str, place: str, compiler: Compiler) -> str:
-    """Open a game, if its start and its first moves can be shown."""
+    """Open a game, if its start position and first moves can be shown."""
     before = list(opened.games)
     name = await run_in_threadpool(opened.open_game, place)
     board = rehearsals.Board(name)
@@ -148,6 +148,6 @@ async def _open_game(client: str, place: str, compiler: Compiler) -> str:
 
 
 async def _gone(receive: Receive) -> None:
-    """Comes back when the browser has closed the connection."""
+    """Wait until the browser has closed the connection."""
     while (await receive())["type"] != "http.disconnect":
         pass

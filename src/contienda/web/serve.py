@@ -1,4 +1,4 @@
-"""``contienda web``: a port, a browser, a server until Ctrl-C."""
+"""``contienda web``: finds a port, opens the browser, serves until Ctrl-C."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ __all__ = ["serve"]
 
 #: How many ports after a taken one are tried.
 _TRIES = 20
-#: Connections that may wait to be taken, and how many are taken before anything else is looked at. Whoever finds no
-#: room to wait tries again after one second, then after three.
+#: Connections that may wait to be accepted, and how many are accepted in one round of the event loop. A client that
+#: finds the backlog full tries again after one second, then after three.
 _BACKLOG, _AT_A_TIME = 4096, 64
-#: Seconds after which a thread that holds Python's lock gives it to another that waits. A move goes from the event loop
-#: to a thread and back: with Python's own 5 ms, whoever computes in Python delays it by that at every step.
+#: Seconds after which a thread must release the GIL if another waits. A move goes from the event loop to a thread
+#: and back: with Python's default of 5 ms, a thread that computes in Python would delay it by that at every step.
 _SWITCH = 0.0005
 
 
 def serve(settings: Settings, *, browser: bool, any_port: bool, console: Console) -> None:
-    """Serve the app. A port that is taken makes room for the next free one, unless the user chose it."""
+    """Serve the app. If the port is taken, try the next ones, unless the user chose the port."""
     with _listen(settings, _TRIES if any_port else 1) as listener:
         port = listener.getsockname()[1]
-        # Made before a word is printed: what it refuses is refused in one line.
+        # Before anything is printed, so that an error is the only line.
         app = make_app(replace(settings, port=port), apart=True, warm=True)
         if port != settings.port and settings.port:
             console.print(
@@ -57,7 +57,7 @@ def serve(settings: Settings, *, browser: bool, any_port: bool, console: Console
             app, log_level="warning", ws="websockets-sansio", ws_max_size=64_000, server_header=False,
             timeout_keep_alive=75, timeout_graceful_shutdown=2, backlog=_AT_A_TIME,
             http=connections.protocol,  # type: ignore[arg-type]
-            proxy_headers=False,  # else anybody here could say that they ask from elsewhere
+            proxy_headers=False,  # otherwise any client could claim another address
         )  # fmt: skip
         bound_log(settings.limits.log_lines)
         sys.setswitchinterval(_SWITCH)
@@ -69,7 +69,7 @@ def serve(settings: Settings, *, browser: bool, any_port: bool, console: Console
 
 
 class _Server(uvicorn.Server):
-    """uvicorn's, before which more connections may wait than are taken at a time."""
+    """uvicorn's server, with a longer backlog than it accepts in one round."""
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -78,12 +78,12 @@ class _Server(uvicorn.Server):
 
 
 def _listen(settings: Settings, tries: int) -> socket.socket:
-    """A socket on the first free port."""
+    """Return a socket on the first free port."""
     for port in range(settings.port, settings.port + tries):
         family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-        # TCP by its name: asyncio sends at once (TCP_NODELAY) only where it is told; else every answer waits 40 ms.
+        # TCP by name: asyncio sets TCP_NODELAY only on such sockets; without it every answer waits 40 ms.
         listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-        # So that a server that was just killed can be followed by another at once.
+        # So that a new server can start right after another was killed.
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((settings.host, port))

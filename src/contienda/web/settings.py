@@ -1,4 +1,4 @@
-"""What the server may be told: where it listens, where it keeps games, how much one request may ask for."""
+"""The server's settings: where it listens, where it keeps games, and its limits."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Limits", "Settings", "data_folder", "read_limits"]
 
 @dataclass(frozen=True)
 class Limits:
-    """How much one request may ask for, one browser, one address (``address_``: a class may share one), and all."""
+    """Limits per request, per browser, per address (``address_``: a class may share one) and in total (``all_``)."""
 
     ms: int = 10_000
     """Milliseconds of a search for one move."""
@@ -28,67 +28,67 @@ class Limits:
     batch_games: int = 10_000
     """Games in a batch."""
     upload_bytes: int = 4_000_000
-    """The largest body of a request: a saved game of 100,000 moves has some 2 MB."""
+    """The largest body of a request: a saved game of 100,000 moves has about 2 MB."""
     events: int = 50_000
-    """Events of a trace: some 10 MB of JSON."""
+    """Events of a trace: about 10 MB of JSON."""
     requests: int = 30
-    """Requests a second, of one browser; five times as many at once. The files of the page do not count."""
+    """Requests per second of one browser, with bursts of five times as many. The files of the page do not count."""
     address_requests: int = 600
-    """Requests a second from one address."""
+    """Requests per second from one address."""
     all_requests: int = 1000
-    """Requests a second in all."""
+    """Requests per second in total."""
     searches: int = 8
     """Searches of one browser that run or wait; batches and paths count as one."""
     address_searches: int = 200
-    """Searches from one address that run or wait. A browser that has none may always ask for one."""
+    """Searches from one address that run or wait. A browser without a search may always start one."""
     all_searches: int = 400
-    """Searches in all that run or wait, with the same exception."""
+    """Searches in total that run or wait, with the same exception."""
     all_memory: int = 2048
-    """Megabytes of the tables and trees of all searches that run; one that does not fit waits."""
+    """Megabytes of the tables and trees of all running searches; one that does not fit waits."""
     sockets: int = 8
-    """WebSockets of one browser: each tab has one. Of those that do nothing, the oldest make room."""
+    """WebSockets of one browser: each tab has one. At the limit, the oldest idle ones are closed."""
     address_sockets: int = 400
     """WebSockets from one address."""
     address_opened: int = 600
-    """WebSockets from one address that are opened in a minute, beyond the one or two of each browser."""
+    """WebSockets that one address may open per minute, beyond the one or two of each browser."""
     all_sockets: int = 1000
-    """WebSockets in all."""
+    """WebSockets in total."""
     address_connections: int = 1200
-    """Connections from one address: a browser has up to six. Idle ones make room."""
+    """Connections from one address: a browser has up to six. At the limit, idle ones are closed."""
     all_connections: int = 2000
-    """Connections in all, and never so many that the system's limit of open files is reached."""
+    """Connections in total; always fewer than the system's limit of open files allows."""
     games: int = 200
-    """Games of one browser that were not saved under a name; the oldest go first."""
+    """Unnamed games of one browser; the oldest are deleted first."""
     named: int = 200
-    """Games of one browser that were saved under a name."""
+    """Named games of one browser."""
     disk: int = 32
-    """Megabytes of one browser's games; of those without a name the oldest go first."""
+    """Megabytes of one browser's games; the oldest unnamed ones are deleted first."""
     all_disk: int = 4096
-    """Megabytes of all games; of those without a name the oldest go first."""
+    """Megabytes of all games; the oldest unnamed ones are deleted first."""
     writes: int = 8
-    """Megabytes of copies and uploads that one browser may have written in a minute."""
+    """Megabytes of copies and uploads that one browser may write per minute."""
     address_writes: int = 64
-    """Megabytes of copies and uploads from one address in a minute."""
+    """Megabytes of copies and uploads from one address per minute."""
     log_lines: int = 30
-    """Lines of the log in a minute; the rest are counted."""
+    """Lines of the log per minute; further lines are only counted."""
     lab_games: int = 100_000
-    """Games of one experiment, of all its players together."""
+    """Games of one experiment, all its players together."""
     lab_players: int = 64
-    """Players of one experiment, in a game for two with each of their opponents."""
+    """Players of one experiment; in a game for two, each pair of player and opponent counts."""
     lab_minutes: int = 240
     """Minutes after which an experiment stops; it can be resumed."""
     lab_runs: int = 100
-    """Experiments of one browser that are kept."""
+    """Experiments that one browser may keep."""
     lab_disk: int = 256
-    """Megabytes of one browser's experiments, beyond which it can begin no other."""
+    """Megabytes of one browser's experiments; at this limit it cannot start another."""
     all_lab_disk: int = 8192
-    """Megabytes of all experiments, beyond which nobody can begin another."""
+    """Megabytes of all experiments; at this limit nobody can start another."""
     all_networks_disk: int = 4096
-    """Megabytes of all trained networks, beyond which nobody can begin another; one browser keeps up to 8."""
+    """Megabytes of all trained networks; at this limit nobody can start another. One browser keeps up to 8."""
 
 
 def read_limits(text: str) -> Limits:
-    """The limits that ``--limits ms=2000,depth=9`` changes.
+    """Return the limits that the option ``--limits ms=2000,depth=9`` sets; the others keep their defaults.
 
     >>> read_limits("ms=2000").ms
     2000
@@ -114,13 +114,13 @@ class Settings:
     data: Path = field(default_factory=data_folder)
     limits: Limits = field(default_factory=Limits)
     games: tuple[str, ...] = ()
-    """Games of one's own to open, as FILE.py:CLASS; only where this machine alone can reach the server."""
+    """Users' own games to open, as FILE.py:CLASS; only if nobody but this machine can reach the server."""
     players: tuple[str, ...] = ()
-    """Players of one's own, in the same way."""
+    """Users' own players, in the same way."""
 
     @property
     def loopback(self) -> bool:
-        """Only this machine can reach the server."""
+        """Whether only this machine can reach the server."""
         try:
             return ipaddress.ip_address(self.host).is_loopback
         except ValueError:

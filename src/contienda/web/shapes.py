@@ -1,6 +1,6 @@
-"""What goes over the wire, as pydantic models: FastAPI checks requests against them and describes them in OpenAPI.
+"""Bodies of requests and responses, as pydantic models: FastAPI checks requests against them and makes the OpenAPI.
 
-`Client` is the browser that asks, and `FAILURES` the errors that any route may answer with.
+`Client` is the browser that sent the request, and `FAILURES` the errors that any route may answer with.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class Position(Shape):
     turn: Literal[1, 2]
     legal: list[str]
     gestures: list[GestureView]
-    """Of the legal moves, in their order."""
+    """The gestures of the legal moves, in the same order."""
     over: bool
     score: int | None = None
     max_tile: int | None = None
@@ -162,7 +162,7 @@ class GameView(Shape):
     cursor: int
     length: int
     undo: int | None
-    """The ply that undo leads to: a person's last turn; between machines, one move back. None: nowhere."""
+    """The ply that undo leads to: a person's last turn; between machines, one move back. None: there is none."""
     redo: int | None
     """The same for redo: a person's next turn, or the last ply."""
     start: Position
@@ -212,7 +212,7 @@ class MoveView(Shape):
     words: Words | None = None
     mark: str | None = None
     ends_in: int | None = None
-    """The game is decided: won with the mover's move of this number, or lost, if negative."""
+    """The game is decided: won with the mover's move of this number, or, if negative, lost."""
 
 
 class CountersView(Shape):
@@ -358,7 +358,7 @@ class SolutionRequest(Shape):
 
     game: GameText = "2048"
     options: Annotated[dict[SpecText, SpecText], Field(max_length=8)] = {}
-    """What the world of the search is like: ``{"tiles": "twos"}``."""
+    """Options of the problem: ``{"tiles": "twos"}``."""
     position: PositionText | None = None
     seed: SeedText | None = None
     player: SpecText

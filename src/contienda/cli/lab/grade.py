@@ -1,4 +1,4 @@
-"""``contienda lab grade``: players beside perfect play."""
+"""``contienda lab grade``: compares players with perfect play."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ __all__ = ["run_grading"]
 
 
 def run_grading(players: list[str], game_spec: str, sample_size: int, seed: int, out: Path | None) -> None:
-    """Grade, show the shares, and keep every answer as CSV with the figure beside it."""
+    """Grade the players, print the shares, and save every answer as CSV with the figure beside it."""
     game = make_game(game_spec)
     if isinstance(game, Connect4):
         grading = _Grading(sample, grade, grades_by, _connect4_table, grades)
@@ -43,7 +43,7 @@ def run_grading(players: list[str], game_spec: str, sample_size: int, seed: int,
         file_to_write(out)
         file_to_write(out.with_suffix(".svg"))
     for spec in players:
-        make_player(spec, game)  # one who cannot play is refused before anything is solved
+        make_player(spec, game)  # a player that cannot play is refused before anything is solved
     positions, stop = grading.sample(game, sample_size, seed), Stop()
     console = Console(stderr=True)
     columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
@@ -57,7 +57,7 @@ def run_grading(players: list[str], game_spec: str, sample_size: int, seed: int,
         )
     found = grading.summary(answers)
     Console().print(grading.table(found), highlight=False)
-    if out is not None:  # after it was shown: a full disk costs the files alone
+    if out is not None:  # after printing: a full disk loses only the files
         write_atomically(out, answers.write_csv())
         write_atomically(out.with_suffix(".svg"), svg_of(grading.figure(found)))
     if answers.height < len(players) * len(positions):

@@ -1,4 +1,4 @@
-"""``contienda lab reproduce``: the published tables beside ours, in the terminal and as a page."""
+"""``contienda lab reproduce``: the published tables beside ours, in the terminal and as an HTML page."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ __all__ = ["run_reproduction"]
 
 
 def run_reproduction(name: str, folder: Path, where: Where, quick: bool) -> None:
-    """Play, compare, and write it all down; Ctrl-C keeps what is finished, and the same command goes on."""
+    """Play, compare, and write the page; Ctrl-C keeps finished games, and the same command continues."""
     names = document_names(name)
     with watched() as (watch, stopped):
         found = reproduce(names, folder, where, quick=quick, watch=watch, stopped=stopped)

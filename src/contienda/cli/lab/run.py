@@ -1,4 +1,4 @@
-"""An experiment in the terminal: how it goes, and what came of it."""
+"""An experiment in the terminal: its progress and its results."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ __all__ = ["about_lines", "go_on", "interruptible", "show_results", "source_note
 
 
 def go_on(results: Results, where: Where) -> None:
-    """Play what is missing, before one's eyes; Ctrl-C keeps what is finished."""
+    """Play the missing games, showing the progress; Ctrl-C keeps finished ones."""
     for note in source_notes(results):
         Console(stderr=True).print(str(note), style="yellow", soft_wrap=True, highlight=False, markup=False)
     refuse_others(results.sources())
     if not results.plan.paths:
-        with suppress(BadInput):  # a game whose file is gone is played by its kept text
+        with suppress(BadInput):  # a game whose file is gone is played from its stored copy
             tell_plain(make_game(results.plan.game))
     with watched() as (watch, stopped):
         progress = run(results, where, watch=watch, stopped=stopped)
@@ -48,7 +48,7 @@ def go_on(results: Results, where: Where) -> None:
 
 
 def source_notes(results: Results) -> list[Text]:
-    """What to know, before games are played, of the heuristics that were written by hand."""
+    """Return notes about users' own heuristics, to show before games are played."""
     kept = {source.place: source for source in results.sources()}
     gone = [source for source in kept.values() if source.files and state_of(source) == "gone"]
     notes = [
@@ -75,7 +75,7 @@ def source_notes(results: Results) -> list[Text]:
 
 @contextmanager
 def watched() -> Iterator[tuple[Callable[[Progress], None], Callable[[], bool]]]:
-    """What `run` takes as ``watch`` and ``stopped``: a live table, and Ctrl-C, which keeps what is finished."""
+    """Yield ``watch`` and ``stopped`` for `run`: a live table, and whether Ctrl-C was pressed."""
     console = Console(stderr=True)
     with interruptible() as stopped, Live(console=console, transient=True, refresh_per_second=4) as live:
         yield lambda progress: live.update(_progress_table(progress)), stopped
@@ -83,9 +83,9 @@ def watched() -> Iterator[tuple[Callable[[Progress], None], Callable[[], bool]]]
 
 @contextmanager
 def interruptible() -> Iterator[Callable[[], bool]]:
-    """Whether Ctrl-C was pressed, for work that ends by itself when it was.
+    """Yield a function that tells whether Ctrl-C was pressed, for work that then ends by itself.
 
-    A script's background job does not hear it: the shell has told it to ignore what is meant for the foreground.
+    A script's background job never sees it: the shell makes such jobs ignore SIGINT.
     """
     stop = threading.Event()
     usual = signal.getsignal(signal.SIGINT)
@@ -121,7 +121,7 @@ def _time(seconds: float) -> str:
 
 
 def show_results(results: Results, console: Console) -> None:
-    """Every player with its figures, the best first, and whom to take for what."""
+    """Print every player's figures, the best first, and recommendations."""
     plan, rows = results.plan, table_of(results)
     summaries = sorted(summarise(rows), key=lambda s: -s.quality)
     line = {summary.entrant for summary in frontier(summaries)}
@@ -165,7 +165,7 @@ def show_results(results: Results, console: Console) -> None:
 
 
 def about_lines(results: Results) -> list[str]:
-    """What the figures do not say: which texts played, and which games could not be played."""
+    """Return what the figures do not show: which sources played, and which games could not be played."""
     lines = [
         say("{place}: {hash}, {lines} lines kept", place=source.place, hash=source.hash[:8], lines=source.lines)
         if source.files
@@ -191,7 +191,7 @@ def about_lines(results: Results) -> list[str]:
 
 
 def _show_differences(rows: pl.DataFrame, summaries: list[Summary], console: Console) -> None:
-    """The best beside each of the others, game by game."""
+    """Print the differences between the best player and each other one, game by game."""
     if len(summaries) < 2:
         return
     best = summaries[0]

@@ -1,4 +1,4 @@
-"""``contienda lab test``: which of two players is better, as soon as the games are enough to know."""
+"""``contienda lab test``: plays two players until a sequential test knows which is better."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from contienda.lab.where import Where
 
 __all__ = ["Question", "run_test", "show_test"]
 
-#: Moves by lot that a game without luck begins with; fewer where its games are short.
+#: Random moves at the start of each game without chance; fewer if its games are short.
 _OPENINGS = (4, 2, 1)
 
 
 class Question(NamedTuple):
-    """What ``contienda lab test`` was asked."""
+    """The arguments of ``contienda lab test``."""
 
     game: str
     first: str
@@ -43,7 +43,7 @@ class Question(NamedTuple):
 
 
 def run_test(question: Question, where: Where, out: Path | None, as_json: bool) -> None:
-    """Play until the test knows, and tell the verdict; with a file the games are kept, and a stopped test goes on."""
+    """Play until the test decides, and print the verdict; with ``out`` games are kept, and a stopped test resumes."""
     plan = _plan(question)
     plan.check()
     with (
@@ -83,7 +83,7 @@ def _plan(question: Question) -> Plan:
 
 
 def _longest_opening(game: Game) -> int:
-    """Moves by lot to begin with, as many as the games of this one have room for; none where luck is in them."""
+    """Return the number of random opening moves that the game has room for; 0 if the game itself has chance."""
     if CHANCE in game.kinds:
         return 0
     for moves in _OPENINGS:
@@ -119,7 +119,7 @@ def _ends(interval: Interval) -> dict[str, float]:
 
 
 def show_test(plan: Plan, found: Sequential, console: Console) -> None:
-    """The verdict first, then the figures behind it."""
+    """Print the verdict, then the figures behind it."""
     first, second = (plan.players[0], plan.opponents[0]) if plan.opponents else plan.players
     console.print(_verdict(found, first, second), style="bold", highlight=False, markup=False, soft_wrap=True)
     if plan.opponents:

@@ -1,4 +1,4 @@
-"""``contienda lab sweep`` and ``lab tune``: what weights do, and better ones."""
+"""``contienda lab sweep`` and ``lab tune``: the effects of weights, and better weights."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ __all__ = ["run_learning", "run_sweep", "run_tuning"]
 
 
 def run_sweep(plan: Plan, path: Path, where: Where) -> None:
-    """Play a sweep, show what each weight does, and draw it beside the results."""
+    """Play a sweep, print the effect of each weight, and draw it beside the results."""
     results = Results(path, plan)
     with watched() as (watch, stopped):
         progress = run(results, where, watch=watch, stopped=stopped)
@@ -49,7 +49,7 @@ def run_sweep(plan: Plan, path: Path, where: Where) -> None:
 
 
 def run_tuning(tuning: Tuning, path: Path, check: int, where: Where) -> None:
-    """Tune, then play the tuned player beside the one before, on new seeds."""
+    """Tune, then compare the tuned player with the original, on new seeds."""
     console, progress = Console(), Console(stderr=True)
 
     def watch(trials: list[Trial]) -> None:
@@ -73,7 +73,7 @@ def run_tuning(tuning: Tuning, path: Path, check: int, where: Where) -> None:
 
 
 def run_learning(tuning: Tuning, folder: Path, path: Path, check: int, where: Where) -> None:
-    """Learn weights from saved games, then play the player with them beside the one before, on new seeds."""
+    """Learn weights from saved games, then compare the new player with the original, on new seeds."""
     console = Console()
     fitted = fit_weights(tuning.player, load_games(folder), tuning.seed)
     console.print(fitted.player, highlight=False, soft_wrap=True)

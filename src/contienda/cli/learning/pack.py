@@ -18,7 +18,7 @@ __all__ = ["run_pack"]
 
 
 def run_pack(file: Path, out: Path, step: float, console: Console) -> None:
-    """Write the packed network, and say what it costs: megabytes and exactness."""
+    """Write the packed network, and print its size and its precision."""
     if not 0 < step < 1000:
         raise BadInput("--step {step:g}: points, above 0 and below 1000", step=step)
     file_to_read(file)
@@ -52,7 +52,7 @@ def run_pack(file: Path, out: Path, step: float, console: Console) -> None:
 
 
 def _use(file: Path, head: dict[str, Any]) -> np.ndarray | None:
-    """How much each weight was used: the way it has come in all, which temporal coherence remembers."""
+    """Return how much each weight was used: the sum of its absolute steps, which temporal coherence keeps, or None."""
     counts = {name: count for name, _, count in head["blocks"]}
     if "sums" not in counts:
         return None

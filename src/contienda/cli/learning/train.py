@@ -34,15 +34,15 @@ from contienda.record import load_games
 
 __all__ = ["TrainOrder", "run_train"]
 
-#: A century: more is a slip of the finger.
+#: A century: more is a typing error.
 _MOST_HOURS = 876_000
-#: Seconds between two lines of a run that nobody watches.
+#: Seconds between two lines of progress if the output is not a terminal.
 _LINE_EVERY = 60.0
 
 
 @dataclass
 class TrainOrder:
-    """What the user asked for; None where nothing was said."""
+    """The user's options; None for those not given."""
 
     game: str
     out: Path
@@ -61,16 +61,16 @@ class TrainOrder:
     anneal: bool | None
     seed: int | None
     source: Path | None = None
-    """Saved games to learn from, in the place of games of its own."""
+    """Saved games to learn from, instead of the network's own."""
 
     def plan(self) -> TrainingPlan:
-        """A new run."""
+        """Return the plan of a new run."""
         method = self.method or "tc"
         network = parse_network(self.network or "4x6")
         return self.changes(TrainingPlan(network, method, METHODS[method].alpha if method in METHODS else 1.0))
 
     def changes(self, plan: TrainingPlan) -> TrainingPlan:
-        """The plan with all that was said."""
+        """Return a plan with the given options applied."""
         network = parse_network(self.network) if self.network else plan.network
         stages = parse_stages(self.stages) if self.stages else plan.network.stages
         said = {
@@ -88,7 +88,7 @@ class TrainOrder:
 
 
 def run_train(order: TrainOrder, console: Console) -> None:
-    """Train and save, showing what, how far, how long still."""
+    """Train and save a network, showing the progress and the time left."""
     _check(order)
     game = make_game(order.game)
     if game.cells is not None:
@@ -157,7 +157,7 @@ def _recorded(folder: Path, console: Console) -> Recorded:
 
 
 def _run_duel(order: TrainOrder, game: Game, console: Console) -> None:
-    """A game for two: the network plays against itself."""
+    """Train a network for a two-player game by self-play."""
     only_2048 = {
         "--optimism": order.optimism,
         "--stages": order.stages,
@@ -205,7 +205,7 @@ def _run_duel(order: TrainOrder, game: Game, console: Console) -> None:
 
 
 def _duel_state(training: DuelTraining) -> str:
-    """How it goes: games, what it makes against a careful opponent, speed."""
+    """Return the progress as a line: games, results against a careful opponent, speed."""
     point = training.curve[-1] if training.curve else None
     speed = training.games / max(training.seconds, 1e-9)
     if point is None:
@@ -223,7 +223,7 @@ def _duel_state(training: DuelTraining) -> str:
 
 @contextmanager
 def _display(console: Console, what: str, total: float | None) -> Iterator[Callable[[float, str], None]]:
-    """How far and how long still, and a line below that says how it goes; where nobody watches, a line a minute."""
+    """Yield a function that shows the progress: a bar and a line of text; without a terminal, a line a minute."""
     last = time.monotonic()
 
     def line_by_line(done: float, state: str) -> None:
@@ -248,7 +248,7 @@ def _display(console: Console, what: str, total: float | None) -> Iterator[Calla
 
 
 def _state(training: Training) -> str:
-    """How it goes: games, their mean score of late, the largest tiles, speed."""
+    """Return the progress as a line: games, their recent mean score, the largest tiles, speed."""
     now = point_of(
         [seat.tally for seat in training.seats], training.games, training.moves, training.seconds, empty=False
     )

@@ -1,9 +1,9 @@
-"""Connections: so many of one address and in all, and no time for those that send nothing, or a byte now and then.
+"""Limits connections per address and in total, and closes those that send nothing or only a byte now and then.
 
-Where there are too many, the one that has been idle for longest makes room, first of those that never asked anything:
-a browser opens another when it needs one, and does not notice. Whoever asks too often gets no further than here, and
-waits for the refusal: the longer, the more of the same address wait for theirs. The system's limit of
-open files is raised as far as it lets us, and some of them are kept back for the server's own files.
+At the limit, the connection that has been idle longest is closed, starting with those that never sent a request: a
+browser opens another when it needs one, and the user does not notice. A client that asks too often is refused here,
+before its request is parsed. The refusal is delayed: the more clients of the same address wait for theirs, the longer.
+The limit of open files is raised as far as the system allows, and some of them are reserved for the server's own files.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ __all__ = ["Connections", "raise_open_files"]
 _HEAD, _BODY, _UNREAD = 10.0, 64.0, 60.0
 #: Open files that are not for connections: databases, results, helpers, and what a search needs.
 _RESERVE = 200
-#: Seconds that a refusal takes, for whoever asks again at once would keep the server busy with refusing; and how many
-#: of one address there are in a second, when many wait.
+#: Seconds before a refusal is sent: a client that retries at once would keep the server busy refusing it. And how many
+#: refusals one address gets per second, when many wait.
 _PENANCE, _REFUSALS = 1.0, 50
-#: Seconds in which whoever sends a body that nobody wants may end it and read the answer.
+#: Seconds that a client has to finish sending a refused body and read the answer.
 _DRAIN = 3.0
 
 
 def raise_open_files() -> int | None:
-    """How many files this process may have open, after asking the system for as many as it gives."""
+    """Raise this process's limit of open files as far as the system allows; return it, or None if there is no limit."""
     try:
         import resource
     except ImportError:  # Windows has no such limit
@@ -47,27 +47,27 @@ def raise_open_files() -> int | None:
 
 
 class Connections:
-    """All that are open. ``protocol`` is what uvicorn is to speak with each."""
+    """All open connections. Pass ``protocol`` to uvicorn as the protocol of each."""
 
     def __init__(self, limits: Limits, open_files: int | None, gate: Gate) -> None:
         self.gate = gate
         self.refused: Counter[str] = Counter()
-        """Of each address, how many wait for their refusal."""
+        """By address: how many clients wait for their refusal."""
         self._address_most = limits.address_connections
         most = limits.all_connections
         self._most = most if open_files is None else max(min(most, open_files - _RESERVE), open_files // 2)
         self._silent: OrderedDict[_Connection, None] = OrderedDict()
-        """Those that never asked for anything: they go first."""
+        """Connections that never sent a request: they are closed first."""
         self._idle: OrderedDict[_Connection, None] = OrderedDict()
         self._addresses: Counter[str] = Counter()
         self._all = 0
 
     def protocol(self, *arguments: Any, **named: Any) -> asyncio.Protocol:
-        """A new connection's."""
+        """Return the protocol object of a new connection."""
         return _Connection(self, *arguments, **named)
 
     def add(self, connection: _Connection) -> bool:
-        """One more, if there is room for it or room can be made."""
+        """Count a new connection, closing idle ones if needed; False if there is no room for it."""
         address = connection.address
         while self._addresses[address] >= self._address_most:
             if not self._make_room(lambda other: other.address == address):
@@ -90,17 +90,17 @@ class Connections:
         return False
 
     def begin(self, connection: _Connection) -> None:
-        """It asks for something."""
+        """Mark a connection as busy with a request."""
         self._silent.pop(connection, None)
         self._idle.pop(connection, None)
 
     def end(self, connection: _Connection) -> None:
-        """It has its answer."""
+        """Mark a connection as idle: its request has been answered."""
         if connection.counted:
             self._idle[connection] = None
 
     def remove(self, connection: _Connection) -> None:
-        """It is closed, or about to be; twice does no harm."""
+        """Stop counting a connection that is closed, or about to be. Calling this twice does no harm."""
         self.begin(connection)
         if connection.counted:
             connection.counted = False
@@ -111,7 +111,7 @@ class Connections:
 
 
 class _Connection(H11Protocol):
-    """uvicorn's, counted and timed."""
+    """uvicorn's connection, counted and timed."""
 
     def __init__(self, connections: Connections, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
@@ -153,7 +153,7 @@ class _Connection(H11Protocol):
             self._set_timer(_HEAD)
         before = self.cycle
         super().data_received(data)
-        if self.cycle is not before:  # the head is there
+        if self.cycle is not before:  # the head is complete
             self._connections.begin(self)
             self._set_timer(_BODY)
         if self.cycle is not None and not self.cycle.more_body:
@@ -177,12 +177,12 @@ class _Connection(H11Protocol):
         super().on_response_complete()
         if self.cycle.response_complete:
             if self.cycle.more_body and not self.transport.is_closing():
-                # Refused by its head: the megabytes that follow go past the parser, so that the answer can arrive.
+                # Refused by its head: the rest of the body bypasses the parser, so that the client can read the answer.
                 self._deaf = True
                 self._set_timer(_DRAIN, self.transport.close)
             elif not self.transport.is_closing():
                 self._connections.end(self)
-        elif self.cycle.more_body:  # the next request had come already, or its head
+        elif self.cycle.more_body:  # the next request, or its head, had already arrived
             self._set_timer(_BODY)
 
     def pause_writing(self) -> None:
@@ -196,7 +196,7 @@ class _Connection(H11Protocol):
         super().resume_writing()
 
     def _refuse(self) -> None:
-        """Read nothing more, and say so after a while. Until then it counts as one that never asked: it goes first."""
+        """Stop reading, and send the refusal after a delay. Until then it counts as silent, so it is closed first."""
         if self._refused:
             return
         self._refused = True

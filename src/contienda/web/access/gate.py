@@ -19,7 +19,7 @@ _COOKIES = re.compile(rb"\r\ncookie:([^\r\n]*)", re.IGNORECASE)
 _UPGRADE = re.compile(rb"\r\nupgrade: *websocket", re.IGNORECASE)
 
 _BODY = as_json({"error": TOO_OFTEN.in_all_languages()}).encode()
-#: The answer, after which the connection is closed: what else was sent on it is not read.
+#: The answer. The connection is closed after it: anything else sent on it is not read.
 REFUSAL = (
     b"HTTP/1.1 429 Too Many Requests\r\nContent-Type: application/json\r\nX-Content-Type-Options: nosniff\r\n"
     b"Cache-Control: no-cache\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s" % (len(_BODY), _BODY)
@@ -27,14 +27,14 @@ REFUSAL = (
 
 
 class Gate:
-    """Knows who has asked too often already."""
+    """Knows which clients have already asked too often."""
 
     def __init__(self, identities: Identities, rates: Rates) -> None:
         self._identities = identities
         self._rates = rates
 
     def refuses(self, data: bytes, address: str) -> bool:
-        """Whether a request that begins so would be refused now; not if its head is not there yet, or is none."""
+        """Whether a request that begins with ``data`` would be refused now; False if its head is incomplete."""
         first = _FIRST_LINE.match(data)
         end = data.find(b"\r\n\r\n")
         if first is None or end < 0:

@@ -1,12 +1,12 @@
-"""Who may ask. A page of another site must not reach a server on this machine through the browser of its visitor.
+"""Checks every request: a page of another site must not reach a server on this machine through its visitor's browser.
 
-- Its requests carry its own ``Origin``: refused (cross-site requests, the WebSocket's included).
-- It may point a name of its own at 127.0.0.1: the ``Host`` is then that name, and refused (DNS rebinding).
+- Such a page's requests carry its own ``Origin``: refused (cross-site requests, the WebSocket's included).
+- It may point its own domain name at 127.0.0.1: the ``Host`` is then that name, and refused (DNS rebinding).
 
-A link that somebody follows to the app is let in, wherever it stands: a position is shared so. A browser is known by a
-cookie that no script can read; it comes with such a link too (SameSite=Lax), or the browser would get a new one and
-lose its games. Whoever asks too often is refused here, before anything is read or written for them. `Guard` is plain
-ASGI, so that it covers the WebSocket too.
+Links to the app work from any site: that is how people share positions. A cookie that no script can read identifies a
+browser. It is SameSite=Lax, so it is sent when such a link is followed; otherwise the browser would get a new cookie
+and lose its games. Clients that ask too often are refused here, before anything is read or written for them. `Guard`
+is plain ASGI, so that it covers the WebSocket too.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _POLICY = (
 )
 _HEADERS = {
     "Content-Security-Policy": _POLICY,
-    "Cache-Control": "no-cache",  # asked for anew each time, so that page and server are always of one version
+    "Cache-Control": "no-cache",  # revalidated each time, so that page and server always have the same version
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -48,12 +48,12 @@ _HEADERS = {
 _FOREIGN = Text("this server only answers requests from its own pages")
 
 
-#: Seconds that a refusal takes: whoever asks again at once would keep the server busy with refusing.
+#: Seconds before a refusal is sent: a client that retries at once would keep the server busy refusing it.
 _PENANCE = 1.0
 
 
 class Guard:
-    """Lets in what comes from the app itself, and names the browser in ``scope["state"]["client"]``."""
+    """Lets in requests from the app itself, and puts the browser's name in ``scope["state"]["client"]``."""
 
     def __init__(self, app: ASGIApp, settings: Settings, identities: Identities, rates: Rates) -> None:
         self.app = app
@@ -91,7 +91,7 @@ class Guard:
         await self.app(scope, self._bounded(receive, client, counted), _with_headers(send, cookie))
 
     def _own_host(self, host: str) -> bool:
-        """This machine by its address or a name of its own; a class may come by any of its addresses."""
+        """Whether ``host`` is this machine: one of its names, or an address. A class may use any address it has."""
         name = host.rsplit(":", 1)[0] if not host.endswith("]") else host
         name = name.strip("[]").lower()
         if name in self._names:
@@ -107,12 +107,12 @@ class Guard:
         if origin is not None:
             return origin.lower() in (f"http://{host}", f"https://{host}")
         if headers.get("sec-fetch-site") not in ("cross-site", "same-site"):
-            return True  # the app's own page, an address that was typed, a script
+            return True  # the app's own page, a typed address, a script
         followed = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
         return followed and scope.get("method") == "GET"
 
     def _bounded(self, receive: Receive, client: Browser, counted: bool) -> Receive:
-        """A body that comes in pieces, of which none told its length: it counts as one of the largest."""
+        """Limit a body that arrives in chunks. If its length was not announced, it counts as one of the largest."""
         seen = 0
 
         async def bounded() -> Message:
@@ -129,7 +129,7 @@ class Guard:
 
 
 def _with_headers(send: Send, cookie: str | None = None) -> Send:
-    """Every answer carries the policy; the first one to a browser, its name."""
+    """Add the policy to every answer, and the cookie to the first one that a browser gets."""
 
     async def send_with_headers(message: Message) -> None:
         if message["type"] in ("http.response.start", "websocket.accept"):

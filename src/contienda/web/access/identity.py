@@ -1,7 +1,7 @@
-"""Browsers by their cookies: a name, and a signature that only this server can write.
+"""Identifies browsers by their cookies: a name, and a signature that only this server can write.
 
-Nothing is kept for a browser until it does something worth keeping: whoever asks for a thousand names gets them, and
-they cost nothing. The key is a file of the data folder that only its owner can read; without it every browser is new.
+Nothing is stored for a browser until it does something worth keeping: asking for a thousand names costs nothing. The
+key is a file in the data folder that only its owner can read; without it every browser is new.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ __all__ = ["COOKIE", "Browser", "Identities", "address_of"]
 
 COOKIE = "contienda"
 _KEY_BYTES = 32
-#: The value in a ``Cookie`` header; not with `http.cookies`, which takes ten times as long: every refusal looks for it.
+#: The value in a ``Cookie`` header. `http.cookies` would take ten times as long, and every refusal looks for it.
 _COOKIE = re.compile(rf'(?:^|;)\s*{COOKIE}="?([0-9a-f.]+)"?\s*(?:;|$)')
 _SIGNED = re.compile(r"([0-9a-f]{24}|[0-9a-f]{32})\.([0-9a-f]{32})")
 
 
 class Browser(str):
-    """A browser's name, with the address that it asks from.
+    """A browser's name, with the address that it connects from.
 
-    ``turn`` is whose turn it takes in a queue: its own, or, before it has shown a cookie, that of all newcomers from
-    its address. So names that are asked for by the hundred bring no more turns than one.
+    ``turn`` is the name under which it waits in a queue: its own, or, before it has shown a cookie, one shared by all
+    newcomers from its address. So a client that asks for hundreds of names gets no more turns than one.
     """
 
     address: str
@@ -52,32 +52,32 @@ class Browser(str):
 
 
 class Shown(NamedTuple):
-    """The name that a browser came with; one that is not signed yet is to be given again, signed."""
+    """The name that a browser sent. A name without a signature is sent back signed."""
 
     name: str
     signed: bool
 
 
 class Identities:
-    """Gives names to browsers, and knows them again."""
+    """Gives names to browsers, and recognises them."""
 
     def __init__(self, folder: Path, unsigned: Collection[str] = ()) -> None:
-        """``unsigned``: browsers with games from before names were signed. Their names have another length than those
-        given now, so that nobody can make a new one.
+        """``unsigned``: browsers with games from before names were signed. Their names differ in length from those
+        given now, so that nobody can forge a new one.
         """
         self._key = _read_key(folder / "key")
         self._unsigned = frozenset(name for name in unsigned if re.fullmatch("[0-9a-f]{32}", name))
 
     def new(self) -> str:
-        """A name that nobody has."""
+        """Return a name that no browser has."""
         return secrets.token_hex(12)
 
     def cookie(self, name: str) -> str:
-        """What the browser is to show from now on."""
+        """Return the cookie that the browser is to send from now on."""
         return f"{name}.{self._signature(name)}"
 
     def shown(self, cookies: str) -> Shown | None:
-        """The name in a ``Cookie`` header, if we gave it."""
+        """Return the name in a ``Cookie`` header, or None if this server did not give it."""
         found = _COOKIE.search(cookies)
         value = found[1] if found else ""
         if value in self._unsigned:
@@ -92,7 +92,7 @@ class Identities:
 
 
 def address_of(client: tuple[str, int] | None) -> str:
-    """Whom a limit for addresses counts: an IPv4 address, or the network of an IPv6 one, which one machine has whole.
+    """Return what a limit per address counts: an IPv4 address, or an IPv6 network, since one machine has all of it.
 
     >>> address_of(("2001:db8::7", 80))
     '2001:db8::/64'
@@ -114,7 +114,7 @@ def _network_of(host: str) -> str:
 
 
 def _read_key(path: Path) -> bytes:
-    """The key in a file, made if there is none; one that was damaged is made anew."""
+    """Return the key in a file. A missing file is created, a damaged one replaced."""
     try:
         for _ in range(2):
             with suppress(FileNotFoundError):

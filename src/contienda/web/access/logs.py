@@ -1,4 +1,4 @@
-"""The log, bounded: so many lines a minute, and the same thing once in a while. What is left out is counted."""
+"""Bounds the log: a number of lines per minute, and the same line only every ten minutes. Omitted lines are counted."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from contienda.core.language import say
 
 __all__ = ["bound_log"]
 
-#: Who writes to it.
+#: The loggers that write to it.
 _LOGGERS = ("uvicorn.error", "uvicorn.access", "asyncio", "websockets.server")
-#: Seconds for which the same thing is not told again; so many things are remembered.
+#: Seconds before the same line is written again, and how many lines are remembered.
 _ONCE, _REMEMBERED = 600.0, 500
 _MINUTE = 60.0
 
 
 def bound_log(lines: int) -> None:
-    """From now on the server's log has at most so many lines a minute."""
+    """Limit the server's log to ``lines`` lines per minute from now on."""
     bound = Bound(lines)
     for name in _LOGGERS:
         logger = logging.getLogger(name)
@@ -29,7 +29,7 @@ def bound_log(lines: int) -> None:
 
 
 class Bound(logging.Filter):
-    """Lets through what is new, as long as there is room in this minute."""
+    """Lets through lines that are new, up to the limit of this minute."""
 
     def __init__(self, lines: int, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ class Bound(logging.Filter):
         now = self._clock()
         error = record.exc_info[1] if record.exc_info else None
         if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM):
-            # Told in one line: a traceback for each connection that could not be taken filled disks.
+            # One line: a traceback for each refused connection has filled disks.
             record.msg, record.args = (
                 say("cannot accept more connections: the system's limit of open files or memory is reached"),
                 (),

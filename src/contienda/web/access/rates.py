@@ -1,7 +1,7 @@
-"""How many requests a second: of one browser, of one address, in all.
+"""Limits requests per second: per browser, per address and in total.
 
-Each is a bucket of tokens that fills at the rate allowed. A browser that asks for little always gets it, whatever the
-others behind its address do: a class often sits behind one address, and so may whoever wants to stop it.
+Each limit is a token bucket that refills at the allowed rate. A browser that asks for little always gets it, whatever
+the others behind its address do: a class often shares one address, and so may somebody who wants to disrupt it.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from contienda.web.settings import Limits
 
 __all__ = ["SMALL_BODY", "Buckets", "Kind", "Rates", "kind_of"]
 
-#: A file of the page, which lies in memory; a call; a WebSocket that is opened, which costs as much as ten calls.
+#: A file of the page, which is served from memory; an API call; opening a WebSocket, which costs as much as ten calls.
 Kind = Literal["page", "call", "socket"]
 
 #: Seconds that a bucket takes to fill.
 _BROWSER_BURST, _BURST = 5.0, 10.0
-#: What a browser gets whatever others do: a move and its hint every second, and the time to read the answer.
+#: What a browser always gets, whatever others do: a move and its hint every second, and the time to read the answer.
 _QUIET_RATE, _QUIET_BURST = 3.0, 20.0
-#: The same for WebSockets: each tab opens one and keeps it. And what all browsers of one address have beyond that.
+#: The same for WebSockets: each tab opens one and keeps it. All browsers of one address share a limit beyond that.
 _SOCKET_RATE, _SOCKET_BURST = 0.2, 2.0
-#: Bytes of a body that nobody counts.
+#: Bodies up to this many bytes are not counted.
 SMALL_BODY = 65_536
-#: Buckets that are remembered; one that was not touched for the longest is full again, or nearly.
+#: Buckets that are remembered. The one unused for longest is dropped: it is full again, or nearly.
 _KEPT = 20_000
 
 
 class Buckets:
-    """A bucket for each name, all alike."""
+    """Token buckets by name, all of the same rate and size."""
 
     def __init__(self, rate: float, size: float, clock: Callable[[], float] = time.monotonic) -> None:
         self.size = size
@@ -40,12 +40,12 @@ class Buckets:
         self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def level(self, name: str) -> float:
-        """How many tokens there are."""
+        """Return how many tokens a bucket holds now."""
         level, when = self._levels.get(name, (self.size, 0.0))
         return min(self.size, level + self._rate * (self._clock() - when))
 
     def take(self, name: str, tokens: float = 1.0) -> None:
-        """Take some, which must be there."""
+        """Take tokens from a bucket; the caller has checked that they are there."""
         self._levels[name] = self.level(name) - tokens, self._clock()
         self._levels.move_to_end(name)
         if len(self._levels) > _KEPT:
@@ -53,14 +53,14 @@ class Buckets:
 
 
 def kind_of(method: str, path: str, socket: bool) -> Kind:
-    """What somebody asks for."""
+    """Return the kind of a request."""
     if socket:
         return "socket"
     return "page" if method in ("GET", "HEAD") and not path.startswith("/api/") else "call"
 
 
 class Rates:
-    """The requests of all browsers."""
+    """The rate limits of all browsers."""
 
     def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
         self._quiet = Buckets(min(_QUIET_RATE, limits.requests), _QUIET_BURST, clock)
@@ -73,9 +73,9 @@ class Rates:
         self._address_bodies = Buckets(limits.address_writes / 60, limits.address_writes, clock)
 
     def allow(self, browser: Browser, kind: Kind = "call") -> bool:
-        """Whether one more request of this browser is answered now: then it is counted.
+        """Whether one more request of this browser may be answered now; if so, it is counted.
 
-        A file of the page counts for the address and in all alone: no flood of names must keep others from theirs.
+        A file of the page counts only for its address and in total: a flood of names must not keep others from it.
         """
         counted = self._counted(browser, kind)
         for bucket, name in counted:
@@ -83,11 +83,11 @@ class Rates:
         return bool(counted)
 
     def would_allow(self, browser: Browser, kind: Kind) -> bool:
-        """The same, and nothing is counted."""
+        """Like `allow`, but count nothing."""
         return bool(self._counted(browser, kind))
 
     def _counted(self, browser: Browser, kind: Kind) -> list[tuple[Buckets, str]]:
-        """The buckets from which a request takes; none if one of them is empty."""
+        """Return the buckets that a request takes from; empty if one of them is empty."""
         quiet = self._first_sockets if kind == "socket" else self._quiet
         if kind != "page" and quiet.level(browser.turn) >= 1:
             return [(quiet, browser.turn)]
@@ -99,7 +99,7 @@ class Rates:
         return counted if all(bucket.level(name) >= 1 for bucket, name in counted) else []
 
     def allow_body(self, browser: Browser, size: int) -> bool:
-        """Whether a body of so many bytes is read: whoever sends game after game keeps the server busy with reading."""
+        """Whether a body of ``size`` bytes may be read now: uploading game after game would keep the server busy."""
         megabytes = size / (1 << 20)
         buckets = ((self._bodies, browser.turn), (self._address_bodies, browser.address))
         if size > SMALL_BODY:

@@ -1,7 +1,7 @@
-"""The open WebSockets: so many of one browser, of one address, in all. Beyond that, idle ones make room.
+"""Limits open WebSockets per browser, per address and in total. At the limit, idle ones are closed.
 
-A socket on which nothing runs is lost without harm: the page opens another when it needs one. So whoever opens a
-thousand and leaves them is in nobody's way.
+Closing an idle socket does no harm: the page opens another when it needs one. So a client that opens a thousand and
+leaves them idle is in nobody's way.
 """
 
 from __future__ import annotations
@@ -17,31 +17,31 @@ __all__ = ["Sockets"]
 
 
 class Socket(Protocol):
-    """What is to be known of one."""
+    """What `Sockets` needs to know of a WebSocket."""
 
     client: Browser
 
     @property
     def idle(self) -> bool:
-        """Nothing runs on it."""
+        """Whether nothing runs on it."""
 
     def leave(self) -> None:
         """Close it."""
 
 
 class Sockets:
-    """All of them, those that were used last at the end."""
+    """All open WebSockets, the most recently used last."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._unused: OrderedDict[Socket, None] = OrderedDict()
-        """Those that never asked for anything: they go first."""
+        """WebSockets that never asked for anything: they are closed first."""
         self._used: OrderedDict[Socket, None] = OrderedDict()
         self._browsers: Counter[str] = Counter()
         self._addresses: Counter[str] = Counter()
 
     def add(self, socket: Socket) -> bool:
-        """One more, if there is room for it or room can be made."""
+        """Count a new socket, closing idle ones if needed; False if there is no room for it."""
         limits, client = self._limits, socket.client
         checks: tuple[tuple[Callable[[], bool], Callable[[Socket], bool]], ...] = (
             (
@@ -73,13 +73,13 @@ class Sockets:
         return False
 
     def touch(self, socket: Socket) -> None:
-        """It asks for something."""
+        """Note that a socket has asked for something."""
         self._unused.pop(socket, None)
         self._used[socket] = None
         self._used.move_to_end(socket)
 
     def remove(self, socket: Socket) -> None:
-        """It is closed, or about to be; twice does no harm."""
+        """Stop counting a socket that is closed, or about to be. Calling this twice does no harm."""
         if socket not in self._unused and socket not in self._used:
             return
         self._unused.pop(socket, None)

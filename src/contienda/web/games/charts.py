@@ -1,4 +1,4 @@
-"""A game as curves: its score, and what an evaluator says of it."""
+"""A game as curves: its score and an evaluator's value, ply by ply."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from contienda.web.shapes import Chart
 
 __all__ = ["Charts"]
 
-#: Charts that are remembered, of some 10 kB each.
+#: Charts that are remembered, about 10 kB each.
 _CHARTS = 200
 
 
 class Charts:
-    """The charts of all browsers' games, the latest of them remembered."""
+    """The charts of all browsers' games. The most recent are cached."""
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
@@ -28,9 +28,9 @@ class Charts:
     def chart(
         self, client: str, game_id: str, points: int, evaluator_of: Callable[[Game], CompiledEvaluator], name: str
     ) -> Chart:
-        """The score and an evaluator's value at so many plies of a game, the first and the last among them.
+        """Return the score and an evaluator's value at ``points`` plies of a game, including the first and the last.
 
-        Only these plies are read. A chart is remembered by its game's revision and the ``name`` of its evaluator.
+        Only these plies are read. A chart is cached by its game's revision and the ``name`` of its evaluator.
         """
         reader = self._reader
         row = reader.game(client, game_id)
@@ -47,7 +47,7 @@ class Charts:
         states = [table.start, *(table.as_state(state) for state in found)]
         values: list[float | None] = []
         for state in states:
-            # As the first player sees it, whoever is to move.
+            # As the first player sees it, whichever side is to move.
             value = float(evaluator.evaluate(state, evaluator.weights))
             values.append(value if math.isfinite(value) else None)
         outcomes = [table.game.outcome(state) for state in states]

@@ -1,7 +1,6 @@
-"""What the store needs from the disk: room that is kept in reserve, and a thread that waits for slow writes.
+"""Disk services for the store: a reserve of free space, and a thread that waits for slow writes.
 
-To delete something, SQLite must first write that it is deleted. So a full disk needs a reserve, or nobody could make
-room.
+To delete something, SQLite must first write the deletion. So a full disk needs a reserve, or nobody could free space.
 """
 
 from __future__ import annotations
@@ -15,16 +14,16 @@ from pathlib import Path
 
 __all__ = ["Checkpointer", "Reserve"]
 
-#: Bytes of the reserve. SQLite's log must be copied into the database before it can shrink; it usually has 4 MB.
+#: Bytes of the reserve. SQLite's log, usually 4 MB, must be copied into the database before it can shrink.
 _SIZE = 8 << 20
-#: The reserve is made only where this many times its size are free: the last room belongs to the games.
+#: The reserve is made only if this many times its size is free: the last free space belongs to the games.
 _AMPLE = 2
 #: Seconds between two checkpoints.
 _EVERY = 1.0
 
 
 class Reserve:
-    """A file without content that matters, deleted when its room is needed."""
+    """A file of random bytes, deleted when its space is needed."""
 
     def __init__(self, folder: Path) -> None:
         self._file = folder / "reserve"
@@ -32,13 +31,13 @@ class Reserve:
             (folder / "ballast").unlink(missing_ok=True)  # its former name
 
     def fill(self) -> None:
-        """Make the file, if there is room."""
+        """Create the file, if there is room."""
         with suppress(OSError):
             if not self._file.exists() and shutil.disk_usage(self._file.parent).free > _AMPLE * _SIZE:
-                self._file.write_bytes(os.urandom(_SIZE))  # zeros may take no room at all
+                self._file.write_bytes(os.urandom(_SIZE))  # a file of zeros may take no space at all
 
     def release(self) -> None:
-        """Give its room to others."""
+        """Delete the file to free its space."""
         with suppress(OSError):
             self._file.unlink(missing_ok=True)
 
@@ -46,7 +45,7 @@ class Reserve:
 class Checkpointer:
     """Copies SQLite's log into the database, in its own thread.
 
-    A checkpoint waits for the disk. A move that made one would keep all others waiting, for seconds on a busy disk.
+    A checkpoint waits for the disk. A move that triggered one would block all others, for seconds on a busy disk.
     """
 
     def __init__(self, path: Path) -> None:
@@ -60,11 +59,11 @@ class Checkpointer:
         while not self._closed.wait(_EVERY):
             if self.wanted.is_set():
                 self.wanted.clear()
-                with suppress(sqlite3.DatabaseError):  # a full disk: it stays in the log, and is tried again
+                with suppress(sqlite3.DatabaseError):  # a full disk: the log keeps it, and the next round tries again
                     self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
 
     def close(self) -> None:
-        """Close the file."""
+        """Stop the thread and close the file."""
         self._closed.set()
         self._thread.join()
         self._db.close()

@@ -1,4 +1,4 @@
-"""Saved games: read from a file with every move checked, or gathered from the store to be written."""
+"""Saved games: read from a file with every move checked, or collected from the store for writing."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ __all__ = ["game_from_file", "played_game", "plies_of"]
 
 
 def game_from_file(text: str, name: str) -> Played:
-    """The game in the text of a saved file, if it is one that can be played here."""
+    """Return the game in the text of a saved file, if it can be played here."""
     return game_from_text(text, name, lambda spec, start: game_to_play(spec))
 
 
 def played_game(reader: Reader, client: str, game_id: str) -> Played:
-    """The whole game as the library keeps it."""
+    """Return a whole stored game in the library's form."""
     with reader.as_it_stands():
         table = Table(reader.game(client, game_id), None)
         plies = reader.plies(game_id)
@@ -31,7 +31,7 @@ def played_game(reader: Reader, client: str, game_id: str) -> Played:
         table.game,
         table.row.players,
         table.row.seed,
-        # Here a target does not end a game; a file that has one ends where it is reached.
+        # In the app a target does not end a game; in a file it does, at the move that reaches it.
         None if target is None or table.game.reached(last, target) else target,
         table.start,
         last,
@@ -43,9 +43,9 @@ def played_game(reader: Reader, client: str, game_id: str) -> Played:
 
 
 def plies_of(played: Played, luck: np.record) -> list[Ply]:
-    """The actions of a game as plies; the generator draws along, so that it goes on where the game's own would.
+    """Return the actions of a game as plies. ``luck`` draws along, so that the game continues with its own generator.
 
-    A game that ended at its target lacks its last tile: it is drawn here, so that somebody can play on.
+    A game that ended at its target lacks its last tile: it is drawn here, so that play can continue.
     """
     plies: list[Ply] = []
     state = played.start

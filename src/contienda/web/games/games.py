@@ -1,4 +1,4 @@
-"""Games for all browsers: new ones, moves, undo and redo, copies, lists; over `Store`, by the rules of the library."""
+"""Games for all browsers: new games, moves, undo and redo, copies, lists; over `Store`, by the library's rules."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ class Games:
         self._address_written = Buckets(limits.address_writes / 60, limits.address_writes)
 
     def table(self, client: str, game_id: str) -> Table:
-        """A game of this browser, at its cursor."""
+        """Return a game of this browser, at its cursor."""
         with self.store.lock:
             row = self.store.game(client, game_id)
             return self._on_table(row, self.store.ply_at(row))
 
     def _on_table(self, row: Row, last: Ply | None) -> Table:
-        """A game that stands as the row says: called under the store's lock, or for a game that is new."""
+        """Return the table of a game in the row's state. Call it under the store's lock, or for a new game."""
         table = Table(row, last)
         table.undo, table.redo = undo_and_redo(table, self.store)
         return table
 
     def create(self, client: str, asked: NewGame) -> Table:
-        """A new game, or one that goes on from a ply of another."""
+        """Create a new game, or one that continues from a ply of another."""
         if asked.copy_of is not None:
             return self._copy(client, asked.copy_of, asked.ply, players=asked.players)
         game = game_to_play(asked.game)
@@ -56,7 +56,7 @@ class Games:
         luck = generator(seed)
         start = game.start(luck) if asked.position is None else game.parse_scored(asked.position, asked.score)
         if asked.target is not None:
-            game.until(asked.target)  # says so where it is no tile
+            game.until(asked.target)  # raises BadInput if it is not a tile
         players = _sides(game, asked.players or ["human"] * game.sides)
         row = Row(client, game.spec, seed, asked.target, players, game.as_numbers(start), int(luck.state))
         return self._add(row, [])
@@ -65,7 +65,7 @@ class Games:
         return self._on_table(self.store.add(row, plies, self._limits, copied), plies[-1] if plies else None)
 
     def _count_written(self, client: str, plies: int) -> None:
-        """Copies and uploads only so fast: a game that is played grows by itself no faster than requests come."""
+        """Limit the rate of copies and uploads. Played games need no limit: they grow no faster than requests come."""
         if not plies:
             return
         megabytes = (GAME_BYTES + plies * PLY_BYTES) / (1 << 20)
@@ -92,21 +92,21 @@ class Games:
         with reader.as_it_stands():
             old = reader.game(client, game_id)
             last = _within(old, old.cursor if ply is None else ply)
-            self._count_written(client, last)  # before anything is read: a refusal must cost little
+            self._count_written(client, last)  # before anything is read: a refusal must be cheap
             plies = reader.plies(game_id, 1, last)
         players = old.players if players is None else _sides(game_of(old), players)
         row = Row(client, old.spec, old.seed, old.target, players, old.start, old.luck, name, saved)
         return self._add(row, plies, game_id)
 
     def save(self, client: str, game_id: str, name: str | None, ply: int | None) -> Table:
-        """Keep a game up to a ply, under a name; by default the date and the time."""
+        """Save a copy of a game up to a ply, under a name; the default name is the date and time."""
         old = self.store.game(client, game_id)
         return self._copy(client, game_id, old.length if ply is None else ply, name=_name(name), saved=True)
 
     def make_move(
         self, client: str, game_id: str, revision: int, move: str, by: str, ms: float = 0.0, nodes: int = 0
     ) -> tuple[Table, Step]:
-        """A move by whoever's turn it is; for a move of another the revision is old."""
+        """Make a move for the side to move; Conflict if the game has changed since ``revision``."""
         table = self.table(client, game_id)
         self._check(table, revision)
         if by == "human" and table.mover != "human":
@@ -126,7 +126,7 @@ class Games:
         return made, table.step(row.cursor, table.state, ply)
 
     def change(self, client: str, game_id: str, revision: int, **changes: object) -> Table:
-        """Another cursor (undo, redo, jump: nothing is lost until another move is made), name, target or players."""
+        """Change the cursor (undo, redo, jump: nothing is lost until another move is made), name, target or players."""
         table = self.table(client, game_id)
         self._check(table, revision)
         if "cursor" in changes:
@@ -148,7 +148,7 @@ class Games:
             raise Conflict(table.view())
 
     def summaries(self, client: str, saved: bool) -> list[Summary]:
-        """This browser's games, newest first."""
+        """Return this browser's games, newest first."""
         reader = self.store.reader
         with reader.as_it_stands():
             found = [(row, reader.ply_at(row)) for row in reader.games(client, saved)]
@@ -156,12 +156,12 @@ class Games:
         return [Table(row, ply).summary() for row, ply in there]
 
     def steps(self, client: str, game_id: str, first: int, count: int) -> Steps:
-        """The plies after one, so many of them."""
+        """Return ``count`` plies of a game after the ply ``first``."""
         reader = self.store.reader
         with reader.as_it_stands():
             row = reader.game(client, game_id)
             _within(row, first)
-            plies = reader.plies(game_id, max(first, 1), first + count)  # one before them, for where they begin
+            plies = reader.plies(game_id, max(first, 1), first + count)  # and the one before, for the first state
         table = Table(row, None)
         before = table.as_state(plies.pop(0).state) if first else table.start
         steps: list[Step] = []
@@ -172,11 +172,11 @@ class Games:
         return Steps(start=begin, steps=steps, length=table.row.length)
 
     def game(self, client: str, game_id: str) -> Game:
-        """The game that is played there."""
+        """Return the game's rules."""
         return game_of(self.store.reader.game(client, game_id))
 
     def add_played(self, client: str, played: Played, name: str | None, saved: bool) -> Table:
-        """A game that was played elsewhere, each of its moves checked already."""
+        """Add a game that was played elsewhere; its moves are already checked."""
         game_to_play(played.game.spec)
         if played.game.rules.turn(played.start) == CHANCE:
             raise BadInput("the game begins with a chance move")
@@ -204,7 +204,7 @@ def _sides(game: Game, players: Sequence[str]) -> list[str]:
 
 
 def _name(name: str | None) -> str:
-    """What a saved game is called; by default the date and the time."""
+    """Return a saved game's name; the default is the date and time."""
     return (name or "").strip() or datetime.now().astimezone().strftime("%Y-%m-%d %H.%M.%S")
 
 
@@ -215,7 +215,7 @@ def _within(row: Row, ply: int) -> int:
 
 
 def _can_be_shown(row: Row) -> bool:
-    """Whether a game is there: that of a user's file may be closed, edited or gone, and must not hide the others."""
+    """Whether a game can be loaded: a user's own file may be closed, edited or gone, and must not hide the others."""
     if not is_place(parse_spec(row.spec).name):
         return True
     try:

@@ -1,7 +1,7 @@
-"""Games and players that this machine's user has opened from files of their own: ``contienda web --game ./nim.py:Nim``.
+"""Games and players that the local user has opened from their own files: ``contienda web --game ./nim.py:Nim``.
 
-Loading a file runs it. So this works only where nobody but this machine's user can reach the server, and only from the
-app's own page (`contienda.web.access.guard` checks the Origin). Everything else that a request names must be in the
+Loading a file runs it. So this works only if nobody but the local user can reach the server, and only from the app's
+own page (`contienda.web.access.guard` checks the Origin). Everything else that a request names must be in the
 catalogue.
 """
 
@@ -21,7 +21,7 @@ __all__ = ["Opened", "opened"]
 
 
 class Opened:
-    """What was opened, by name: ``/home/ana/nim.py:Nim``."""
+    """The opened games and players, by name: ``/home/ana/nim.py:Nim``."""
 
     def __init__(self) -> None:
         self.allowed = False
@@ -29,13 +29,13 @@ class Opened:
         self.players: list[str] = []
 
     def begin(self, allowed: bool) -> None:
-        """A server begins, with nothing opened."""
+        """Reset for a new server, with nothing opened."""
         self.allowed, self.games, self.players = allowed, [], []
 
     def open_game(self, place: str) -> str:
-        """Let a game be played here; the name under which it is."""
+        """Open a game so that it can be played here; return its name."""
         name = self._absolute(place)
-        make_game(name)  # it says what is wrong with it
+        make_game(name)  # raises BadInput if something is wrong with it
         self.games += [name] * (name not in self.games)
         return name
 
@@ -44,29 +44,29 @@ class Opened:
         self.games.remove(name)
 
     def open_player(self, place: str) -> str:
-        """Let a player or a search be chosen here; the name under which it is."""
+        """Open a player or a search so that it can be chosen here; return its name."""
         name = self._absolute(place)
         player_info(name)
         self.players += [name] * (name not in self.players)
         return name
 
     def player_infos(self) -> dict[str, PlayerInfo]:
-        """The opened players that are still there."""
+        """Return the opened players whose files still work."""
         found = {}
         for name in self.players:
             try:
                 found[name] = player_info(name)
-            except BadInput:  # its file was edited, or is gone: whoever asks for it is told
+            except BadInput:  # its file was edited, or is gone: a request that names it gets the error
                 continue
         return found
 
     def version(self) -> tuple[str, ...]:
-        """What is opened, as its files are now: it changes with them."""
+        """Return a key for everything opened, which changes when a file changes."""
         names = (*self.games, *self.players)
         return (*names, *(source.hash for source in sources_of(names)))
 
     def _absolute(self, place: str) -> str:
-        """The same wherever the server is started from the next time."""
+        """Return the name with an absolute path, so that it does not depend on the server's working directory."""
         if not self.allowed:
             raise Forbidden("your own games and players can be opened only when the server is not open to the network")
         if not is_place(place):
@@ -75,5 +75,5 @@ class Opened:
         return f"{Path(file).expanduser().absolute()}:{name}" if file.endswith(".py") else place
 
 
-#: Of the server in this process. The processes that work for it are sent names that it has looked at.
+#: What this process's server has opened. Its worker processes only get names that it has checked.
 opened = Opened()

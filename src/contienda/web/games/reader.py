@@ -1,6 +1,6 @@
-"""Games as they are read from SQLite: `Row` is a game, `Ply` a move in it.
+"""Reads games from SQLite: `Row` is a game, `Ply` a move in it.
 
-Every ply keeps the state that it led to: any moment of a game is one look-up, however long the game.
+Every ply stores the state that it led to: any moment of a game is one look-up, however long the game.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["Ply", "Reader", "Row", "pack"]
 
 @dataclass(frozen=True)
 class Row:
-    """A game, but for its moves."""
+    """A game without its moves."""
 
     client: str
     spec: str
@@ -42,7 +42,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Ply:
-    """A move, with what chance made of it, and where it led."""
+    """A move, the chance events after it, and the state that it led to."""
 
     actions: list[int]
     by: str
@@ -50,11 +50,11 @@ class Ply:
     nodes: int
     state: tuple[int, ...]
     luck: int
-    """The state of the generator after it."""
+    """The state of the generator after this ply."""
 
 
 class Reader:
-    """Reads games through a connection of its own. ``lock``: nobody else uses it meanwhile."""
+    """Reads games through its own connection. Hold ``lock`` to keep others from using it."""
 
     def __init__(self, path: Path) -> None:
         self.lock = threading.RLock()
@@ -62,13 +62,13 @@ class Reader:
         self._db.row_factory = sqlite3.Row
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         with self.lock:
             self._db.close()
 
     @contextmanager
     def as_it_stands(self) -> Iterator[None]:
-        """Whatever is read inside is of one moment."""
+        """Read in one transaction: everything read inside is from the same moment."""
         with self.lock:
             self._db.execute("BEGIN")
             try:
@@ -77,7 +77,7 @@ class Reader:
                 self._db.execute("COMMIT")
 
     def game(self, client: str, game_id: str) -> Row:
-        """A game of this browser."""
+        """Return a game of this browser."""
         with self.lock:
             found = self._db.execute("SELECT * FROM games WHERE id = ? AND client = ?", (game_id, client)).fetchone()
         if found is None:
@@ -85,16 +85,16 @@ class Reader:
         return _row(found)
 
     def ply_at(self, row: Row) -> Ply | None:
-        """The move at the cursor of a game that stands as the row says: ask for both under one `lock`."""
+        """Return the move at a game's cursor. Read the row and the move under the same `lock`."""
         return next(iter(self.plies(row.id, row.cursor, row.cursor)), None)
 
     def specs(self) -> list[str]:
-        """All games that somebody plays here, by their specs."""
+        """Return the specs of all stored games."""
         with self.lock:
             return [spec for (spec,) in self._db.execute("SELECT DISTINCT spec FROM games")]
 
     def games(self, client: str, saved: bool, most: int = 500) -> list[Row]:
-        """This browser's games, newest first."""
+        """Return this browser's games, newest first."""
         with self.lock:
             found = self._db.execute(
                 "SELECT * FROM games WHERE client = ? AND saved = ? ORDER BY updated DESC LIMIT ?",
@@ -103,7 +103,7 @@ class Reader:
         return [_row(each) for each in found]
 
     def plies(self, game_id: str, first: int = 1, last: int = 1 << 40) -> list[Ply]:
-        """The moves from one ply to another, both included."""
+        """Return the moves from one ply to another, both included."""
         with self.lock:
             found = self._db.execute(
                 "SELECT * FROM plies WHERE game = ? AND ply BETWEEN ? AND ? ORDER BY ply", (game_id, first, last)
@@ -114,7 +114,7 @@ class Reader:
         ]
 
     def states(self, game_id: str, plies: Sequence[int]) -> list[tuple[int, ...]]:
-        """Where these plies led, in their order."""
+        """Return the states that these plies led to, in the same order."""
         with self.lock:
             found = self._db.execute(
                 "SELECT ply, state FROM plies WHERE game = ? AND ply IN (SELECT value FROM json_each(?))",

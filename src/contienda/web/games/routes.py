@@ -43,12 +43,12 @@ from contienda.web.work.queue import FairQueue, in_turn
 
 __all__ = ["make_games_router"]
 
-#: The body of an upload, which is read as it is.
+#: The body of an upload, which is read unparsed.
 _FILE = {"requestBody": {"required": True, "content": {"application/json": {"schema": {"type": "object"}}}}}
 
 
 def make_games_router(games: Games, players: Players, compiler: Compiler, desk: FairQueue) -> APIRouter:
-    """Games, for these services. ``desk`` serves the routes that read or write much."""
+    """Return the routes for games. ``desk`` serves the routes that read or write much."""
     router = APIRouter(prefix="/api", responses=FAILURES)
     _add_list(router, games, players, compiler, desk)
     _add_files(router, games, compiler, desk)
@@ -58,7 +58,7 @@ def make_games_router(games: Games, players: Players, compiler: Compiler, desk: 
 
 
 def _add_list(router: APIRouter, games: Games, players: Players, compiler: Compiler, desk: FairQueue) -> None:
-    """New games, and the list of them."""
+    """Add the routes that create and list games."""
 
     @router.post("/games", status_code=201)
     async def create_game(client: Client, asked: NewGame) -> GameView:
@@ -82,7 +82,7 @@ def _add_list(router: APIRouter, games: Games, players: Players, compiler: Compi
 
 
 def _add_files(router: APIRouter, games: Games, compiler: Compiler, desk: FairQueue) -> None:
-    """Saved games, up and down."""
+    """Add the routes that upload and download saved games."""
 
     @router.post("/games/file", status_code=201, openapi_extra=_FILE)
     async def upload_game(
@@ -126,18 +126,18 @@ def _add_files(router: APIRouter, games: Games, compiler: Compiler, desk: FairQu
         return Response(statistics(played), media_type="text/plain; charset=utf-8", headers=headers)
 
 
-#: What no file's name may have, somewhere.
+#: Characters that some system forbids in file names.
 _FORBIDDEN = '<>:"/\\|?*'
 
 
 def _file_name(name: str) -> str:
-    """A game's name as that of a file."""
+    """Return a game's name as a file name."""
     plain = (" " if each in _FORBIDDEN or not each.isprintable() else each for each in name)
     return "".join(plain).strip(" .") or "game"
 
 
 def _add_play(router: APIRouter, games: Games, players: Players, desk: FairQueue) -> None:
-    """One game: look at it, move in it, change it, keep it, delete it."""
+    """Add the routes for one game: show it, move in it, change it, save it, delete it."""
 
     @router.get("/games/{game_id}")
     def get_game(client: Client, game_id: str) -> GameView:
@@ -188,7 +188,7 @@ def _add_play(router: APIRouter, games: Games, players: Players, desk: FairQueue
 
 
 def _add_chart(router: APIRouter, games: Games, compiler: Compiler, desk: FairQueue) -> None:
-    """A game as curves."""
+    """Add the route that draws a game as curves."""
     charts = Charts(games.store.reader)
 
     @router.get("/games/{game_id}/chart")

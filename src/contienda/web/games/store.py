@@ -1,8 +1,8 @@
 """Games in one SQLite file: a move is on disk before it is answered, so that a killed server loses none.
 
-The file is in WAL mode: what was committed survives the death of the process at any moment. Every ply keeps the state
-that it led to, so that any moment of a game is one look-up, however long the game. What is long is read through another
-connection: whoever makes a move does not wait for somebody's chart.
+The file is in WAL mode: a committed write survives the death of the process at any moment. Every ply stores the state
+that it led to, so that any moment of a game is one look-up, however long the game. Long reads go through another
+connection, so that nobody's move waits for another user's chart.
 """
 
 from __future__ import annotations
@@ -41,20 +41,20 @@ CREATE TABLE IF NOT EXISTS plies (
 """
 _VERSION = 1
 
-#: What a game and a ply take in the file: 230 and 116 measured, of 2048 with a player's name of 18 letters.
+#: Bytes that a game and a ply take in the file: 230 and 116 measured, for 2048 with a player's name of 18 letters.
 GAME_BYTES, PLY_BYTES = 230, 120
-#: Games of all browsers that make room at a time.
+#: Games that are dropped at a time when the whole store is full.
 _DROPPED_AT_ONCE = 20
-#: Whose games those are that are being deleted: no browser has this name.
+#: The owner of games that are being deleted: no browser has this name.
 _NOBODY = ""
-#: Plies that are deleted in one step: some 20 pages of the log.
+#: Plies that are deleted in one step: about 20 pages of the log.
 _AT_A_TIME = 500
 
 _USUAL = Limits()
 
 
 class Store(Reader):
-    """All games of all browsers. ``reader`` is for what takes its time."""
+    """All games of all browsers. ``reader`` is for long reads."""
 
     def __init__(self, folder: Path) -> None:
         make_folder(folder)
@@ -86,7 +86,7 @@ class Store(Reader):
         self._db.execute(f"PRAGMA user_version = {_VERSION}")
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._checkpointer.close()
         self.reader.close()
         super().close()
@@ -104,17 +104,17 @@ class Store(Reader):
                     self._db.execute("ROLLBACK")
                 raise
 
-    # Making and finding.
+    # Adding and finding.
 
     def browsers(self) -> set[str]:
-        """All that have games."""
+        """Return all browsers that have games."""
         with self.lock:
             return {row["client"] for row in self._db.execute("SELECT DISTINCT client FROM games")}
 
     def add(self, row: Row, plies: Sequence[Ply] = (), limits: Limits = _USUAL, copied: str = "") -> Row:
-        """A new game with these moves, within the limits: of the games without a name the oldest make room.
+        """Add a game with these moves, within the limits; unnamed games are dropped to make room, the oldest first.
 
-        The one that it was ``copied`` from stays: somebody is playing it.
+        The game it was ``copied`` from is never dropped: somebody is playing it.
         """
         row = replace(row, id=secrets.token_urlsafe(12), updated=time.time(), cursor=len(plies), length=len(plies))
         with self._transaction() as db:
@@ -137,10 +137,10 @@ class Store(Reader):
             _make_room(db, row, limits, copied)
         return row
 
-    # Changing. Each takes the revision that the browser saw; None: it is an old one, and nothing was changed.
+    # Changes. Each takes the revision that the browser saw; None means that it is outdated, and nothing was changed.
 
     def append(self, row: Row, ply: Ply) -> Row | None:
-        """A move at the cursor; what had been undone is gone."""
+        """Append a move at the cursor; undone moves after it are deleted."""
         new = replace(row, cursor=row.cursor + 1, length=row.cursor + 1)
         with self._transaction() as db:
             changed = self._update(db, row, new)
@@ -150,7 +150,7 @@ class Store(Reader):
         return changed
 
     def change(self, row: Row, **changes: Any) -> Row | None:
-        """The same game with another cursor, name, target or players."""
+        """Change a game's cursor, name, target or players."""
         with self._transaction() as db:
             return self._update(db, row, replace(row, **changes))
 
@@ -166,10 +166,10 @@ class Store(Reader):
         )  # fmt: skip
         return new if done.rowcount == 1 else None
 
-    # Deleting, which must succeed on a full disk too: how else is one to make room?
+    # Deleting must succeed on a full disk too: there is no other way to free space.
 
     def delete(self, client: str, game_id: str) -> None:
-        """Forget a game."""
+        """Delete a game."""
         self.game(client, game_id)
         try:
             with self._transaction() as db:
@@ -178,7 +178,7 @@ class Store(Reader):
             self._delete_without_room(client, game_id)
 
     def _delete_without_room(self, client: str, game_id: str) -> None:
-        """Make room for the log, and let the game be nobody's: that takes a page or two. Its moves go after it."""
+        """Free space for the log, and leave the game without an owner, which takes a page or two. Its moves follow."""
         with self.lock:
             self._reserve.release()
             self._empty_log()
@@ -188,7 +188,7 @@ class Store(Reader):
             self._reserve.fill()
 
     def _forget_nobodys(self) -> None:
-        """Drop games that are nobody's, a few moves at a time; what there is no room for now waits for another time."""
+        """Delete games without an owner, a few moves at a time. What does not fit on the disk now is deleted later."""
         with self.lock, suppress(sqlite3.OperationalError):
             for found in self._db.execute("SELECT id FROM games WHERE client = ?", (_NOBODY,)).fetchall():
                 dropped = _AT_A_TIME
@@ -203,7 +203,7 @@ class Store(Reader):
             self._empty_log()
 
     def _empty_log(self) -> None:
-        """Bring what is in the log to its place, and give the log's room back."""
+        """Copy the log into the database, and truncate it."""
         with suppress(sqlite3.OperationalError):
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
@@ -214,7 +214,7 @@ def _refuse_more_named(db: sqlite3.Connection, client: str, most: int) -> None:
 
 
 def _make_room(db: sqlite3.Connection, new: Row, limits: Limits, spared: str) -> None:
-    """Drop games without a name, the oldest first, until the browser's and all games have room; else say so."""
+    """Drop unnamed games, the oldest first, until the browser and the store are within their limits; else raise."""
 
     def drop_oldest(most: int, where: str, *values: str) -> bool:
         oldest = f"SELECT id FROM games WHERE NOT saved AND id NOT IN (?, ?) {where} ORDER BY updated LIMIT {most}"

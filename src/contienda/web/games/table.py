@@ -1,6 +1,6 @@
 """One game: its row in the store, its rules, and the state at its cursor.
 
-Luck is drawn from the game's own generator, whose state is kept with every ply. The same seed and the same moves give
+Chance is drawn from the game's own generator, whose state is kept with every ply. The same seed and the same moves give
 the same game as on the command line, and a move that is undone and made again brings the same tile.
 """
 
@@ -25,12 +25,12 @@ __all__ = ["Table", "aimed", "draw_on", "game_of", "game_to_play", "games_to_pla
 
 
 def games_to_play() -> list[str]:
-    """The games that can be played here, with those that were opened. A drawn tree, made from a text, has no board."""
+    """Return the games that can be played here, opened ones included; not drawn trees, which have no board."""
     return [*(name for name, game in game_types().items() if not game.takes_text), *opened.games]
 
 
 def game_to_play(spec: str) -> Game:
-    """The game that a spec names, if it has a board."""
+    """Return the game that a spec names, if it has a board."""
     if parse_spec(spec).name not in games_to_play():
         known = ", ".join(games_to_play())
         raise BadInput("no game {spec!r} here; choose one of {known}", spec=spec[:40], known=known)
@@ -38,12 +38,12 @@ def game_to_play(spec: str) -> Game:
 
 
 def game_of(row: Row) -> Game:
-    """The rules of a game that is kept here. A user's file is run only while it is opened."""
+    """Return the rules of a stored game. A user's file is run only while it is opened."""
     return game_to_play(row.spec) if is_place(parse_spec(row.spec).name) else make_game(row.spec)
 
 
 class Table:
-    """A game on the table: its row in the store, its rules, and the state at the cursor."""
+    """A stored game in play: its row, its rules, and the state at the cursor."""
 
     def __init__(self, row: Row, last: Ply | None, game: Game | None = None) -> None:
         self.row = row
@@ -53,10 +53,10 @@ class Table:
         self.luck = last.luck if last else row.luck
         self.undo: int | None = None
         self.redo: int | None = None
-        """Where undo and redo lead; `Games` looks it up in the store."""
+        """Where undo and redo lead; `Games` finds it in the store."""
 
     def as_state(self, numbers: tuple[int, ...]) -> State:
-        """The game's own state."""
+        """Return the game's state from its stored numbers."""
         return self.game.from_numbers(numbers, self._like)
 
     @property
@@ -65,15 +65,15 @@ class Table:
 
     @property
     def mover(self) -> str:
-        """Who is to move: a spec, or "human"."""
+        """The player to move: a spec, or "human"."""
         return self.mover_at(self.state)
 
     def mover_at(self, state: State) -> str:
-        """Who is to move in another state of this game."""
+        """Return the player to move in another state of this game."""
         return self.row.players[1 if self.game.rules.turn(state) == MIN else 0]
 
     def view(self) -> GameView:
-        """The game as it stands."""
+        """Return the game as a screen shows it."""
         row = self.row
         return GameView(
             id=row.id,
@@ -94,13 +94,13 @@ class Table:
         )
 
     def move(self, action: int, by: str, ms: float, nodes: int) -> Ply:
-        """A move at the cursor, and what luck makes of it."""
+        """Make a move at the cursor; return it with the chance events after it."""
         luck = _generator_at(self.luck)
         drawn, state = draw_on(self.game, self.game.apply(self.state, action), luck)
         return Ply([action, *drawn], by, ms, nodes, self.game.as_numbers(state), int(luck.state))
 
     def step(self, number: int, before: State, ply: Ply) -> Step:
-        """A ply as a screen needs it."""
+        """Return a ply as a screen shows it."""
         after = self.as_state(ply.state)
         return step_view(
             self.game, number, before, ply.actions, after,
@@ -108,7 +108,7 @@ class Table:
         )  # fmt: skip
 
     def summary(self) -> Summary:
-        """The game in a list."""
+        """Return the game's entry in a list."""
         position: Position = position_view(self.game, self.state, self.row.target)
         return Summary(
             id=self.row.id,
@@ -127,12 +127,12 @@ class Table:
 
 
 def aimed(game: Game, state: State, target: int | None) -> Game:
-    """The game that players search from here: it ends at its target, unless that is reached and one plays on."""
+    """Return the game that players search from here: it ends at its target, unless that has been reached already."""
     return game if target is None or game.reached(state, target) else game.until(target)
 
 
 def draw_on(game: Game, state: State, luck: np.record) -> tuple[list[int], State]:
-    """What chance does until somebody is to move."""
+    """Draw chance events until a player is to move; return them and the state after them."""
     drawn: list[int] = []
     while not game.rules.over(state) and game.rules.turn(state) == CHANCE:
         drawn.append(int(game.rules.draw(state, luck)))

@@ -1,6 +1,6 @@
-"""Where undo and redo lead: from one turn of a person to another, however many moves others make in between.
+"""Where undo and redo lead: from one turn of a person to another, however many other moves lie between.
 
-Sides need not alternate: one may pass, or move twice. So the states themselves say whose turn it was.
+Sides need not alternate: one may pass, or move twice. So the states themselves tell whose turn it was.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from contienda.web.games.table import Table
 
 __all__ = ["Ways", "undo_and_redo"]
 
-#: States that are read at a time: as a rule the first or the second is a person's turn.
+#: States that are read at a time: usually the first or the second is a person's turn.
 _AT_A_TIME = 4
 
 
 class Ways(NamedTuple):
-    """Two plies of a game; None where there is none."""
+    """The plies that undo and redo lead to; None if there is none."""
 
     undo: int | None
     redo: int | None
 
 
 def undo_and_redo(table: Table, reader: Reader) -> Ways:
-    """The plies of a person's last turn and of the next one; by one ply where people, or machines, play alone."""
+    """Return the plies of a person's last and next turns. With only people, or only machines, each ply counts."""
     cursor, length, players = table.row.cursor, table.row.length, set(table.row.players)
     if players == {"human"} or "human" not in players:
         return Ways(cursor - 1 if cursor else None, cursor + 1 if cursor < length else None)
@@ -39,7 +39,7 @@ def undo_and_redo(table: Table, reader: Reader) -> Ways:
 
 
 def _states(table: Table, reader: Reader, plies: range) -> Iterator[tuple[int, State]]:
-    """The states after these plies, read a few at a time."""
+    """Yield the states after these plies, read a few at a time."""
     for first in range(0, len(plies), _AT_A_TIME):
         some = plies[first : first + _AT_A_TIME]
         found = iter(reader.states(table.row.id, [ply for ply in some if ply]))

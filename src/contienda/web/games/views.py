@@ -26,7 +26,7 @@ __all__ = ["analysis_view", "picture_view", "position_view", "step_view"]
 
 
 def position_view(game: Game, state: State, target: int | None = None) -> Position:
-    """A state with all that is to be seen of it."""
+    """Return a state with everything that a screen shows of it."""
     actions = game.legal_actions(state)
     outcome = game.outcome(state)
     goal = target or game.default_target
@@ -45,7 +45,7 @@ def position_view(game: Game, state: State, target: int | None = None) -> Positi
 
 
 def picture_view(picture: Picture | None) -> PictureView | None:
-    """A board as JSON has it."""
+    """Return a board in its JSON form."""
     if picture is None:
         return None
     return PictureView(
@@ -85,7 +85,7 @@ def step_view(
     nodes: int,
     target: int | None,
 ) -> Step:
-    """A move from one state to the next, with what a screen animates."""
+    """Return a move from one state to the next, with the motions that a screen animates."""
     told: list[tuple[str, list[MotionView]]] = []
     state = before
     for action in actions:
@@ -110,7 +110,7 @@ def step_view(
 
 
 def analysis_view(game: Game, state: State, player: str, analysis: Analysis) -> AnalysisView:
-    """What a search found."""
+    """Return what a search found, in its JSON form."""
     found = analysis.as_data()
     for told, move in zip(found["moves"], analysis.moves, strict=True):
         told["ends_in"] = game.ends_in(state, move.value)
@@ -118,7 +118,7 @@ def analysis_view(game: Game, state: State, player: str, analysis: Analysis) -> 
 
 
 def judged_view(game: Connect4, start: Stones, judged: Judged) -> JudgedMove:
-    """A move under review, in words."""
+    """Return a reviewed move, with its verdict in words."""
     before = (start.max | start.min).bit_count() + judged.ply - 1
     cells = game.rows * game.columns
     return JudgedMove(

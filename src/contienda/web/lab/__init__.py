@@ -2,7 +2,7 @@
 
 experiments  the experiments of all browsers: plans, runs, results
 documents    the experiments of the source documents
-shapes       what goes over the wire
+shapes       the bodies of requests and responses
 views        experiments as the page shows them
 figures      charts, with `drawing` to render them in another process
 routes       their part of the API

@@ -1,4 +1,4 @@
-"""The documents' experiments on the lab's page: what was published, beside it what this browser has played."""
+"""The documents' experiments on the lab's page: the published figures beside those that this browser has played."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from contienda.web.lab.shapes import Cell, DocumentSummary, DocumentView, Experi
 from contienda.web.lab.views import span
 from contienda.web.shapes import Words
 
-if TYPE_CHECKING:  # it draws too, with Altair, which takes its time: not before a document is wanted
+if TYPE_CHECKING:  # it imports Altair, which is slow: not before a document is wanted
     from contienda.lab.reproduce import Comparison
     from contienda.lab.reproduce import Line as ComparedLine
 
@@ -38,33 +38,33 @@ def _experiments(name: str, quick: bool) -> list[Experiment]:
 
 
 class Opened(NamedTuple):
-    """An experiment of a document, and what was played of it."""
+    """An experiment of a document, and its results so far."""
 
     experiment: Experiment
     results: Results | None
     times: Results | None = None
-    """The moves that were sampled, where others played the games."""
+    """The results of sampled moves, if another plan played the games."""
     came: bool = False
-    """It came with the package."""
+    """Whether the results came with the package."""
 
 
 class LabDocuments:
-    """The documents, for all browsers; each has played its own games."""
+    """The documents, for all browsers. Each browser plays its own games."""
 
     def __init__(self, lab: Lab) -> None:
         self._lab = lab
         self._drawn: dict[Path, tuple[int, list[str]]] = {}
-        """The games when the figures of a file were named last, and their names."""
+        """By file: the number of games when its figures were last listed, and their names."""
 
     def _folder(self, client: str) -> Path:
         return self._lab.folder(client) / "documents"
 
     def start(self, client: str, name: str, quick: bool) -> None:
-        """Play a document's experiments, or what is missing of them: `contienda lab reproduce`."""
+        """Play a document's experiments, or the games still missing, like `contienda lab reproduce`."""
         folder = self._folder(client)
         for plan in _plans(name, quick):
             path = _path(folder, plan)
-            if path.exists() and not _fits(path, plan):  # what another version of the plan played
+            if path.exists() and not _fits(path, plan):  # results of another version of the plan
                 remove_results(path)
 
         def work(**how: Any) -> None:
@@ -75,20 +75,20 @@ class LabDocuments:
         self._lab.start(client, _key(name, quick), work)
 
     def stop(self, client: str, name: str, quick: bool) -> None:
-        """Stop; what is finished is kept."""
+        """Stop a document's experiments; finished games are kept."""
         self._lab.stop(client, _key(name, quick))
 
     def delete(self, client: str, name: str, quick: bool) -> None:
-        """Forget what was played."""
+        """Stop a document's experiments and delete their results."""
         self.stop(client, name, quick)
         for plan in _plans(name, quick):
             remove_results(_path(self._folder(client), plan))
 
     @contextmanager
     def found(self, client: str, name: str, quick: bool) -> Iterator[list[Opened]]:
-        """A document's experiments with the results of those that this browser has begun.
+        """Yield a document's experiments, with the results of those that this browser has begun.
 
-        While it has played nothing, they are those that came with the package, where there are any.
+        Until it has played a game, the results that came with the package are used, if there are any.
         """
         opened = [_opened(experiment, lambda plan: self._own(client, plan)) for experiment in _experiments(name, quick)]
         if not any(each.results is not None and each.results.counts() for each in opened):
@@ -104,12 +104,12 @@ class LabDocuments:
     def _own(self, client: str, plan: Plan) -> Results | None:
         path = _path(self._folder(client), plan)
         if path.is_file():
-            with suppress(BadInput):  # `_unread` says so
+            with suppress(BadInput):  # `_unread` reports it
                 return Results(path, plan)
         return None
 
     def _done(self, client: str, name: str, quick: bool) -> int:
-        """Games that this browser has played of a document."""
+        """Return how many games of a document this browser has played."""
         own = [results for plan in _plans(name, quick) if (results := self._own(client, plan)) is not None]
         done = sum(sum(results.counts().values()) for results in own)
         for results in own:
@@ -117,7 +117,7 @@ class LabDocuments:
         return done
 
     def _unread(self, client: str, name: str, quick: bool) -> Text | None:
-        """Why what was played of a document cannot be shown: it is damaged, or another version's."""
+        """Return why a document's results cannot be shown: they are damaged, or another version's. None if they can."""
         for plan in _plans(name, quick):
             path = _path(self._folder(client), plan)
             try:
@@ -133,12 +133,12 @@ class LabDocuments:
         return None
 
     def summaries(self, client: str, quick: bool) -> list[DocumentSummary]:
-        """All documents, and how far each has come."""
+        """Return all documents, and the progress of each."""
         return [self._summary(client, name, quick) for name in DOCUMENTS]
 
     def _summary(self, client: str, name: str, quick: bool) -> DocumentSummary:
         job = self._lab.job(client, _key(name, quick))
-        running = job is not None and job.running  # before its games are counted: it may end meanwhile
+        running = job is not None and job.running  # before its games are counted: it may end in between
         total = sum((plan.games or 0) * len(plan.entrants) for plan in _plans(name, quick))
         done = self._done(client, name, quick)
         unread = None if running else self._unread(client, name, quick)
@@ -154,12 +154,12 @@ class LabDocuments:
         )
 
     def view(self, client: str, name: str, quick: bool) -> DocumentView:
-        """A document's tables: what was published, and what was played of it so far."""
-        summary = self._summary(client, name, quick)  # a document that does not exist is refused here
+        """Return a document's tables: the published figures, and the results so far."""
+        summary = self._summary(client, name, quick)  # raises NotFound if there is no such document
         job = self._lab.job(client, _key(name, quick))
         pace = job.pace if job is not None and summary.status == "running" else None
         with self.found(client, name, quick) as found:
-            # Charts take their time to make: not while the games come in.
+            # Charts are slow to make: not while games are still being played.
             drawn = summary.status != "running"
             experiments = [_experiment_view(each, self._figures(each.results) if drawn else []) for each in found]
             came = next((each.results for each in found if each.came and each.results is not None), None)
@@ -170,13 +170,13 @@ class LabDocuments:
             notes=[note.in_all_languages() for note in DOCUMENTS[name].notes],
             experiments=experiments,
             origin=None if origin is None else OriginView(**origin._asdict()),
-            # Of the experiment that is being played; those that follow it are about as large.
+            # By the pace of the current experiment; those that follow are about as large.
             seconds_left=None if pace is None or not pace.rate else (summary.total - summary.done) / pace.rate,
             error=self._error(client, name, quick, job),
         )
 
     def _figures(self, results: Results | None) -> list[str]:
-        """The names of the figures that these games have something to show in."""
+        """Return the names of the figures that these games have data for."""
         from contienda.lab.figures import figures_of
 
         if results is None:
@@ -189,7 +189,7 @@ class LabDocuments:
 
     @contextmanager
     def results_of(self, client: str, name: str, experiment: str, quick: bool) -> Iterator[Results]:
-        """What was played of one of a document's experiments."""
+        """Yield the results of one of a document's experiments."""
         with self.found(client, name, quick) as found:
             for each in found:
                 if each.experiment.plan.name == experiment and each.results is not None:
@@ -225,7 +225,7 @@ def _close(opened: list[Opened]) -> None:
 
 
 def _path(folder: Path, plan: Plan) -> Path:
-    return folder / f"{plan.name}.sqlite"  # as `reproduce` names it
+    return folder / f"{plan.name}.sqlite"  # the name that `reproduce` uses
 
 
 def _fits(path: Path, plan: Plan) -> bool:
@@ -308,7 +308,7 @@ def _cell(c: Comparison) -> Cell:
 
 
 def _known(figure: Figure) -> float | None:
-    """A published mean, if there is one."""
+    """Return a published mean, or None if there is none."""
     return None if math.isnan(figure.mean) else figure.mean
 
 

@@ -1,8 +1,8 @@
-"""Charts become pictures in a process of their own.
+"""Renders charts in a separate process.
 
-vl-convert holds Python's lock while it draws, a tenth of a second for each chart: in the server's process everybody
-would wait for it. This one reads a chart on each line, writes its picture on another, and ends when nobody is left to
-write to it.
+vl-convert holds the GIL while it draws, a tenth of a second for each chart: in the server's process every request would
+wait for it. The process reads a chart from each line of its input, writes the SVG as a line of its output, and ends
+when its input is closed.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ __all__ = ["Drawing"]
 
 
 class Drawing:
-    """Whoever draws; the process is started when the first chart comes."""
+    """The process that draws. It is started with the first chart."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._process: subprocess.Popen[str] | None = None
 
     def svg(self, spec: dict[str, Any]) -> str:
-        """A chart's specification as SVG."""
+        """Return a chart's specification rendered as SVG."""
         line = json.dumps(spec)
         with self._lock:
-            for _ in range(2):  # one that died is started again, once
+            for _ in range(2):  # a process that died is restarted, once
                 try:
                     answer: dict[str, str] = json.loads(self._ask(line))
                 except (OSError, ValueError):
@@ -53,7 +53,7 @@ class Drawing:
         return self._process.stdout.readline()
 
     def close(self) -> None:
-        """Let the process go."""
+        """End the process."""
         with self._lock:
             self._end()
 
@@ -65,14 +65,14 @@ class Drawing:
 
 
 def main() -> None:
-    """The other process."""
+    """Run the drawing process."""
     import vl_convert
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in the terminal is for the server, which then ends this
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then ends this process
     for line in sys.stdin:
         try:
             answer = {"svg": vl_convert.vegalite_to_svg(json.loads(line))}
-        except Exception as error:  # whatever it is, the next chart may be better
+        except Exception as error:  # whatever it is, the next chart may work
             answer = {"error": str(error)}
         print(json.dumps(answer), flush=True)
 

@@ -1,8 +1,7 @@
-"""Experiments of the browsers: each is a file of the lab's, in the folder of its browser.
+"""The experiments of all browsers: each is one of the lab's result files, in its browser's folder.
 
-`contienda lab` opens the same files. A run goes on when the browser leaves; when the server ends it stops, and is
-resumed on request, as after Ctrl-C on the command line. Its games are played in a queue of their own, by turns with
-those of the other browsers.
+`contienda lab` opens the same files. A run continues when the browser leaves. It stops when the server ends, and can be
+resumed, as after Ctrl-C on the command line. The games are played in their own queue, browsers taking turns.
 """
 
 from __future__ import annotations
@@ -42,39 +41,39 @@ __all__ = ["Job", "Lab", "Work", "remove_results"]
 
 T = TypeVar("T")
 
-#: Batches that are played at once, of one browser and of all: as many as there are cores.
+#: Batches that are played at once, per browser and in total: as many as there are cores.
 _AT_ONCE = _EACH = max(2, os.cpu_count() or 1)
-#: Runs of one browser that go on at once: more would only share the same cores.
+#: Runs of one browser at once: more would only share the same cores.
 _RUNNING = 3
-#: Experiments that go on at once, of all browsers: each has a thread that waits for its games and writes them down.
+#: Experiments of all browsers at once: each has a thread that waits for its games and saves them.
 _ALL_RUNNING = 32
-#: Seconds that a run may take to stop: it looks up five times a second, and drops the game that it is at.
+#: Seconds that a run may take to stop: it checks five times a second, and drops the game that it is playing.
 _PATIENCE = 5.0
 _MINUTE = 60.0
 
 _ID = re.compile(r"[0-9a-f]{16}")
 
-#: Plays what is missing: takes what `contienda.lab.run.run` takes.
+#: Plays the missing games. It takes the arguments of `contienda.lab.run.run`.
 Work = Callable[..., object]
 
 
 class Pace(NamedTuple):
-    """How a run goes, as it told last."""
+    """The progress of a run, as last reported."""
 
     rate: float
     seconds_left: float | None
     total: int
-    """Games for each entrant, as far as is known."""
+    """Games for each entrant, as far as known."""
 
 
 class Job:
-    """A run that goes on, in a thread of its own that only waits: the games are played in the queue."""
+    """A run in progress. Its thread only waits: the games are played in the queue."""
 
     def __init__(self, work: Callable[[Job], object], minutes: int) -> None:
         self.pace: Pace | None = None
         self.error: BadInput | None = None
         self.late = False
-        """Its time was over before its games were."""
+        """Whether its time was up before its games were finished."""
         self._cancelled = threading.Event()
         self._deadline = time.monotonic() + _MINUTE * minutes
         self._thread = threading.Thread(target=self._do, args=(work,), name="contienda-lab", daemon=True)
@@ -90,21 +89,21 @@ class Job:
             raise
 
     def watch(self, progress: Progress) -> None:
-        """Note how it goes: the run itself calls this, so that nobody reads figures while they change."""
+        """Note the progress. The run itself calls this, so that nobody reads figures while they change."""
         self.pace = Pace(progress.rate, progress.seconds_left, progress.total)
 
     def stopped(self) -> bool:
-        """Whether it is to end: the run itself asks."""
+        """Whether the run must end; the run itself asks."""
         if time.monotonic() > self._deadline:
             self.late = True
         return self.late or self._cancelled.is_set()
 
     def cancel(self) -> None:
-        """Keep what is finished, and end."""
+        """Tell the run to end; finished games are kept."""
         self._cancelled.set()
 
     def wait(self) -> None:
-        """Until it has ended."""
+        """Wait until the run has ended, but no longer than `_PATIENCE`."""
         self._thread.join(_PATIENCE)
 
     @property
@@ -137,11 +136,11 @@ class Lab:
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def open(self) -> None:
-        """From now on games can be played, on the event loop that runs."""
+        """Use the running event loop: from now on games can be played."""
         self._loop = asyncio.get_running_loop()
 
     async def close(self) -> None:
-        """Stop every run; what is finished is kept."""
+        """Stop every run; finished games are kept."""
         for job in self._jobs.values():
             job.cancel()
         for job in self._jobs.values():
@@ -149,17 +148,17 @@ class Lab:
         self._games.close()
 
     def folder(self, client: str) -> Path:
-        """Where a browser's experiments are."""
+        """Return the folder of a browser's experiments."""
         return self._folder / client
 
     async def run_in_turn(self, client: str, work: Callable[[], T]) -> T:
-        """Make a table or a figure, each browser in its turn."""
+        """Make a table or a figure at the desk, where browsers take turns."""
         return await self.desk.run(client, lambda stop: work())
 
     # Plans.
 
     def plan(self, client: str, text: str) -> Plan:
-        """A plan from its text, within the server's limits; what is wrong is told with its line."""
+        """Read a plan from its text, within the server's limits; an error tells its line."""
         return plan_from_toml(text, "plan", partial(self._resolve, client), self._check)
 
     def _check(self, plan: Plan) -> None:
@@ -187,7 +186,7 @@ class Lab:
             )
 
     def _resolve(self, client: str, data: Mapping[str, Any], spec: str) -> str:
-        """A player of a plan: one that may play here. A heuristic of one's own stays as it is now."""
+        """Return a plan's player, if it may play here. A user's heuristic is frozen as it is now."""
         try:
             game_to_play(data["game"])
         except BadInput as error:
@@ -198,8 +197,8 @@ class Lab:
     # Runs.
 
     def create(self, client: str, text: str) -> str:
-        """A new run of a plan, not yet begun; its id."""
-        self._refuse_more(client)  # before its players are made, which takes longer
+        """Create a run of a plan without starting it; return its id."""
+        self._refuse_more(client)  # before the players are made, which takes longer
         plan = self.plan(client, text)
         folder = self.folder(client)
         if len(self.ids(client)) >= self._limits.lab_runs:
@@ -217,11 +216,11 @@ class Lab:
                 raise TooMany("the experiments here take more than {most} MB; delete one first", most=most)
 
     def ids(self, client: str) -> list[str]:
-        """This browser's runs."""
+        """Return the ids of this browser's runs."""
         return [path.stem for path in self.folder(client).glob("*.sqlite")]
 
     def path(self, client: str, run_id: str) -> Path:
-        """The file of a run."""
+        """Return the file of a run."""
         path = self.folder(client) / f"{run_id}.sqlite"
         if not _ID.fullmatch(run_id) or not path.is_file():
             raise NotFound("no such experiment here")
@@ -229,7 +228,7 @@ class Lab:
 
     @contextmanager
     def results(self, client: str, run_id: str) -> Iterator[Results]:
-        """The results of a run, as they stand; what is wrong with their file is told without its place."""
+        """Yield the results of a run so far; an error about their file does not tell its path."""
         path = self.path(client, run_id)
         try:
             with closing(Results(path)) as results:
@@ -238,8 +237,8 @@ class Lab:
             raise without_place(error, path) from None
 
     def resume(self, client: str, run_id: str) -> None:
-        """Play what is missing."""
-        self.path(client, run_id)  # says so now if there is none
+        """Play the missing games of a run."""
+        self.path(client, run_id)  # raises NotFound now if there is none
 
         def work(**how: Any) -> None:
             with self.results(client, run_id) as results:
@@ -248,20 +247,20 @@ class Lab:
         self.start(client, run_id, work)
 
     def delete(self, client: str, run_id: str) -> None:
-        """Stop a run and forget it."""
+        """Stop a run and delete it."""
         path = self.path(client, run_id)
         self.stop(client, run_id)
         remove_results(path)
         self._jobs.pop((client, run_id), None)
 
-    # Jobs: runs, and whatever else plays games in the lab.
+    # Jobs: runs, and anything else that plays games in the lab.
 
     def job(self, client: str, key: str) -> Job | None:
-        """The job under a name, if it was started since the server was."""
+        """Return the job of this name, if it was started in this server's lifetime."""
         return self._jobs.get((client, key))
 
     def start(self, client: str, key: str, work: Work) -> None:
-        """Let ``work(where=…, watch=…, stopped=…, opening=…)`` go on by itself; once is enough."""
+        """Run ``work(where=…, watch=…, stopped=…, opening=…)`` in the background, unless it is already running."""
 
         def play(job: Job) -> None:
             try:
@@ -278,7 +277,7 @@ class Lab:
                 self._jobs[client, key] = Job(play, self._limits.lab_minutes)
 
     def _refuse_more(self, client: str) -> None:
-        """A browser has only so many jobs at once."""
+        """Raise TooMany if the browser, or the server, already runs as many jobs as it may."""
         running = [owner for (owner, _), job in list(self._jobs.items()) if job.running]
         going = running.count(client)
         if len(running) >= _ALL_RUNNING:
@@ -287,7 +286,7 @@ class Lab:
             raise TooMany("{going} of your experiments are running; wait, or stop one", going=going)
 
     def stop(self, client: str, key: str) -> None:
-        """Stop a job, and wait until it has."""
+        """Stop a job, and wait until it has ended."""
         job = self.job(client, key)
         if job is not None:
             job.cancel()
@@ -295,7 +294,7 @@ class Lab:
 
     @contextmanager
     def _pool(self, client: str, where: Where) -> Iterator[Pool]:
-        """Batches go to the queue, each with a button of its own that stops it when nobody waits for it any more."""
+        """Yield a pool that plays batches in the queue, each with its own stop flag, set when nobody waits for it."""
         loop = self._loop
         assert loop is not None
 
@@ -318,7 +317,7 @@ def _size(path: Path) -> int:
 
 
 def remove_results(path: Path) -> None:
-    """A file of results, and SQLite's beside it."""
+    """Delete a file of results, and SQLite's files beside it."""
     for ending in ("", "-wal", "-shm"):
         with suppress(FileNotFoundError):
             path.with_name(path.name + ending).unlink()

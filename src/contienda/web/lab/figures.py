@@ -1,4 +1,4 @@
-"""The figures of experiments as pictures, in the reader's language, light or dark; and files to take away."""
+"""The figures of experiments as SVG, in the reader's language, light or dark; and files to download."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ __all__ = ["LabFigures"]
 
 T = TypeVar("T")
 
-#: What is remembered: the charts of so many experiments, and so many pictures of some 30 kB.
+#: Cache sizes: the charts of 16 experiments, and 256 pictures of about 30 kB.
 _CHARTS, _PICTURES = 16, 256
 
 
 class _Remembered:
-    """What was made last, by what it was made from."""
+    """A cache of the results used last, by the key of their inputs."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -46,7 +46,7 @@ class _Remembered:
 
 
 class LabFigures:
-    """Pictures and files of experiments. All of it takes its time: not for the event loop."""
+    """Pictures and files of experiments. All of this is slow: do not call it on the event loop."""
 
     def __init__(self, views: LabViews, drawing: Drawing) -> None:
         self._views = views
@@ -55,7 +55,7 @@ class LabFigures:
         self._pictures = _Remembered(_PICTURES)
 
     def picture(self, results: Results, name: str, language: str, theme: str) -> str:
-        """A figure of an experiment as it stands."""
+        """Return a figure of an experiment, as of now, as SVG."""
         from contienda.lab.figures.style import for_screen
 
         use_language(language)
@@ -75,7 +75,7 @@ class LabFigures:
         return self._drawing.svg(chart.to_dict())
 
     def file(self, results: Results, kind: str, language: str) -> bytes:
-        """An experiment to take away: its games, its report, its plan, or all of it as `contienda lab` opens it."""
+        """Return a file to download: the games, the report, the plan, or everything, as `contienda lab` opens it."""
         from contienda.lab.report import report_html
 
         use_language(language)
@@ -92,7 +92,7 @@ class LabFigures:
         return self._views.toml(results.plan).encode() if kind == "toml" else results.as_bytes()
 
     def document(self, documents: LabDocuments, client: str, name: str, quick: bool, language: str) -> bytes:
-        """A document's tables as one page that stands by itself."""
+        """Return a document's tables as one self-contained page."""
         from contienda.lab.reproduce import reproduced, reproduction_html
 
         use_language(language)

@@ -1,4 +1,4 @@
-"""The lab's addresses: thin, each says what it takes and hands it on."""
+"""The lab's part of the API: each route is a library call and its answer."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def _add_runs(router: APIRouter, lab: Lab, views: LabViews, stops: FairQueue) ->
 
 
 def _add_exports(router: APIRouter, lab: Lab, views: LabViews, figures: LabFigures) -> None:
-    """What an experiment found: compared, drawn, written to a file. Each waits for its turn at the desk."""
+    """Add the routes for results: comparisons, figures, files. Each request waits for its turn at the desk."""
 
     @router.get("/runs/{run_id}/comparison")
     async def compare(
@@ -216,7 +216,7 @@ def _add_documents(router: APIRouter, lab: Lab, documents: LabDocuments, figures
 
 
 def _attachment(content: bytes, name: str, kind: str) -> Response:
-    """A file to be kept; its name is the plan's, as far as a file's may be."""
+    """Return a download; its name is the plan's, with characters unfit for a file name replaced."""
     safe = re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-") or "experiment"
     headers = {"Content-Disposition": f'attachment; filename="{safe}.{kind}"'}
     return Response(content, media_type=_MEDIA[kind], headers=headers)

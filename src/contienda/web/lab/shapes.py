@@ -1,4 +1,4 @@
-"""What the lab's page sends and gets; `contienda.web.shapes` has what it shares with the rest."""
+"""The bodies of the lab's requests and responses; `contienda.web.shapes` has those shared with the rest."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ __all__ = [
 
 Language = Annotated[str, Field(pattern=f"^({'|'.join(LANGUAGES)})$")]
 Theme = Literal["light", "dark"]
-#: stopped: to be resumed; failed: it stopped by itself, and says why; unreadable: its file is damaged, and can only be
-#: deleted.
+#: stopped: can be resumed; failed: it stopped with an error, which is reported; unreadable: its file is damaged, and it
+#: can only be deleted.
 Status = Literal["running", "stopped", "done", "failed", "unreadable"]
 FigureName = Annotated[str, Field(pattern=r"^[a-z-]{1,40}$")]
 
@@ -87,7 +87,7 @@ class Entrant(Shape):
     ms_per_move: float | None
     games: list[int]
     means: list[float]
-    """The mean after so many ``games``."""
+    """The mean after each number of ``games``."""
 
 
 class RunSummary(Shape):
@@ -99,7 +99,7 @@ class RunSummary(Shape):
     entrants: int
     done: int
     total: int | None
-    """None: until the intervals are as narrow as the plan wants."""
+    """None: it plays until the intervals are as narrow as the plan wants."""
     status: Status
     updated: str
     error: Words | None = None
@@ -115,7 +115,7 @@ class RunView(RunSummary):
     rate: float | None
     seconds_left: float | None
     late: bool
-    """It stopped because its time was over."""
+    """It stopped because its time was up."""
 
 
 class PlayerFigures(Shape):
@@ -134,7 +134,7 @@ class PlayerFigures(Shape):
     nodes_per_move: float
     ms_per_move: float
     frontier: bool
-    """Nobody is better in less time."""
+    """No other player is better in less time."""
 
 
 class DifferenceView(Shape):
@@ -145,7 +145,7 @@ class DifferenceView(Shape):
     games: int
     difference: Span
     effect: float | None
-    """Cohen's d of the differences; None: they are all the same."""
+    """Cohen's d of the differences; None if they are all equal."""
     p: float
 
 
@@ -156,7 +156,7 @@ class Recommendation(Shape):
     entrant: int
     name: str
     note: Words | None
-    """Others that are not shown to be worse."""
+    """Other players that are not significantly worse."""
 
 
 class ComparisonView(Shape):
@@ -170,7 +170,7 @@ class ComparisonView(Shape):
     recommendations: list[Recommendation]
     figures: list[str]
     figure_titles: dict[str, Words]
-    """Of each figure, in every language."""
+    """By figure, in every language."""
 
 
 # --- Documents -------------------------------------------------------------------------------------------------------
@@ -181,7 +181,7 @@ class Cell(Shape):
 
     metric: str
     published: float | None
-    """None where the document has no such figure."""
+    """None if the document has no such figure."""
     deviation: float | None
     ours: Span | None
     inside: bool | None

@@ -1,4 +1,4 @@
-"""Experiments as the lab's page shows them: how far they have come, and what they say."""
+"""Experiments as the lab's page shows them: their progress and their results."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ _Z = 1.959964
 
 
 def span(interval: Interval | None) -> Span | None:
-    """An interval, where there is one."""
+    """Return an interval in its JSON form, or None if there is none."""
     return None if interval is None else Span(value=interval.value, low=interval.low, high=interval.high)
 
 
 class LabViews:
-    """Experiments, with heuristics by the names that their users know."""
+    """Experiments, with users' heuristics under the names that the users know."""
 
     def __init__(self, heuristics: Heuristics) -> None:
         self.shown = heuristics.shown
@@ -55,7 +55,7 @@ class LabViews:
     # Plans.
 
     def plan(self, plan: Plan) -> PlanView:
-        """A plan that was understood."""
+        """Return a plan as the page shows it."""
         return PlanView(
             name=plan.name,
             game=plan.game,
@@ -75,15 +75,15 @@ class LabViews:
         )
 
     def toml(self, plan: Plan) -> str:
-        """A plan as a file."""
+        """Return a plan as TOML."""
         return self.shown(plan_as_toml(plan))
 
     # Runs.
 
     def summary(self, run_id: str, results: Results, job: Job | None) -> RunSummary:
-        """A run in a list."""
+        """Return a run's entry in a list."""
         plan = results.plan
-        running = job is not None and job.running  # before its games are counted: it may end meanwhile
+        running = job is not None and job.running  # before its games are counted: it may end in between
         each = plan.games or (job.pace.total if running and job is not None and job.pace is not None else None)
         runs = results.runs()
         begun = runs[-1]["begun"] if runs else results.path.stat().st_mtime
@@ -100,7 +100,7 @@ class LabViews:
         )
 
     def unreadable(self, run_id: str, path: Path, error: BadInput) -> RunSummary:
-        """A run in a list, of which only the reason why it cannot be read is known."""
+        """Return the list entry of a run that cannot be read, with the reason."""
         return RunSummary(
             id=run_id,
             name=run_id,
@@ -114,7 +114,7 @@ class LabViews:
         )
 
     def _error(self, results: Results, job: Job | None) -> Words | None:
-        """What went wrong: with the whole run, or with some of its games."""
+        """Return what went wrong with the whole run or with some of its games; None if nothing did."""
         if job is not None and job.error is not None:
             return job.error.text.in_all_languages()
         failures = results.failures()
@@ -129,7 +129,7 @@ class LabViews:
         return told.in_all_languages()
 
     def run(self, run_id: str, results: Results, job: Job | None) -> RunView:
-        """A run as it stands: quick figures, which may be asked for every second."""
+        """Return a run's progress: figures quick enough to be asked for every second."""
         summary = self.summary(run_id, results, job)
         pace = job.pace if job is not None and summary.status == "running" else None
         table = self.table(results)
@@ -148,27 +148,27 @@ class LabViews:
         )
 
     def table(self, results: Results) -> pl.DataFrame:
-        """The games of a run."""
+        """Return the games of a run."""
         return self._renamed(table_of(results))
 
     def charts(self, results: Results) -> dict[str, Any]:
-        """Every figure that these games have something to show in."""
-        from contienda.lab.figures import figures_of  # Altair, which takes its time: not before a chart is wanted
+        """Return every figure that these games have data for."""
+        from contienda.lab.figures import figures_of  # it imports Altair, which is slow: not before a chart is wanted
 
         turns = turns_of(results)
         return figures_of(self.table(results), Turns(self._renamed(turns.means), self._renamed(turns.won)))
 
     def _renamed(self, table: pl.DataFrame) -> pl.DataFrame:
-        """Heuristics of one's own by their name."""
+        """Return the table with users' heuristics under their names."""
         texts = [name for name in ("name", "player", "opponent", "eval") if name in table.columns]
         shown = {spec: self.shown(spec) for name in texts for spec in table[name].unique() if spec is not None}
         changed = {spec: name for spec, name in shown.items() if spec != name}
         return table.with_columns(pl.col(texts).replace(changed)) if changed else table
 
-    # What the games say.
+    # Results.
 
     def comparison(self, results: Results, base: int | None) -> ComparisonView:
-        """Everybody with their figures, the best first; and one of them, else the best, less each of the others."""
+        """Return all players' figures, best first, and how ``base``, or the best, differs from each other one."""
         table = self.table(results)
         summaries = sorted(summarise(table), key=lambda s: -s.quality)
         line = {summary.entrant for summary in frontier(summaries)}
@@ -211,7 +211,7 @@ def _at_rest(ended: bool, job: Job | None) -> Status:
 
 
 def _scored(plan: Plan) -> bool:
-    """A game for one is played for its score, one for two to win."""
+    """Whether the score counts: in a game for one player it does; in a game for two, winning does."""
     return not plan.opponents
 
 
@@ -235,7 +235,7 @@ def _entrant(name: str, own: pl.DataFrame | None) -> Entrant:
 
 
 def _quick_interval(values: np.ndarray[Any, Any]) -> Span:
-    """The mean and its interval by the normal approximation: a bootstrap every second would be wasted on the way."""
+    """Return the mean and its interval by the normal approximation: a bootstrap every second would be wasteful."""
     mean = float(values.mean())
     margin = _Z * float(values.std(ddof=1)) / math.sqrt(len(values)) if len(values) > 1 else 0.0
     return Span(value=mean, low=mean - margin, high=mean + margin)

@@ -1,4 +1,4 @@
-"""What the machine does for a browser: a hint, a move of its own, a trace, a path to a tile, a batch of games.
+"""Searches for a browser: a hint, a machine's move, a trace, a path to a tile, a batch of games.
 
 Each is a coroutine that runs its searches in a `FairQueue` and can be cancelled at any moment.
 """
@@ -61,7 +61,7 @@ from contienda.web.work.queue import FairQueue, MemoryLimit, Most
 
 __all__ = ["Analyst", "Report"]
 
-#: Tells the browser how far something has come.
+#: Tells the browser the progress of a job.
 Report = Callable[[dict[str, Any]], None]
 
 
@@ -72,19 +72,19 @@ def _unheard(progress: dict[str, Any]) -> None: ...
 _GLANCE = 0.2
 
 _CORES = os.cpu_count() or 1
-#: What runs at once: searches for a move that are short, those that last, paths and games of batches, traces; and how
-#: many of these are of one browser. More than there are cores, so that none waits long for its turn; not many more, for
-#: a thread that has Python's lock and no core keeps everybody waiting. A trace is written by Python alone: one at once
-#: leaves the lock to others half of the time.
+#: How many run at once: short searches for a move, lasting ones, paths and games of batches, traces; and how many of
+#: these for one browser. More than there are cores, so that none waits long for its turn. Not many more: a thread that
+#: holds the GIL without having a core blocks everybody. A trace is written in pure Python: running one at a time leaves
+#: the GIL to others half of the time.
 _SHORT, _LASTING, _LONG, _TRACES, _EACH = 4 + 2 * _CORES, 2 + _CORES, 2 + _CORES, 1, 2
 
-#: Games of a batch that are handed over at a time; those for which a turn is too short come back.
+#: Games of a batch that are handed over at a time; those that do not fit in a turn come back.
 _AT_A_TIME = 100
 
-#: Seconds more for a trace, which may have to be compiled first: on a machine with much else to do, A* took over 60.
+#: Extra seconds for a trace, which may have to be compiled first: on a busy machine, A* took over 60.
 _COMPILING = 180
 
-#: Milliseconds for each position of a review: the late ones take none of them. And the megabytes of its memory.
+#: Milliseconds for each position of a review (late positions need almost none), and megabytes of its table.
 _REVIEW_MS = 1500
 _REVIEW_MEMORY = 64
 
@@ -111,7 +111,7 @@ class Analyst:
         self._heuristics = heuristics
         self._limits = limits
         self._desk = desk
-        # Several queues: whoever waits for a move does not wait for somebody's thousand games.
+        # Several queues: a user who waits for a move does not wait for another user's thousand games.
         most = Most(limits.searches, limits.address_searches, limits.all_searches)
         self._short = FairQueue(_SHORT, _EACH, most, "search", lasting=_LASTING, memory=memory)
         self._long = FairQueue(_LONG, _EACH, most, "batch", memory=memory)
@@ -130,7 +130,7 @@ class Analyst:
     # A position.
 
     async def hint(self, client: str, asked: HintRequest, report: Report = _unheard) -> AnalysisView:
-        """Every move of a position with its value."""
+        """Return every move of a position with its value."""
         board = rehearsals.Board(asked.game)
         game, state = await self._compiler.sparing(
             client, board, lambda guard: run_in_threadpool(guard(_read), asked), report
@@ -139,7 +139,7 @@ class Analyst:
         return analysis_view(game, state, asked.player, analysis)
 
     async def move(self, client: str, asked: MachineMove, report: Report = _unheard) -> dict[str, Any]:
-        """A move of the machine in a game."""
+        """Make the machine's move in a game; return the game, the step and the analysis."""
         table = await run_in_threadpool(self._games.table, client, asked.id)
         if table.row.revision != asked.revision:
             raise Conflict(table.view())
@@ -155,7 +155,7 @@ class Analyst:
         return {"game": table.view().model_dump(), "step": step.model_dump(), "analysis": found.model_dump()}
 
     async def _analyse(self, client: str, game: Game, spec: str, state: State, seed: int, report: Report) -> Analysis:
-        """A search, within its time; the time to compile is not counted."""
+        """Run a search within its time limit; compiling does not count."""
         seconds = self._limits.ms / 1000
         begun = math.inf  # until the search itself begins
 
@@ -193,7 +193,7 @@ class Analyst:
     # A search, step by step.
 
     async def trace(self, client: str, asked: TraceRequest, report: Report = _unheard) -> str:
-        """The trace of a player on a position or on a drawn tree, or of a solver on the 8-puzzle, as JSON."""
+        """Return the trace of a player on a position or a drawn tree, or of a solver on the 8-puzzle, as JSON."""
         if (asked.events or 0) > self._limits.events:
             raise BadInput(
                 "events={events} exceeds the limit of {limits_events}",
@@ -215,13 +215,13 @@ class Analyst:
             return written
 
         with self._heuristics.blamed():
-            # A trace is bounded by its events; the time is for endless heuristics, and for what has to be compiled.
+            # A trace is bounded by its events; the time limit is for heuristics that never end, and includes compiling.
             return await self._traces.run(client, record, self._limits.path_ms / 1000 + _COMPILING)
 
     # A path.
 
     async def solution(self, client: str, asked: SolutionRequest, report: Report) -> dict[str, Any]:
-        """A path to a tile of 2048, as a game that can be replayed."""
+        """Find a path to a tile of 2048; return it as a game that can be replayed."""
         game_to_play(asked.game)
         seed = secrets.randbits(32) if asked.seed is None else int(asked.seed)
         spec = str(self._players.resolve(client, asked.player, PATH_SEARCHES))
@@ -269,10 +269,10 @@ class Analyst:
             "game": table.view().model_dump(),
         }
 
-    # A game of Connect 4, looked back upon.
+    # The review of a game of Connect 4.
 
     async def review(self, client: str, asked: ReviewRequest, report: Report) -> list[dict[str, Any]]:
-        """Every move of a game beside the best, as far as a short look at each position tells."""
+        """Compare every move of a game with the best, as far as a short search of each position tells."""
         played = await self._desk.run(client, lambda stop: played_game(self._games.store.reader, client, asked.id))
         game = played.game
         if not isinstance(game, Connect4):
@@ -312,7 +312,7 @@ class Analyst:
     # A batch.
 
     async def batch(self, client: str, asked: BatchRequest, report: Report) -> dict[str, Any]:
-        """Games by the dozen; the state of things is reported as each one ends."""
+        """Play a batch of games, reporting the totals as games end."""
         if asked.games > self._limits.batch_games:
             raise BadInput(
                 "{games} games exceed the limit of {batch_games}",
@@ -322,13 +322,13 @@ class Analyst:
         with self._heuristics.blamed():
             specs = tuple(str(self._players.algorithm(client, spec)) for spec in asked.players)
         megabytes = sum(self._players.megabytes(client, spec) for spec in asked.players)
-        game_to_play(asked.game)  # a game that there is not is refused here
+        game_to_play(asked.game)  # raises BadInput for an unknown game
         seed = secrets.randbits(32) if asked.seed is None else int(asked.seed)
         seeds = deque(number % 2**64 for number in range(seed, seed + asked.games))
         totals = Totals(asked.games)
 
         async def play_on() -> None:
-            """One game after the other, some in each turn among the games of all browsers."""
+            """Play game after game, a few in each of this browser's turns."""
             while seeds:
                 mine = [seeds.popleft() for _ in range(min(_AT_A_TIME, len(seeds)))]
 

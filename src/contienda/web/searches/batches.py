@@ -1,4 +1,4 @@
-"""Batches of games: played in worker processes, which take and return plain data, and summed up as they end."""
+"""Batches of games: played in worker processes, which take and return plain data, and summed up as games end."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from contienda.web.searches.players import versions_of
 
 __all__ = ["Ended", "Totals", "play_some"]
 
-#: Seconds for which a batch plays on before others have their turn: handing over costs as much as a short game.
+#: Seconds that a batch plays before others get their turn: a hand-over costs as much as a short game.
 _TURN = 0.1
 #: Matches that stay compiled.
 _KEPT = 64
 
 
 class Ended(NamedTuple):
-    """A game that has ended."""
+    """A finished game."""
 
     seed: int
     result: dict[str, Any]
@@ -32,7 +32,7 @@ class Ended(NamedTuple):
 
 
 def play_some(game: str, specs: tuple[str, ...], target: int | None, seeds: list[int], *, stop: Stop) -> list[Ended]:
-    """The first of these games, as many as a turn has time for, and one at least."""
+    """Play the first of these games: as many as fit in a turn, and at least one."""
     match = _match(game, specs, target, tuple(map(versions_of, (game, *specs))))
     begun, ended = time.monotonic(), list[Ended]()
     for seed in seeds:
@@ -45,8 +45,8 @@ def play_some(game: str, specs: tuple[str, ...], target: int | None, seeds: list
 
 @lru_cache(maxsize=_KEPT)
 def _match(game_spec: str, specs: tuple[str, ...], target: int | None, versions: tuple[tuple[str, ...], ...]) -> Match:
-    """``versions``: what the files of heuristics and networks hold, for what was edited is another player."""
-    game = make_game(game_spec)  # whoever asks has looked at its name
+    """Return the match. ``versions``: hashes of heuristics' and networks' files; an edited one is another player."""
+    game = make_game(game_spec)  # the caller has checked its name
     aimed = game if target is None else game.until(target)
     match = Match(game, [make_player(spec, aimed) for spec in specs], target)
     match.compile()
@@ -65,7 +65,7 @@ class Totals:
         self._begun = self._reported = time.monotonic()
 
     def add(self, ended: Ended) -> None:
-        """One game more."""
+        """Add a finished game."""
         result = ended.result
         self._done += 1
         self._won += result["won"] if "won" in result else result.get("winner") == 1
@@ -82,7 +82,7 @@ class Totals:
         return time.monotonic() - self._reported
 
     def report(self) -> dict[str, Any]:
-        """How things stand."""
+        """Return the totals so far, and the games that ended since the last report."""
         self._reported = time.monotonic()
         seconds = self._reported - self._begun
         games, self._untold = self._untold, []
@@ -97,9 +97,9 @@ class Totals:
             "mean_ms": 1000 * self._seconds / max(self._moves, 1),
             "seconds": seconds,
             "left_seconds": seconds / self._done * (self._total - self._done),
-            "games": games,  # that ended since the report before
+            "games": games,  # those that ended since the last report
         }
 
     def tiles(self) -> dict[str, int] | None:
-        """How many games ended with which largest tile, where there are tiles."""
+        """Return how many games ended with each largest tile; None if the game has no tiles."""
         return {str(tile): self._tiles[tile] for tile in sorted(self._tiles)} or None

@@ -1,7 +1,7 @@
-"""Evaluators that users write in the browser: kept as files, compiled into the search like any other.
+"""Evaluators that users write in the browser: kept as files, and compiled into the search like any other.
 
-Running somebody's Python is running anything: only where nobody but this machine's user can reach the server, and only
-on the word of the app's own page (`contienda.web.access.guard` sees to the Origin).
+Running a user's Python can do anything. So this works only if nobody but the local user can reach the server, and only
+from the app's own page (`contienda.web.access.guard` checks the Origin).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from contienda.web.work.compiler import Compiler
 
 __all__ = ["PREFIX", "BadHeuristic", "Heuristics"]
 
-#: ``eval=mine/NAME`` names a heuristic of the browser that asks.
+#: ``eval=mine/NAME`` names a heuristic of the browser that sent the request.
 PREFIX = "mine/"
 
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,30}")
@@ -39,21 +39,21 @@ _FROZEN = "lab"
 
 
 class BadHeuristic(BadInput):
-    """What is wrong with a heuristic, and at which line."""
+    """An error in a heuristic, with its line."""
 
     def __init__(self, error: BadInput, folder: Path) -> None:
         place = re.compile(re.escape(str(folder)) + r"[^\s:]*\.py(?::\d+:? ?|:(\w+))?")
         texts = error.text.in_all_languages()
         super().__init__(Text.rendered({name: place.sub(r"\1", text).strip() for name, text in texts.items()}))
-        # The first line of a file is not the user's.
+        # The file's first line was not written by the user.
         self.line = None if error.line is None else max(error.line - 1, 1)
 
 
 class Heuristics:
-    """The heuristics of all browsers, each in a folder of its own."""
+    """The heuristics of all browsers, each in its own folder."""
 
     def __init__(self, folder: Path, compiler: Compiler, allowed: bool) -> None:
-        self._folder = folder.absolute()  # as it stands in messages
+        self._folder = folder.absolute()  # as messages quote it
         self._compiler = compiler
         self.allowed = allowed
         self._frozen = re.compile(
@@ -72,12 +72,12 @@ class Heuristics:
         return self._folder / client / f"{name}.py"
 
     def all(self, client: str) -> list[HeuristicView]:
-        """What this browser has written."""
+        """Return this browser's heuristics."""
         self._check()
         return [self.get(client, path.stem) for path in sorted((self._folder / client).glob("*.py"))]
 
     def get(self, client: str, name: str) -> HeuristicView:
-        """One of them."""
+        """Return one of this browser's heuristics."""
         self._check(name)
         path = self._path(client, name)
         if not path.is_file():
@@ -86,7 +86,7 @@ class Heuristics:
         return HeuristicView(name=name, game=head.removeprefix(_HEAD), source=source, eval=PREFIX + name)
 
     async def put(self, client: str, name: str, game: str, source: str) -> HeuristicView:
-        """Compile it; only if that succeeds it takes the place of the one before."""
+        """Compile a heuristic; only if that succeeds, it replaces the one of the same name."""
         self._check(name)
         path = self._path(client, name)
         if not path.exists() and len(list(path.parent.glob("*.py"))) >= _MOST:
@@ -105,25 +105,25 @@ class Heuristics:
 
     @contextmanager
     def blamed(self) -> Iterator[None]:
-        """What a heuristic does wrong inside is told with its line, and without the place of its file."""
+        """Report an error inside a heuristic with its line, and without the path of its file."""
         try:
             yield
         except Exception as error:
             told = error if isinstance(error, BadInput) else blame(error)
             if told is None or (told is error and not told.text.quotes(str(self._folder))):
                 raise
-            if not told.text.quotes(str(self._folder)):  # in a game or a player of the user's own
+            if not told.text.quotes(str(self._folder)):  # it happened in a user's own game or player
                 raise told from None
             raise BadHeuristic(told, self._folder) from None
 
     def evaluator(self, client: str, name: str) -> str:
-        """The evaluator for a spec, ``FILE.py:FUNCTION``."""
+        """Return the evaluator for a spec, ``FILE.py:FUNCTION``."""
         view = self.get(client, name)
         path = self._path(client, view.name)
         return f"{path}:{_last_function(path)}"
 
     def frozen(self, client: str, name: str) -> str:
-        """The same, as it is now: an experiment goes on with the version that it began with."""
+        """Like `evaluator`, but frozen as it is now: an experiment keeps the version that it began with."""
         view = self.get(client, name)
         text = self._path(client, view.name).read_text(encoding="utf-8")
         version = hashlib.sha256(text.encode()).hexdigest()[:8]
@@ -133,17 +133,17 @@ class Heuristics:
         return f"{path}:{_last_function(path)}"
 
     def shown(self, text: str) -> str:
-        """A text in which every such version goes by the name that its user knows."""
+        """Return a text in which every frozen version appears under the name that its user knows."""
         return self._frozen.sub(rf"{PREFIX}\1", text)
 
     def delete(self, client: str, name: str) -> None:
-        """Forget one."""
+        """Delete a heuristic."""
         self.get(client, name)
         self._path(client, name).unlink()
 
 
 def _last_function(path: Path) -> str:
-    """The name of the last function in a file: the one that is meant."""
+    """Return the name of the last function in a file: that one is the heuristic."""
     try:
         tree = parse_python(path.read_bytes(), str(path))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:

@@ -1,9 +1,8 @@
 """The WebSocket on which searches run: ``{"job": "h1", "kind": "hint", …}`` starts one, ``{"cancel": "h1"}`` stops it.
 
-Whatever a job tells comes back under its name: ``progress`` (with ``compiling`` while another process compiles what it
+Every message about a job carries its name: ``progress`` (with ``compiling`` while another process compiles what it
 needs), then ``done``, ``failed`` or ``cancelled``. When the socket closes, all its jobs are stopped. A socket that has
-been idle for long is closed, and so is one that does not read what it asked for; one that sends too fast is read more
-slowly.
+been idle for long is closed, and so is one that does not read its answers; one that sends too fast is read more slowly.
 """
 
 from __future__ import annotations
@@ -31,9 +30,9 @@ __all__ = ["Live"]
 _LONGEST_NAME = 40
 #: Seconds after which a socket on which nothing runs is closed; the page opens another when it needs one.
 _IDLE = 600.0
-#: Seconds that a browser may take to read what it is sent, and the characters that may wait for it.
+#: Seconds that a browser may take to read a message, and how many characters may wait for it.
 _UNREAD_SECONDS, _UNREAD = 60.0, 32_000_000
-#: Seconds between two looks at whether a browser that sends too fast may go on.
+#: Seconds between two checks whether a browser that sends too fast may go on.
 _GLANCE = 0.1
 _Job = Callable[[str, Any, Report], Awaitable[Any]]
 
@@ -62,7 +61,7 @@ class Live:
 
     @property
     def idle(self) -> bool:
-        """Nothing runs here."""
+        """Whether nothing runs here."""
         return not self._jobs
 
     def leave(self) -> None:
@@ -70,7 +69,7 @@ class Live:
         self._left.set()
 
     async def run(self) -> None:
-        """Until the browser goes, or has been idle for long, or others need the room."""
+        """Serve the socket until the browser leaves, has been idle for long, or others need the room."""
         if not self._sockets.add(self):
             await self._socket.close(1013, "too many sockets are open")
             return
@@ -86,7 +85,7 @@ class Live:
             self._sockets.remove(self)
             for task in (*self._jobs.values(), *tasks):
                 task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)  # what a lost connection raises is nobody's fault
+            await asyncio.gather(*tasks, return_exceptions=True)  # a lost connection is not an error
 
     async def _listen(self) -> None:
         while True:
@@ -102,7 +101,7 @@ class Live:
             while not self._rates.allow(self.client):
                 await asyncio.sleep(_GLANCE)
             self._sockets.touch(self)
-            self._read(message.get("text") or "")  # bytes are no JSON object either
+            self._read(message.get("text") or "")  # binary messages are refused like other text that is not JSON
 
     async def _write(self) -> None:
         while True:
@@ -151,7 +150,7 @@ class Live:
         try:
             result = await work(self.client, asked, report)
             plain = result.model_dump() if isinstance(result, BaseModel) else result
-            # Text is JSON already: a large result is written by the thread that made it, not by the event loop.
+            # A string is JSON already: the thread that made a large result wrote it, not the event loop.
             written = plain if isinstance(plain, str) else as_json(plain)
             self._put(f'{{"job": {as_json(name)}, "event": "done", "result": {written}}}')
         except asyncio.CancelledError:

@@ -1,4 +1,4 @@
-"""Players for the app: those of the library, within the server's limits, and each compiled once."""
+"""Players for the app: the library's, within the server's limits, each compiled once."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from contienda.web.settings import Limits
 
 __all__ = ["Players", "megabytes_of", "versions_of"]
 
-#: Players that stay compiled; the one that was not asked for the longest makes room.
+#: Players that stay compiled; the one unused for longest is dropped.
 _KEPT = 64
 
 
-#: ``eval=ntuple:NAME`` names a network that the browser which asks has trained.
+#: ``eval=ntuple:NAME`` names a network that this browser has trained.
 _NETWORK = "ntuple:"
 
 
 def no_networks(client: str, name: str) -> str:
-    """Where none is trained, there is none to name."""
+    """Raise BadInput: the default if nothing can be trained here."""
     raise BadInput("no network {name!r} here", name=name[:40])
 
 
@@ -43,18 +43,18 @@ class Players:
     def __init__(
         self, limits: Limits, heuristics: Heuristics, network_file: Callable[[str, str], str] = no_networks
     ) -> None:
-        """``network_file(client, name)``: where a network is that this browser has trained."""
+        """``network_file(client, name)`` returns the file of a network that this browser has trained."""
         self._limits = limits
         self._heuristics = heuristics
         self._network_file = network_file
         self._kept: OrderedDict[tuple[str, ...], tuple[Player, tuple[str, ...]]] = OrderedDict()
         self._lock = threading.Lock()
-        self._making = threading.Lock()  # Numba compiles one thing at a time in any case
+        self._making = threading.Lock()  # Numba compiles only one thing at a time anyway
 
     def get(self, client: str, game: Game, spec: str) -> Player:
-        """The player that a spec describes, ready to analyse."""
+        """Return the player that a spec describes, ready to analyse."""
         asked = self.algorithm(client, spec)
-        drawing = game.format(game.start(generator(0))) if game.name == "tree" else ""  # all of them are "tree"
+        drawing = game.format(game.start(generator(0))) if game.name == "tree" else ""  # all drawn trees are "tree"
         key = (game.spec, drawing, str(asked))
         version = (*versions_of(str(asked)), *versions_of(game.spec))
         with self._lock:
@@ -71,7 +71,7 @@ class Players:
         return player
 
     def algorithm(self, client: str, spec: str) -> Spec:
-        """The same as `resolve`, of somebody who needs no keyboard."""
+        """Like `resolve`, but refuse a human player."""
         asked = self.resolve(client, spec)
         if asked.name == "human":
             raise BadInput("the player must be an algorithm, not a person")
@@ -84,10 +84,10 @@ class Players:
         among: Mapping[str, PlayerInfo] = PLAYERS,
         heuristic: Callable[[str, str], str] | None = None,
     ) -> Spec:
-        """A spec as the library takes it, checked: within the limits, and naming no file of this machine.
+        """Return a checked spec in the library's form: within the limits, and without file names of this machine.
 
-        What no player is, is refused at once; nothing is compiled. ``heuristic(client, name)`` gives the evaluator of
-        one's own that a name means.
+        An unknown player is refused at once; nothing is compiled. ``heuristic(client, name)`` returns the evaluator for
+        the name of a user's heuristic.
         """
         heuristic = heuristic or self._heuristics.evaluator
         asked = parse_spec(spec)
@@ -95,7 +95,7 @@ class Players:
         if asked.name not in among:
             known = ", ".join(among)
             raise BadInput("no player {name!r}: there are {known}", name=asked.name[:40], known=known)
-        Options(asked, among[asked.name])  # says so where one is unknown
+        Options(asked, among[asked.name])  # raises BadInput for an unknown option
         options = dict(asked.options)
         for key in ("eval", "h"):
             value = options.get(key, "")
@@ -112,12 +112,12 @@ class Players:
         if "network" in options:
             options["network"] = self._network_file(client, options["network"])
         self._within(options)
-        if options.get("reuse", "off") != "off":  # its tree takes more than is allowed here unless told
+        if options.get("reuse", "off") != "off":  # its tree would by default take more than is allowed here
             options.setdefault("memory", str(self._limits.memory))
         return Spec(asked.name, options)
 
     def megabytes(self, client: str, spec: str, among: Mapping[str, PlayerInfo] = PLAYERS) -> float:
-        """The memory of a player's table or tree while it searches."""
+        """Return the megabytes that a player's table or tree takes during a search."""
         return megabytes_of(self.resolve(client, spec, among), among)
 
     def _within(self, options: dict[str, str]) -> None:
@@ -125,14 +125,14 @@ class Players:
             value = options.get(key, "0")
             try:
                 number = float(value)
-            except ValueError:  # the player itself says what is wrong with it
+            except ValueError:  # the player itself reports it
                 continue
             if number > most:
                 raise BadInput("{key}={value} exceeds the limit of {most}", key=key, value=value, most=most)
 
 
 def megabytes_of(asked: Spec, among: Mapping[str, PlayerInfo] = PLAYERS) -> float:
-    """The memory of a table or a tree, as the options of a spec or their defaults say."""
+    """Return the megabytes of a player's table or tree, from its options or their defaults."""
     parameters, options = _with_opened(among)[asked.name].parameters, asked.options
 
     def option(key: str) -> str:
@@ -150,7 +150,7 @@ def megabytes_of(asked: Spec, among: Mapping[str, PlayerInfo] = PLAYERS) -> floa
 
 
 def _with_opened(among: Mapping[str, PlayerInfo]) -> Mapping[str, PlayerInfo]:
-    """The players of the catalogue, with those of their own that this machine's user has opened."""
+    """Return the players of the catalogue, with those that the local user has opened."""
     return {**among, **opened.player_infos()} if among is PLAYERS and opened.players else among
 
 
@@ -163,5 +163,5 @@ def _number(text: str) -> float:
 
 
 def versions_of(spec: str) -> tuple[str, ...]:
-    """Hashes of what a spec names in files, as it is now: a network; a heuristic with the modules that it imports."""
+    """Return hashes of the files that a spec names, as they are now: a network; a heuristic with its imports."""
     return tuple(source.hash for source in sources_of([spec]))

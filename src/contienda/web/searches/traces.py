@@ -1,4 +1,4 @@
-"""Traces as JSON, for a process that does nothing else: its arguments are data, and so is its answer."""
+"""Traces as JSON, for worker processes: arguments and results are plain data."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ __all__ = ["trace_path", "trace_search"]
 
 
 def trace_search(asked: TraceRequest, spec: str, events: int, *, stop: Stop) -> str:
-    """The search of a player, which ``spec`` names in full, on a position or on a drawn tree.
+    """Trace the search of the player ``spec`` on a position or a drawn tree.
 
-    Whoever asks has looked at both names: a file of a user's own is run here.
+    The caller has checked both names: this may run a user's own file.
     """
     game = make_game("tree", asked.position) if asked.game == "tree" else make_game(asked.game)
     state = game.parse_scored(asked.position, asked.score)
@@ -27,6 +27,6 @@ def trace_search(asked: TraceRequest, spec: str, events: int, *, stop: Stop) -> 
 
 
 def trace_path(asked: TraceRequest, spec: str, events: int, *, stop: Stop) -> str:
-    """The search of a solver for a path."""
+    """Trace a solver's search for a path."""
     problem = make_problem(asked.game, asked.position)
     return as_json(make_trace(make_path_search(spec, problem), events=events, stop=stop).as_data())

@@ -1,7 +1,7 @@
-"""Networks that learn while a class looks on.
+"""Networks that learn while users watch.
 
-shapes     what goes over the wire
-kinds      what there is to learn: games of points, games for two
+shapes     the bodies of requests and responses
+kinds      how networks learn: scored games for one, games for two
 run        one training, in its own thread
 trainings  the trainings of all browsers
 routes     their part of the API

@@ -1,4 +1,4 @@
-"""What there is to learn, and how: games of points, and games for two. A game says which it is by its contract."""
+"""How networks learn each kind of game: scored games for one, and games for two. The game's contract says which."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ from contienda.web.training.shapes import CurvePoint
 
 __all__ = ["Kept", "Kind", "Learner", "kind_of_file", "kind_of_game", "learnable"]
 
-#: Points of a learning curve, about.
+#: The approximate number of points of a learning curve.
 _POINTS = 200
 #: Moves of the sample game after each slice.
 _SHOWN = 6
 
 
 class Learner(Protocol):
-    """A training, of whatever kind."""
+    """A training of any kind."""
 
     plan: Any
     games: int
@@ -53,7 +53,7 @@ class Learner(Protocol):
 
 
 class Kept(NamedTuple):
-    """What the file of a network says."""
+    """What the file of a network contains."""
 
     network: str
     method: str
@@ -64,7 +64,7 @@ class Kept(NamedTuple):
 
 
 class Kind(ABC):
-    """How networks learn one game."""
+    """How networks learn a game."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -72,7 +72,7 @@ class Kind(ABC):
     @property
     @abstractmethod
     def networks(self) -> tuple[str, ...]:
-        """What may be trained, small ones first."""
+        """The networks that can be trained, small ones first."""
 
     @abstractmethod
     def plan(self, network: str, method: str, games: int) -> Any: ...
@@ -97,15 +97,15 @@ class Kind(ABC):
 
     @abstractmethod
     def worth(self, training: Any, after: State) -> float:
-        """What a board right after a move is worth to whoever made it."""
+        """Return the value of a board right after a move, for the player who made it."""
 
     def sample(self, training: Any) -> SampleGame:
-        """A game that the network plays, to look at."""
+        """Return a game that the network plays, for users to watch."""
         return SampleGame(self, training)
 
 
 class SampleGame:
-    """A game that the network plays as well as it can by now, some moves at a time."""
+    """A game that the network plays as well as it can so far, a few moves at a time."""
 
     def __init__(self, kind: Kind, training: Any) -> None:
         self._kind, self._training, self._game = kind, training, kind.game
@@ -114,7 +114,7 @@ class SampleGame:
         self.position: Position | None = None
 
     def go_on(self) -> None:
-        """Some moves; after the end of a game, another."""
+        """Play a few moves; if the game is over, start another."""
         game, rules = self._game, self._game.rules
         if rules.over(self._state) or not game.legal_actions(self._state):
             self._state = game.start(self._luck)
@@ -130,7 +130,7 @@ class SampleGame:
 
 
 class _Points(Kind):
-    """2048: points by luck (`contienda.learning.training`)."""
+    """2048: a score and chance (`contienda.learning.training`)."""
 
     @property
     def networks(self) -> tuple[str, ...]:
@@ -216,12 +216,12 @@ def _of_duel(point: DuelPoint) -> CurvePoint:
 
 
 def learnable(game: Game) -> bool:
-    """Whether networks learn a game."""
+    """Whether networks can learn a game."""
     return "network" in game.features
 
 
 def kind_of_game(spec: str) -> Kind:
-    """How networks learn a game; one that says nothing of it is refused."""
+    """Return how networks learn a game; BadInput if they cannot."""
     game = make_game(spec)
     if not learnable(game):
         raise BadInput("{game} does not say that it can be learned: 2048 on its 4 × 4 board and connect4 do", game=spec)
@@ -229,5 +229,5 @@ def kind_of_game(spec: str) -> Kind:
 
 
 def kind_of_file(path: Path) -> Kind:
-    """How the network of a file learns."""
+    """Return how the network in a file learns."""
     return kind_of_game(cells_game(path) if is_cell_network(path) else "2048")

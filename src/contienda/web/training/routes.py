@@ -1,4 +1,4 @@
-"""The API's part for trainings."""
+"""The API's part for training."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Games = Annotated[int, Query(ge=100, le=10_000_000)]
 
 
 def make_training_router(trainings: Trainings, desk: FairQueue, stops: FairQueue) -> APIRouter:
-    """What a browser may ask of its trainings."""
+    """Return the routes for training."""
     router = APIRouter(prefix="/api/training", responses=FAILURES)
 
     @router.get("")

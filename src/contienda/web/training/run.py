@@ -1,4 +1,4 @@
-"""One training in a thread of its own, and a game that its network plays meanwhile."""
+"""One training in its own thread, and a game that its network plays meanwhile."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from contienda.web.work.processes import run_in_background
 
 __all__ = ["TrainingRun"]
 
-#: No more trainings learn at a time than there are cores; the others wait for their turn, a slice each.
+#: No more trainings run at a time than there are cores; the others wait for their turn, a slice each.
 _LEARNING = threading.BoundedSemaphore(os.cpu_count() or 1)
 #: Seconds of a slice, and between two saves.
 _SLICE, _SAVE_EVERY = 0.3, 20.0
@@ -28,7 +28,7 @@ _PATIENCE = 5.0
 
 
 class TrainingRun:
-    """A training in a thread of its own, and a game that its network plays meanwhile, to look at."""
+    """A training in its own thread, and a game that its network plays meanwhile, for users to watch."""
 
     def __init__(self, kind: Kind, training: Learner, path: Path, games: int, sparing: Callable[..., None]) -> None:
         self.kind = kind
@@ -51,7 +51,7 @@ class TrainingRun:
         self._thread.start()
 
     def stop(self) -> None:
-        """After the slice that is being learnt."""
+        """Stop after the current slice."""
         self._halt.set()
         self._thread.join(_PATIENCE)  # it may still be compiling
 
@@ -59,9 +59,9 @@ class TrainingRun:
         training = self.training
         try:
             self._sparing(rehearsals.Learning(self.kind.game.spec, training.plan), self._begin)
-            if sys.platform == "linux":  # elsewhere it is for the whole process
-                run_in_background()  # not before: whoever compiles holds Python's lock, and others wait for it
-            training.save(self.path)  # a disk without room says so now
+            if sys.platform == "linux":  # elsewhere it applies to the whole process
+                run_in_background()  # not earlier: compiling holds the GIL, and others would wait for it
+            training.save(self.path)  # a full disk is reported now
             self._status = "running"
             saved = time.monotonic()
             while training.games < self._games and not self._halt.is_set():

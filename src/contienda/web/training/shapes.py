@@ -1,4 +1,4 @@
-"""What a training asks for and tells over the wire."""
+"""The bodies of requests and responses about training."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class NetworkView(Shape):
     games: int
     running: bool
     error: Words | None = None
-    """Why it cannot be read: then it can only be deleted."""
+    """Why it cannot be read; then it can only be deleted."""
 
 
 class TrainingList(Shape):
@@ -71,7 +71,7 @@ class TrainingView(Shape):
     moves: int
     seconds: float
     start: int
-    """The first of the points that follow is this one of all."""
+    """The index of the first point in ``curve``."""
     curve: list[CurvePoint]
     board: Position | None = None
     error: Words | None = None

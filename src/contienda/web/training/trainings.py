@@ -1,8 +1,8 @@
 """The trainings of all browsers: small networks, one at a time for each browser, kept in the data folder.
 
-All trainings share a process of their own (`contienda.web.work.remote`), and each has a thread of low priority. What it
-learns is saved as it goes, so that a server that was killed can resume it. ``eval=ntuple:NAME`` and ``network=NAME``
-then name the network.
+All trainings share one process (`contienda.web.work.remote`), and each has a thread of low priority. The network is
+saved while it learns, so that a training can be resumed after the server was killed. ``eval=ntuple:NAME`` and
+``network=NAME`` then name the network.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ __all__ = ["Trainings", "make_trainings"]
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,30}")
 #: Networks that one browser may keep.
 _MOST_KEPT = 8
-#: Trainings of all browsers together.
+#: Trainings of all browsers at once.
 _AT_ONCE = 16
 #: Megabytes of the largest network that remote users may train: that of 2x4.
 _SMALL = 4
 
 
 class Trainings:
-    """Who trains what, and where it is kept."""
+    """All trainings and their files."""
 
     def __init__(self, settings: Settings, compiler: Compiler) -> None:
         self._compiler = compiler
@@ -47,11 +47,11 @@ class Trainings:
         self._all_megabytes = settings.limits.memory
         self._megabytes = settings.limits.memory if settings.loopback else min(_SMALL, settings.limits.memory)
         self._runs: dict[str, TrainingRun] = {}
-        """Of each browser the last."""
+        """By browser: its latest run."""
         self._lock = threading.Lock()
 
     def all(self, client: str) -> TrainingList:
-        """What this browser has, the latest first."""
+        """Return this browser's networks, the latest first, and those that it may train."""
         files = sorted(self._of(client).glob("*.net"), key=lambda path: path.stat().st_mtime, reverse=True)
         kept = [self._kept(client, path) for path in files]
         return TrainingList(offers=[offer for game in self._learnable() for offer in self._offers(game)], networks=kept)
@@ -80,7 +80,7 @@ class Trainings:
         )
 
     def start(self, client: str, name: str, asked: TrainingRequest) -> TrainingView:
-        """A new network begins to learn."""
+        """Start to train a new network."""
         path = self._path(client, name)
         if path.exists():
             raise BadInput("a network {name!r} already exists; resume it, delete it, or choose another name", name=name)
@@ -96,7 +96,7 @@ class Trainings:
         return self._begin(client, path, asked.games, kind, plan, lambda: kind.begin(plan))
 
     def resume(self, client: str, name: str, games: int) -> TrainingView:
-        """Go on with one, until it has seen so many games in all."""
+        """Continue a training, until it has seen ``games`` games in total."""
         path = self._existing(client, name)
         kind = kind_of_file(path)
         return self._begin(client, path, games, kind, kind.saved_plan(path), lambda: kind.resume(path))
@@ -127,14 +127,14 @@ class Trainings:
         return run.view(0)
 
     def stop(self, client: str, name: str) -> TrainingView:
-        """Save it, and stop."""
+        """Stop a training and save it."""
         run = self._running(client, name)
         if run is not None:
             run.stop()
         return self.view(client, name, 0)
 
     def view(self, client: str, name: str, since: int) -> TrainingView:
-        """How it goes, with the points of its curve from one on."""
+        """Return the progress of a training, with the points of its curve from ``since`` on."""
         self._check(name)
         run = self._runs.get(client)
         if run is not None and run.path.stem == name:
@@ -149,7 +149,7 @@ class Trainings:
         )  # fmt: skip
 
     def delete(self, client: str, name: str) -> None:
-        """Forget one."""
+        """Delete a network."""
         path = self._existing(client, name)
         if self._running(client, name) is not None:
             raise BadInput("{name} is training; stop it first", name=name)
@@ -159,11 +159,11 @@ class Trainings:
             path.with_name(path.name + ".csv").unlink(missing_ok=True)
 
     def file(self, client: str, name: str) -> str:
-        """The file of a network, for a spec that names it."""
+        """Return the file of a network, for a spec that names it."""
         return str(self._existing(client, name))
 
     def close(self) -> None:
-        """The server ends: all is saved."""
+        """Stop and save everything: the server ends."""
         for run in list(self._runs.values()):
             run.stop()
 
@@ -192,12 +192,12 @@ class Trainings:
 
 
 def make_trainings(settings: Settings) -> Trainings:
-    """Trainings for a process of their own, which may as well compile."""
+    """Return the trainings for their own process, which may compile by itself."""
     return Trainings(settings, Compiler(apart=False))
 
 
 def _made(name: str) -> Game | None:
-    """A game of this name; None where the file of one's own fails, or is gone."""
+    """Return the game of this name; None if a user's own file fails or is gone."""
     try:
         return make_game(name)
     except BadInput:

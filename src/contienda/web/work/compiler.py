@@ -1,11 +1,11 @@
-"""Compiling in a process of its own, so that nobody waits for a compiler.
+"""Compiles in a separate process, so that no other request waits for a compiler.
 
-Whoever compiles holds Python's lock, and Numba's, for seconds: in the server's process everybody would wait. So the
-server does its work under a ban (`Compiler.sparing`). Where Numba would have to compile, the work breaks off at once.
-The other process rehearses it, which leaves the machine code in the cache; then the work begins again and loads that.
+Compiling holds the GIL, and Numba's lock, for seconds: in the server's process every request would wait. So the server
+does its work under a ban (`Compiler.sparing`). As soon as Numba would compile, the work breaks off. The other process
+rehearses it, which leaves the machine code in the cache; then the work starts again and loads that code.
 
-On Linux the other process compiles nothing itself: it forks for every rehearsal. So code of users ends with it, and a
-second fork shows whether all that was compiled can be loaded. What cannot be kept, the server compiles after all.
+On Linux the other process compiles nothing itself: it forks for every rehearsal. So users' code ends with its fork, and
+a second fork shows whether all compiled code can be loaded. Code that cannot be cached is compiled by the server.
 """
 
 from __future__ import annotations
@@ -39,26 +39,26 @@ __all__ = ["Compiler", "compiled_here"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
-#: Forbids some work to compile, or does not.
+#: A decorator that forbids some work to compile, or allows it.
 Guard = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 _log = logging.getLogger(__name__)
 
-#: Seconds that a rehearsal may take. The champion takes 20 from nothing; a heuristic of one's own 2, and one that takes
-#: half a minute loops for ever.
+#: Seconds that a rehearsal may take. The champion takes 20 from scratch; a user's heuristic takes 2, and one that takes
+#: half a minute never ends.
 _PATIENCE, _PATIENCE_OWN = 180.0, 30.0
-#: Rehearsals of one browser that run or wait, and from one address: a class that begins asks for the same few.
+#: Rehearsals that run or wait, per browser and per address: a class that starts asks for the same few.
 _MOST, _MOST_FROM_ADDRESS = 16, 64
-#: Less than a long search yields (`contienda.web.work.queue`): any less would slow moves down, and with more a few
-#: searches could keep the compiler from ever finishing.
+#: Below the niceness of a long search (`contienda.web.work.queue`). A lower one would slow moves down; with a higher
+#: one, a few searches could keep the compiler from ever finishing.
 _NICENESS = 5
-#: Forks for one rehearsal at most, the last of which should find everything. One compiles; another compiles what the
-#: first came to only as a part of something else, or did not come to before its search was stopped.
+#: The most forks for one rehearsal; the last should find everything compiled. One compiles; another compiles what
+#: the first only inlined into something else, or did not reach before its search was stopped.
 _FORKS = 4
 _GLANCE = 0.05
-#: Elsewhere a fork is not safe, or there is none: there the other process rehearses by itself.
+#: On other systems forking is unsafe or impossible: there the other process itself rehearses.
 _FORKING = sys.platform == "linux"
-#: Games whose rules are known to be here; there are some dozens of sizes of board.
+#: How many games are remembered whose rules this process has loaded; there are a few dozen sizes of board.
 _BOARDS = 1000
 
 
@@ -68,11 +68,11 @@ _banned: ContextVar[bool] = ContextVar("banned", default=False)
 
 
 class _Missing(BaseException):
-    """Something would have to be compiled here. Not an `Exception`: nobody on the way may take it for a fault."""
+    """Something would have to be compiled here. Not an `Exception`, so that no handler takes it for an error."""
 
 
 class _Watch(event.Listener):
-    """Hears of every function that Numba begins to compile, or is made of such."""
+    """Is told of every function that Numba begins to compile."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -91,7 +91,7 @@ event.register("numba:compile", _watch)  # type: ignore[no-untyped-call]
 
 
 def compiled_here() -> int:
-    """How many functions this process has compiled."""
+    """Return how many functions this process has compiled."""
     return _watch.count
 
 
@@ -114,7 +114,7 @@ def _allow(work: Callable[P, T]) -> Callable[P, T]:
 
 
 class Compiler:
-    """Whoever compiles for the server. ``apart=False``: the server itself, as it goes."""
+    """Compiles for the server. With ``apart=False`` the server itself compiles, as it goes."""
 
     def __init__(self, *, apart: bool) -> None:
         self._apart = apart
@@ -124,7 +124,7 @@ class Compiler:
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def open(self) -> None:
-        """From now on, on the event loop that runs."""
+        """Use the running event loop from now on."""
         self._loop = asyncio.get_running_loop()
 
     def close(self) -> None:
@@ -140,9 +140,9 @@ class Compiler:
         work: Callable[[Guard], Awaitable[T]],
         tell: Callable[[dict[str, Any]], object] = lambda progress: None,
     ) -> T:
-        """``work(guard)``, where ``guard(function)`` breaks off if it would compile.
+        """Run ``work(guard)``, where ``guard(function)`` breaks off if it would compile.
 
-        Then the other process compiles, and the work begins again: it must not have changed anything before.
+        Then the other process compiles, and the work starts again: it must not have changed anything before.
         """
         if self._apart:
             with suppress(_Missing):
@@ -152,7 +152,7 @@ class Compiler:
         return await work(_allow)
 
     def sparing_here(self, client: str, rehearsal: Rehearsal, work: Callable[[], T]) -> T:
-        """The same in a thread that may wait."""
+        """Like `sparing`, for a thread that may block."""
         if self._apart:
             with suppress(_Missing):
                 return _ban(work)()
@@ -161,7 +161,7 @@ class Compiler:
         return work()
 
     async def board(self, client: str, game: str) -> None:
-        """Have the rules of a game ready in this process."""
+        """Load the rules of a game into this process."""
         if game in self._boards:
             return
         board = Board(game)
@@ -170,18 +170,18 @@ class Compiler:
             self._boards.add(game)
 
     async def rehearse(self, client: str, rehearsal: Rehearsal) -> None:
-        """Only find out whether it compiles: the code that it runs never enters this process."""
+        """Only check that it compiles: the code that it runs never enters this process."""
         if self._apart:
             await self._compile(client, rehearsal)
         else:
             await asyncio.to_thread(rehearsal.run)
 
     async def _compile(self, client: str, rehearsal: Rehearsal) -> None:
-        """In the other process; who asks for the same meanwhile, waits for the same. It goes on when nobody waits."""
+        """Compile in the other process. Equal requests share one rehearsal, which goes on when nobody waits."""
         coming = self._coming.get(rehearsal)
         if coming is None:
-            # Users' code has a lane of its own: if it never ends, only such code waits for it. And it may have been
-            # edited since somebody asked for the same: each is then rehearsed for itself.
+            # Users' code has its own lane: if it never ends, only such code waits for it. It is never shared: the file
+            # may have been edited since the last request.
             own = ".py:" in repr(rehearsal)
             coming = asyncio.ensure_future(self._rehearse(self._lanes[own], client, rehearsal))
             coming.add_done_callback(lambda done: done.cancelled() or done.exception())
@@ -198,7 +198,7 @@ class Compiler:
 
 
 class _Lane:
-    """A process, and the queue of those who wait for it: each browser in its turn."""
+    """A process and the queue for it; browsers take turns."""
 
     def __init__(self, name: str, patience: float) -> None:
         self.patience = patience
@@ -207,24 +207,24 @@ class _Lane:
 
 
 class _Answer(NamedTuple):
-    """What came of a rehearsal."""
+    """The result of a rehearsal."""
 
     compiled: int = 0
     """How many functions had to be compiled."""
     unkept: bool = False
-    """Nothing at all can be kept: the folder cannot be written, or the disk is full."""
+    """Whether nothing can be cached: the folder cannot be written, or the disk is full."""
     refused: dict[str, str] | None = None
-    """What the user did wrong, by language."""
+    """The user's error, by language."""
     line: int | None = None
-    """The line of the user's file that it is about."""
+    """The line of the user's file that the error is about."""
     fault: str = ""
-    """What we did."""
+    """The traceback of an error of our own."""
     died: str = ""
-    """How the process ended that should have answered."""
+    """How the process that should have answered ended."""
 
 
 class _Process:
-    """The other process, started when it is needed, and again when it has died."""
+    """The other process, started when it is needed, and restarted when it has died."""
 
     def __init__(self, patience: float) -> None:
         self._patience = patience
@@ -234,7 +234,7 @@ class _Process:
         self._lock = threading.Lock()
 
     def run(self, rehearsal: Rehearsal, stop: Stop) -> _Answer:
-        """One rehearsal, until it ends or is stopped."""
+        """Run one rehearsal, until it ends or is stopped."""
         answer = self._ask(rehearsal, stop) or self._ask(rehearsal, stop)
         if answer is None:
             raise BadInput("the compiler process was killed; try again")
@@ -249,7 +249,7 @@ class _Process:
         return answer
 
     def _ask(self, rehearsal: Rehearsal, stop: Stop) -> _Answer | None:
-        """The answer; none if the process was ended from outside."""
+        """Return the answer; None if the process was killed from outside."""
         try:
             line = self._open()
             line.send(rehearsal)
@@ -276,14 +276,14 @@ class _Process:
                     target=_attend, args=(theirs,), name="contienda-compiler", daemon=True
                 )
                 self._process.start()
-                theirs.close()  # so that we hear when the process ends, and it hears when we do
+                theirs.close()  # so that each side notices when the other ends
                 self._line = ours
             return self._line
 
     def _end(self) -> None:
         with self._lock:
             if self._line is not None:
-                self._line.close()  # it hears that, and ends whatever it has forked
+                self._line.close()  # the process notices, and ends its forks
                 self._line = None
             if self._process is not None:
                 self._process.join(_GLANCE)
@@ -292,7 +292,7 @@ class _Process:
                 self._process = None
 
     def close(self) -> None:
-        """End it, for good."""
+        """End the process for good."""
         self._closed = True
         self._end()
 
@@ -301,13 +301,13 @@ class _Process:
 
 
 def _attend(line: Connection) -> None:
-    """Rehearse whatever comes, one after the other, until the server goes."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in the terminal is for the server, which then ends this
+    """Run rehearsals one after another, until the server ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then ends this process
     if hasattr(os, "nice"):
         os.nice(_NICENESS)
     if not _FORKING:
         threading.Thread(target=_end_with, args=(_server(),), daemon=True).start()
-    numba.njit(lambda: None)()  # type: ignore[call-arg]  # sets Numba up: half a second that no fork has to spend
+    numba.njit(lambda: None)()  # type: ignore[call-arg]  # sets Numba up: half a second that each fork saves
     with suppress(EOFError, OSError):
         while True:
             rehearsal: Rehearsal = line.recv()
@@ -318,9 +318,9 @@ def _attend(line: Connection) -> None:
 
 
 def _repeated(rehearsal: Rehearsal, line: Connection) -> _Answer:
-    """Rehearse until nothing is left to compile, or it does not become less."""
+    """Rehearse until nothing is left to compile, or until another fork compiles no less."""
     if not _FORKING:
-        return _rehearsed(rehearsal)._replace(compiled=0)  # a second time it would have all in memory
+        return _rehearsed(rehearsal)._replace(compiled=0)  # a second run would find everything in memory
     answer = _forked(rehearsal, line)
     for _ in range(_FORKS - 1):
         before = answer.compiled
@@ -332,7 +332,7 @@ def _repeated(rehearsal: Rehearsal, line: Connection) -> _Answer:
 
 
 def _forked(rehearsal: Rehearsal, line: Connection) -> _Answer:
-    """Rehearse in a process that ends with it, or with this one, or with the server."""
+    """Rehearse in a fork, which ends with its rehearsal, with this process, or with the server."""
     ours, theirs = Pipe()
     child = os.fork()
     if not child:
@@ -345,7 +345,7 @@ def _forked(rehearsal: Rehearsal, line: Connection) -> _Answer:
             os._exit(0)
     theirs.close()
     try:
-        wait([ours, line])  # nothing comes from the server before it is answered: it has gone
+        wait([ours, line])  # the server sends nothing before it is answered: if its line is ready, it has ended
         if not ours.poll():
             raise EOFError
         return _Answer(**json.loads(ours.recv_bytes()))
@@ -361,14 +361,14 @@ def _forked(rehearsal: Rehearsal, line: Connection) -> _Answer:
 
 
 def _server() -> int:
-    """What is ready to be read when the server has ended."""
+    """Return the handle that becomes ready when the server has ended."""
     server = parent_process()
     assert server is not None
     return server.sentinel
 
 
 def _end_with(parent: Connection | int) -> None:
-    """Nothing ever comes from the parent but its end."""
+    """End this process when the parent ends: nothing else ever comes from it."""
     wait([parent])
     os._exit(1)
 

@@ -1,8 +1,8 @@
-"""Worker processes of low priority, for work that would hold Python's lock for long.
+"""Worker processes of low priority, for work that would hold the GIL for long.
 
-Traces are written by Python alone, and experiments run many short pieces of it: in the server's own process both would
+Traces are written in pure Python, and experiments run many short pieces of it: in the server's own process both would
 delay everybody's moves. A thread of a `contienda.web.work.queue.FairQueue` sends the work, waits, and forwards a stop.
-The processes end with the server, even when it is killed: they see their pipe close.
+The processes end with the server, even when it is killed: they notice that their pipe closes.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from contienda.evaluation.custom import blame
 
 __all__ = ["Workshop", "portable", "run_in_background", "step_back"]
 
-#: Of the 20 steps that there are, for what somebody waits for: a third of what those get who did not step back, as the
-#: compiler has it.
+#: Niceness, of 20 steps, for work that a user waits for: a third of the share that a process of normal priority gets,
+#: like the compiler.
 _NICENESS = 5
-#: The same for what goes on for minutes: a tenth, as a search that lasts has it.
+#: Niceness for work that takes minutes: a tenth of that share, like a lasting search.
 _LONG_NICENESS = 10
-#: Seconds between two looks at whether the work is to stop.
+#: Seconds between two checks whether the work is to stop.
 _GLANCE = 0.05
 _STOP = "stop"
 
@@ -41,10 +41,10 @@ class _Answer(NamedTuple):
 
 
 class Workshop:
-    """Processes, started as they are needed and kept. ``apart=False``: everything is done here, by whoever asks."""
+    """A pool of processes, started as needed and kept. With ``apart=False`` the calling thread does the work."""
 
     def __init__(self, processes: int = 1, *, apart: bool, background: bool = False) -> None:
-        """``processes``: so many at most, of some 250 MB each. ``background``: for what goes on for minutes."""
+        """``processes``: the most at once, about 250 MB each. ``background``: for work that takes minutes."""
         self._apart = apart
         self._step_back = run_in_background if background else step_back
         self._idle: deque[_Worker] = deque()
@@ -54,12 +54,12 @@ class Workshop:
         self._places = threading.Semaphore(processes)
 
     def open(self) -> None:
-        """Have one process ready: it takes a second or two to start."""
+        """Start one process in advance: it takes a second or two."""
         if self._apart:
             self._put_back(self._take())
 
     def do(self, work: Callable[..., Any], *asked: Any, stop: Stop) -> Any:
-        """``work(*asked, stop=…)`` in another process; whatever it raises is raised here."""
+        """Run ``work(*asked, stop=…)`` in another process; whatever it raises is raised here."""
         if not self._apart:
             return work(*asked, stop=stop)
         with self._places:
@@ -113,11 +113,11 @@ class Workshop:
 
 
 class _Worker:
-    """A process, as the server sees it."""
+    """A process as the server sees it."""
 
     def __init__(self, step_back: Callable[[], None]) -> None:
         self._pipe, other = Pipe()
-        # Spawned: a process that is forked while threads run may wait for their locks for ever.
+        # Spawned: a process forked while threads run may wait for their locks for ever.
         self._process = get_context("spawn").Process(
             target=_work, args=(other, step_back), name="contienda-work", daemon=True
         )
@@ -136,7 +136,7 @@ class _Worker:
                 self._pipe.send(_STOP)
                 told = time.monotonic()
             if told is not None and time.monotonic() - told > GRACE:
-                raise EOFError  # deaf: it is ended, and another one started when it is needed
+                raise EOFError  # it does not react: it is killed, and another one started when needed
         answer: _Answer = self._pipe.recv()
         return answer
 
@@ -146,22 +146,22 @@ class _Worker:
 
 
 def step_back() -> None:
-    """Let the server itself go first, in this process."""
+    """Lower this process's priority, so that the server goes first."""
     if hasattr(os, "nice"):
         os.nice(_NICENESS)
 
 
 def run_in_background() -> None:
-    """The same for what goes on for minutes: in this process, on Linux only in this thread and those that it starts.
+    """Like `step_back`, for work that takes minutes. On Linux it affects only this thread and those that it starts.
 
-    Not with Linux's SCHED_IDLE, which waits even for other programs in the background: games would never end.
+    It does not use Linux's SCHED_IDLE, which waits even for other background programs: games would never end.
     """
     if hasattr(os, "nice"):
         os.nice(_LONG_NICENESS)
 
 
 def _work(pipe: Connection, step_back: Callable[[], None]) -> None:
-    """In the other process: one piece of work after the other, until the server goes."""
+    """Run one piece of work after another in the worker process, until the server ends."""
     step_back()
     with suppress(OSError, ValueError):
         sys.stdin.close()
@@ -197,7 +197,7 @@ def _work(pipe: Connection, step_back: Callable[[], None]) -> None:
 
 
 def portable(error: BadInput) -> BadInput:
-    """The same complaint as one that can be written down, whatever its own class asks for."""
+    """Return an error as a plain BadInput that can be pickled, whatever its own constructor needs."""
     plain = BadInput(error.text)
     plain.__dict__.update({name: value for name, value in vars(error).items() if isinstance(value, int | str | float)})
     status = getattr(error, "status", None)

@@ -1,15 +1,15 @@
-"""Work in threads, so that the event loop never waits; each browser in its turn, so that none starves another.
+"""Runs work in threads, so that the event loop never waits, and in fair turns, so that no browser starves another.
 
-Whatever waits is taken by turns: one of each address, and among those behind one address one of each browser. Of one
-browser only a few run at once, and it has only so many. Compiled searches let go of Python's lock, and the operating
-system shares the cores out among those that run.
+Waiting work is taken in turns: one task of each address, and within an address one of each browser. The number of tasks
+per browser is limited, and only a few of them run at once. Compiled searches release the GIL, and the operating system
+shares the cores among those that run.
 
-Nobody knows beforehand how long a search takes. So each begins among the short ones. One that has had its taste of the
-processor goes on among the few that last, with a low priority; when as many last already, it is stopped, and begun
-anew when its turn among those comes. So a short search never waits for the end of a long one, however many there are.
+Nobody knows beforehand how long a search takes. So each starts as a short one. After a little processor time it becomes
+a lasting one, of low priority, if there is room for one more. Otherwise it is stopped, and restarted when its turn
+among the lasting ones comes. So a short search never waits for the end of a long one, however many there are.
 
-Work says how much memory its tables take: what does not fit beside the others waits until it does. Work is told to stop
-when its time is over, when it is cancelled, and when the browser that asked for it has gone.
+Work announces the memory of its tables: if it does not fit beside the others, it waits until it does. Work is told to
+stop when its time is up, when it is cancelled, and when the browser that asked for it has left.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ __all__ = ["FairQueue", "MemoryLimit", "Most", "Place", "Turns", "in_turn"]
 Result = TypeVar("Result")
 
 
-#: After so many seconds of the processor a search steps back for others, by so many of the 20 steps that there are: ten
-#: leave it a tenth of what somebody gets who did not step back. A hint at depth 3 takes 0.0003.
+#: Seconds of processor time after which a search is lasting and lowers its priority, and by how many of 20 steps:
+#: ten leave it a tenth of the share that a thread of normal priority gets. A hint at depth 3 takes 0.0003.
 _TASTE = 0.02
 _NICENESS = 10
 
-#: Requests that are begun in one round of the event loop: each keeps it for a millisecond or two.
+#: Requests that are started in one round of the event loop: each occupies it for a millisecond or two.
 _BEGUN = 4
 
 
 class Most(NamedTuple):
-    """How many may run or wait: of one browser, from one address, in all."""
+    """The most tasks that may run or wait: per browser, per address, in total."""
 
     browser: int
     address: int = 10**9
@@ -54,7 +54,7 @@ class Most(NamedTuple):
 
 
 class MemoryLimit:
-    """The megabytes that searches may have, all together."""
+    """The megabytes that all searches share."""
 
     def __init__(self, megabytes: float) -> None:
         self.megabytes = megabytes
@@ -62,7 +62,7 @@ class MemoryLimit:
         self._queues: list[FairQueue] = []
 
     def join(self, queue: FairQueue) -> None:
-        """Tell this queue when there is room again."""
+        """Notify this queue when memory is given back."""
         self._queues.append(queue)
 
     def fits(self, megabytes: float) -> bool:
@@ -70,11 +70,11 @@ class MemoryLimit:
         return not megabytes or self._taken + megabytes <= self.megabytes
 
     def take(self, megabytes: float) -> None:
-        """Reserve what fits."""
+        """Reserve memory; the caller has checked that it fits."""
         self._taken += megabytes
 
     def give_back(self, megabytes: float) -> None:
-        """Let others have it."""
+        """Release memory, and start what now fits."""
         self._taken -= megabytes
         if megabytes:
             for queue in self._queues:
@@ -92,17 +92,17 @@ class _Waiting:
 
 @dataclass
 class _Task(_Waiting):
-    """Something to be done for a browser."""
+    """A piece of work for a browser."""
 
     work: Callable[[Stop], Any]
     seconds: float | None
     megabytes: float
     stop: Stop = field(default_factory=Stop)
     thread: threading.Thread | None = None
-    """The thread that does it, once it is begun."""
+    """The thread that runs it, once it has started."""
     lasting: bool = False
     put_off: bool = False
-    """Stopped, to be begun anew among those that last."""
+    """Whether it was stopped to be restarted as a lasting task."""
 
     def do(self) -> Any:
         def begin() -> Any:
@@ -112,7 +112,7 @@ class _Task(_Waiting):
         return in_time(begin, self.stop, self.seconds)
 
     def processor_seconds(self) -> float:
-        """What it has had of the processor, where the system tells; else enough."""
+        """Return its processor time; `_TASTE` if the system does not tell."""
         if self.thread is None or self.thread.ident is None:
             return 0.0
         if sys.platform != "linux" or not self.thread.is_alive():
@@ -123,7 +123,7 @@ class _Task(_Waiting):
             return _TASTE
 
     def step_back(self) -> None:
-        """Let others go first; of the systems, Linux has priorities for threads."""
+        """Lower its priority; only Linux has priorities for threads."""
         if sys.platform == "linux" and self.thread is not None and self.thread.native_id is not None:
             with suppress(OSError):  # it has just ended
                 os.setpriority(os.PRIO_PROCESS, self.thread.native_id, _NICENESS)
@@ -133,18 +133,18 @@ _Each = TypeVar("_Each", bound=_Waiting)
 
 
 class _Row(Generic[_Each]):
-    """Those who wait: addresses in a row, for each of them its browsers in a row, for each of these its tasks."""
+    """The waiting tasks: a queue of addresses, each with a queue of browsers, each with a queue of tasks."""
 
     def __init__(self) -> None:
         self._addresses: OrderedDict[str, OrderedDict[str, deque[_Each]]] = OrderedDict()
 
     def append(self, task: _Each) -> None:
-        """Wait behind what the same browser waits for already."""
+        """Add a task behind the others of the same browser."""
         browsers = self._addresses.setdefault(task.address, OrderedDict())
         browsers.setdefault(task.browser, deque()).append(task)
 
     def pop(self, may_run: Callable[[_Each], bool] = lambda task: True) -> _Each | None:
-        """The next that may run; its browser and its address go to the end of their rows."""
+        """Return the next task that may run; its browser and its address go to the end of their queues."""
         for address, browsers in self._addresses.items():
             for browser, tasks in list(browsers.items()):
                 while tasks and tasks[0].answer.done():  # cancelled while it waited
@@ -166,12 +166,12 @@ class _Row(Generic[_Each]):
         return None
 
     def clear(self) -> None:
-        """Nobody waits any more."""
+        """Drop all waiting tasks."""
         self._addresses.clear()
 
 
 def in_turn(queue: FairQueue) -> Callable[[Callable[..., Result]], Callable[..., Awaitable[Result]]]:
-    """A route that takes its time, done in the turn of the browser that asks for it: its parameter ``client``."""
+    """Decorate a slow route, so that it runs in the turn of the browser that asks (its parameter ``client``)."""
 
     def taking_turns(route: Callable[..., Result]) -> Callable[..., Awaitable[Result]]:
         @wraps(route)
@@ -184,9 +184,9 @@ def in_turn(queue: FairQueue) -> Callable[[Callable[..., Result]], Callable[...,
 
 
 class Turns:
-    """Who asks next. A round of the event loop begins only a few requests: addresses take turns, and browsers in each.
+    """Decides which request starts next. Each round of the event loop starts a few: addresses and browsers take turns.
 
-    So whoever sends a thousand requests at once delays others by one of them, however long the answer takes to write.
+    So a client that sends a thousand requests at once delays others by one of them, however long its answer takes.
     """
 
     def __init__(self) -> None:
@@ -194,7 +194,7 @@ class Turns:
         self._calling = False
 
     async def mine(self, client: str) -> None:
-        """Come back when it is this browser's turn."""
+        """Wait until it is this browser's turn."""
         loop = asyncio.get_running_loop()
         browser, address = getattr(client, "turn", client), getattr(client, "address", client)
         waiting = _Waiting(browser, address, loop.create_future())
@@ -215,7 +215,7 @@ class Turns:
 
 
 class FairQueue:
-    """So many workers, and a queue for every browser of every address."""
+    """A pool of worker threads, with a queue for every browser of every address."""
 
     def __init__(
         self,
@@ -227,7 +227,7 @@ class FairQueue:
         lasting: int = 0,
         memory: MemoryLimit | None = None,
     ) -> None:
-        """``each``: of one browser, so many run at once. ``lasting``: beside the workers, so many serve what lasts."""
+        """``each``: the most tasks of one browser at once. ``lasting``: extra workers for lasting tasks."""
         self._pool = ThreadPoolExecutor(workers + lasting, thread_name_prefix=f"contienda-{name}")
         self._free = workers
         self._free_lasting = lasting
@@ -245,16 +245,16 @@ class FairQueue:
     async def run(
         self, client: str, work: Callable[[Stop], Result], seconds: float | None = None, *, megabytes: float = 0
     ) -> Result:
-        """Do the work when it is this browser's turn, for so long at most. Cancelling the call stops the work.
+        """Do the work in this browser's turn, for at most ``seconds``. Cancelling the call stops the work.
 
-        Work that searches may be done twice: what it leaves must not depend on how often it was begun.
+        A search may be run twice: its effects must not depend on how often it was started.
         """
         with self.place(client) as place:
             return await place.run(work, seconds, megabytes=megabytes)
 
     @contextmanager
     def place(self, client: str) -> Iterator[Place]:
-        """A place for work that is done in several parts, counted once: who is let in is not refused half-way."""
+        """Reserve a place for work in several parts. It counts once, so that work is not refused half-way."""
         browser, address = getattr(client, "turn", client), getattr(client, "address", client)
         self._refuse_beyond(browser, address)
         self._count(browser, address, 1)
@@ -297,7 +297,7 @@ class FairQueue:
                 del counter[key]
 
     def start(self) -> None:
-        """Give the free workers something to do: the next of the browser whose turn it is."""
+        """Give work to the free workers: the next task of the browser whose turn it is."""
         while self._free and (task := self._row.pop(self._may_run)) is not None:
             self._begin(task)
         while self._free_lasting and (task := self._lasting_row.pop(self._may_run)) is not None:
@@ -323,9 +323,9 @@ class FairQueue:
             self._free += change
 
     def _look_at(self, task: _Task, done: asyncio.Future[Any]) -> None:
-        """A search that has had its taste goes on among those that last, or makes room for others.
+        """Turn a search that has used its `_TASTE` into a lasting one, or stop it for later.
 
-        Not while it compiles: whoever compiles holds Python's lock, and would keep those waiting whom it lets go first.
+        Not while it compiles: it holds the GIL, and with a low priority it would block the threads that it yields to.
         """
         if done.done() or task.answer.done():
             return
@@ -348,7 +348,7 @@ class FairQueue:
         self._running[task.browser] -= 1
         if not self._running[task.browser]:
             del self._running[task.browser]
-        if done.cancelled():  # the server ends
+        if done.cancelled():  # the server is shutting down
             self._memory.give_back(task.megabytes)
             task.answer.cancel()
             return
@@ -366,7 +366,7 @@ class FairQueue:
 
     @property
     def places(self) -> int:
-        """How many places are taken: what runs or waits."""
+        """How many places are taken by work that runs or waits."""
         return self._all
 
     def close(self) -> None:
@@ -386,7 +386,7 @@ class Place:
         self, work: Callable[[Stop], Result], seconds: float | None = None, *, megabytes: float = 0
     ) -> Result:
         """Do a part of the work: see `FairQueue.run`."""
-        megabytes = math.ceil(megabytes)  # whole numbers add up to what was taken, and not nearly
+        megabytes = math.ceil(megabytes)  # integers add and subtract exactly
         answer = asyncio.get_running_loop().create_future()
         task = _Task(self._browser, self._address, answer, work, seconds, megabytes)
         result: Result = await self._queue._run(task)

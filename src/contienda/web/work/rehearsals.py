@@ -1,4 +1,4 @@
-"""What a browser may ask for, as data, and how to rehearse it: once, briefly, so that all it calls gets compiled.
+"""Requests as data, and how to rehearse each: run it once, briefly, so that everything it calls gets compiled.
 
 A rehearsal makes the same objects as the real request and calls the same methods. `contienda.web.work.compiler` runs
 it in another process, which leaves the machine code in the cache.
@@ -50,24 +50,24 @@ __all__ = [
     "Trace",
 ]
 
-#: Seconds of a search that is only tried: what it calls last, it calls once it is stopped.
+#: Seconds of a trial search. Some functions are called only once a search is stopped.
 _BRIEF = 0.2
-#: Moves of a game under review, and megabytes of its memory: any serve.
+#: Moves of the reviewed game, and megabytes of its table: any numbers would do.
 _REVIEWED, _REVIEW_MEMORY = 3, 1
 
 
 class Rehearsal(ABC):
-    """Something that may have to be compiled. Equal ones need the same code."""
+    """A request that may need compiling. Equal ones need the same code."""
 
     @abstractmethod
     def run(self) -> None:
-        """Call all that the real thing calls. What is wrong with it is told as `BadInput`."""
+        """Call everything that the real request calls. An error in it raises `BadInput`."""
 
 
 def _briefly(work: Callable[[Stop], object]) -> None:
-    """Begin a search. How it ends is for the real one to tell, which looks at another position.
+    """Run a search for a moment. Errors are left to the real one, which searches another position.
 
-    One that has to be compiled first is stopped as soon as it begins; it has its time when it is rehearsed again.
+    A search that has to be compiled first is stopped as soon as it starts; it runs when it is rehearsed again.
     """
     stop = Stop()
     timer = threading.Timer(_BRIEF, stop.stop)
@@ -95,7 +95,7 @@ def _zero() -> int:
 
 @dataclass(frozen=True)
 class Nothing(Rehearsal):
-    """One small function, to see whether its code can be kept."""
+    """One small function, to see whether its code can be cached."""
 
     def run(self) -> None:
         _zero()
@@ -103,7 +103,7 @@ class Nothing(Rehearsal):
 
 @dataclass(frozen=True)
 class Board(Rehearsal):
-    """The rules of a game: a board is set up, looked at, moved on."""
+    """The rules of a game: set up a board, show it, make each move."""
 
     game: str
 
@@ -120,12 +120,12 @@ class Board(Rehearsal):
 
 @dataclass(frozen=True)
 class File(Rehearsal):
-    """A saved game that is read and checked."""
+    """A saved game: read and check it."""
 
     text: str
     name: str
     opened: tuple[str, ...]
-    """The games that this machine's user has opened in the server."""
+    """The games that the local user has opened in the server."""
 
     def run(self) -> None:
         opened.games = list(self.opened)
@@ -134,7 +134,7 @@ class File(Rehearsal):
 
 @dataclass(frozen=True)
 class Hint(Rehearsal):
-    """A player who looks at a position."""
+    """A player analyses a position."""
 
     game: str
     player: str
@@ -147,7 +147,7 @@ class Hint(Rehearsal):
 
 @dataclass(frozen=True)
 class Trace(Rehearsal):
-    """The search of a player, recorded; the position is the drawing of a tree."""
+    """The recorded search of a player; ``position`` is the text of a drawn tree."""
 
     game: str
     player: str
@@ -161,7 +161,7 @@ class Trace(Rehearsal):
 
 @dataclass(frozen=True)
 class Path(Rehearsal):
-    """A search for a path."""
+    """The search for a path."""
 
     problem: str
     position: str | None
@@ -175,7 +175,7 @@ class Path(Rehearsal):
 
 @dataclass(frozen=True)
 class PathTrace(Rehearsal):
-    """A search for a path, recorded."""
+    """The recorded search for a path."""
 
     problem: str
     position: str
@@ -188,7 +188,7 @@ class PathTrace(Rehearsal):
 
 @dataclass(frozen=True)
 class Review(Rehearsal):
-    """A game of Connect 4, looked back upon."""
+    """The review of a game of Connect 4."""
 
     game: str
 
@@ -204,7 +204,7 @@ class Review(Rehearsal):
 
 @dataclass(frozen=True)
 class Chart(Rehearsal):
-    """An evaluator's value along a game; the names of the weights are a part of its code."""
+    """An evaluator's value along a game; the names of the weights are part of its code."""
 
     game: str
     evaluator: str
@@ -218,7 +218,7 @@ class Chart(Rehearsal):
 
 @dataclass(frozen=True)
 class Evaluator(Rehearsal):
-    """A heuristic that somebody wrote, ``FILE.py:FUNCTION``: compiled, and tried on a few boards."""
+    """A user's heuristic, ``FILE.py:FUNCTION``: compiled, and tried on a few boards."""
 
     game: str
     evaluator: str
@@ -229,7 +229,7 @@ class Evaluator(Rehearsal):
 
 @dataclass(frozen=True)
 class Learning(Rehearsal):
-    """A network that learns, and plays a game to be looked at."""
+    """A network in training, and the sample game that it plays."""
 
     game: str
     plan: Any

@@ -1,7 +1,7 @@
-"""An object in a process of its own: whatever is asked of it here, is done there.
+"""An object in its own process: methods called here run there.
 
-Trainings are many short pieces of Python between long ones of compiled code, in threads that step back. In the server's
-own process such a thread may hold Python's lock while it has no core, and everybody's moves wait for it.
+Training alternates many short pieces of Python with long ones of compiled code, in threads of low priority. In the
+server's own process such a thread may hold the GIL while it has no core, and everybody's moves wait for it.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from contienda.web.work.processes import portable, step_back
 
 __all__ = ["Remote"]
 
-#: Questions that are answered at once.
+#: Calls that are answered at the same time.
 _AT_ONCE = 16
-#: Seconds that it may take to end.
+#: Seconds that the process may take to end.
 _PATIENCE = 10.0
 
 
 class Remote:
-    """What ``make()`` makes in another process, which is started with the first question, and again if it has died."""
+    """The result of ``make()`` in another process, which starts with the first call, and again if it has died."""
 
     def __init__(self, make: Callable[[], object]) -> None:
         self._make = make
@@ -57,7 +57,7 @@ class Remote:
         self._process.kill()
 
     def _ask(self, name: str, *asked: Any) -> Any:
-        """What a method gives, or raises."""
+        """Call a method in the other process; return what it returns, or raise what it raises."""
         answer: Future[Any] = Future()
         try:
             with self._lock:
@@ -72,7 +72,7 @@ class Remote:
     def _open(self) -> Connection:
         if self._line is None:
             self._line, theirs = Pipe()
-            # Spawned: a process that is forked while threads run may wait for their locks for ever.
+            # Spawned: a process forked while threads run may wait for their locks for ever.
             self._process = get_context("spawn").Process(
                 target=_attend, args=(theirs, self._make), name="contienda-apart", daemon=True
             )
@@ -99,8 +99,8 @@ class Remote:
 
 
 def _attend(line: Connection, make: Callable[[], Any]) -> None:
-    """In the other process: answer whatever is asked, until the server goes."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in the terminal is for the server, which then ends this
+    """Answer calls in the other process, until the server ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then ends this process
     step_back()
     thing, sending = make(), threading.Lock()
 

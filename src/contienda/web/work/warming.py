@@ -24,10 +24,10 @@ __all__ = ["Task", "Warming", "usual_players", "usual_traces"]
 
 _log = logging.getLogger(__name__)
 
-#: Seconds between two looks at whether somebody is searching, and for how many nobody must have been.
+#: Seconds between two checks whether somebody is searching, and for how long nobody must have been.
 _GLANCE, _CALM = 0.2, 3.0
 
-#: The searches that the explorer of trees offers first. A depth or a number of simulations is not compiled in.
+#: The searches that the tree explorer offers first. Depths and numbers of simulations are not compiled in.
 _TRACED = (
     ("2048", "alphabeta:depth=1"),
     ("2048", "expectimax:depth=1"),
@@ -39,7 +39,7 @@ _TRACED = (
 
 
 class Task(NamedTuple):
-    """Something to have ready: its name in the log, what the other process does, and what then loads it in this one."""
+    """Something to compile in advance: its name in the log, the rehearsal, and a function that loads the code here."""
 
     what: str
     rehearsal: Rehearsal
@@ -47,7 +47,7 @@ class Task(NamedTuple):
 
 
 def usual_players(players: Players, specs: Iterable[str] = ()) -> Iterator[Task]:
-    """The games that can be played, those that somebody plays here, and who plays unless another is named."""
+    """Yield the boards of all games, of those stored here, and the default players."""
     for spec in dict.fromkeys((*games_to_play(), *specs)):
         board = Board(spec)
         yield Task(f"the board of {spec}", board, board.run)
@@ -62,9 +62,9 @@ def usual_players(players: Players, specs: Iterable[str] = ()) -> Iterator[Task]
 
 
 def usual_traces(players: Players) -> Iterator[Task]:
-    """What the explorer shows, in the order in which it is likely to be wanted."""
+    """Yield the explorer's traces, the likeliest first."""
     drawn = make_game("tree", "alphabeta")
-    # It compiles nothing of its own, but the log is loaded.
+    # This compiles nothing, but loads the code of the log.
     trace = Trace("tree", "alphabeta", "alphabeta")
     yield Task("the trace of a drawn tree", trace, lambda: make_trace(players.get("", drawn, "alphabeta"), ""))
     for name, spec in _TRACED:
@@ -79,7 +79,7 @@ def usual_traces(players: Players) -> Iterator[Task]:
 
 
 class Warming:
-    """Does some things at once, and others one by one, each when nobody is busy."""
+    """Runs some tasks at once, and the others one by one, whenever the server is idle."""
 
     def __init__(
         self,
@@ -95,16 +95,16 @@ class Warming:
         self._running: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin, in the background."""
+        """Start in the background."""
         self._running = asyncio.ensure_future(self.run())
 
     def stop(self) -> None:
-        """Begin nothing more."""
+        """Start nothing more."""
         if self._running is not None:
             self._running.cancel()
 
     async def run(self) -> None:
-        """All of it."""
+        """Run all tasks."""
         for task in self._at_once:
             await self._have_ready(task)
         for task in self._in_peace:
@@ -117,5 +117,5 @@ class Warming:
     async def _have_ready(self, task: Task) -> None:
         try:
             await self._compiler.sparing("", task.rehearsal, lambda guard: asyncio.to_thread(guard(task.load)))
-        except BadInput as error:  # whoever asks for it is told the same
+        except BadInput as error:  # a user who asks for it gets the same error
             _log.warning("could not prepare %s: %s", task.what, error)
