@@ -5,8 +5,8 @@
 Mutations are numbered, and the same number and seed give the same mutation: bits flipped, bytes cut out, put in or
 exchanged, and where a format has a head of JSON, values in it replaced by what no writer would write. What is read is
 used, too: a network values boards, a training run goes on. The work is done in child processes, so that a crash ends
-only one of them; the mutation that it died of is kept, and the next child goes on after it. `tests/test_files.py` runs
-some hundreds of each.
+only one of them; the mutation that it died of is kept, and the next child goes on after it.
+`tests/whole/test_files.py` runs some hundreds of each.
 """
 
 from __future__ import annotations

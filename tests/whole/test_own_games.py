@@ -17,7 +17,7 @@ from contienda.lab.results import Results
 from contienda.record import load_game
 from contienda.trace.making import make_trace
 
-TOYS = Path(__file__).with_name("toys")
+TOYS = Path(__file__).parents[1] / "toys"
 #: A game of each kind, and a player who looks at it: plain with buttons, plain with a board, plain with luck for one,
 #: compiled with luck.
 GAMES = {

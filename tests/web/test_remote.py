@@ -82,7 +82,7 @@ def test_after_its_death_there_is_another(thing):
 
 KILLED = """
 import os, signal
-from test_web_remote import Thing
+from tests.web.test_remote import Thing
 from contienda.web.work.remote import Remote
 if __name__ == "__main__":
     print(Remote(Thing).process(), flush=True)
@@ -93,7 +93,7 @@ if __name__ == "__main__":
 def test_it_is_closed_when_the_server_is_killed(tmp_path):
     script = tmp_path / "killed.py"
     script.write_text(KILLED, encoding="utf-8")
-    paths = os.pathsep.join([str(Path(__file__).parent), *sys.path])
+    paths = os.pathsep.join(sys.path)
     environment = os.environ | {"CLOSED": str(tmp_path / "closed"), "PYTHONPATH": paths}
     killed = subprocess.run(
         [sys.executable, script], capture_output=True, encoding="utf-8", env=environment, timeout=120, check=False

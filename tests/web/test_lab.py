@@ -13,7 +13,6 @@ import polars as pl
 import pytest
 from drive import contienda
 from lab_games import BY_MACHINE
-from test_web_process import Server
 from website import complaint, open_site, wait_until
 
 from contienda.lab import shipped
@@ -23,6 +22,7 @@ from contienda.lab.results import Outcome, Results
 from contienda.lab.run import run
 from contienda.lab.table import table_of
 from contienda.lab.where import Where
+from tests.web.test_process import Server
 
 PLAN = """\
 name = "tiny"

@@ -692,7 +692,7 @@ def test_ties_choose_among_equals():
 
 # --- The yardstick ---------------------------------------------------------------------------------------------------
 
-GOLDEN = json.loads((Path(__file__).parent / "golden" / "expectimax_nneonneo.json").read_text())
+GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "expectimax_nneonneo.json").read_text())
 
 
 @pytest.mark.parametrize("depth", [3, 5])

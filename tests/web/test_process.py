@@ -25,7 +25,7 @@ from contienda.match import Match
 from contienda.players import make_player
 from contienda.record import result_of, states_of
 
-DOCS = Path(__file__).parent.parent / "docs"
+DOCS = Path(__file__).parents[2] / "docs"
 
 
 class Server:

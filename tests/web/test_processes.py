@@ -87,8 +87,8 @@ _SERVER = """
 import sys
 from contienda.compiled.stopping import Stop
 from contienda.web.work.processes import Workshop
-sys.path.insert(0, {tests!r})
-from test_web_processes import process_of
+sys.path[:0] = {path!r}
+from tests.web.test_processes import process_of
 if __name__ == "__main__":
     workshop = Workshop(apart=True)
     print(workshop.do(process_of, stop=Stop()), flush=True)
@@ -98,7 +98,7 @@ if __name__ == "__main__":
 
 def test_no_process_outlives_a_server_that_is_killed(tmp_path):
     file = tmp_path / "server.py"
-    file.write_text(_SERVER.format(tests=str(Path(__file__).parent)))
+    file.write_text(_SERVER.format(path=sys.path))
     server = subprocess.Popen([sys.executable, file], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8")
     worker = int(server.stdout.readline())
     server.kill()

@@ -32,15 +32,15 @@ from contienda.search.root import build_root
 FAMILY = ("greedy", "minimax", "alphabeta", "negamax", "mtdf", "expectimax", "expectiminimax")
 #: The others, and where their own theorems stand.
 ELSEWHERE = {
-    "human": "test_cli.py",
-    "random": "test_match.py",
-    "champion": "test_champion.py",
-    "montecarlo": "test_montecarlo.py",
-    "mcts": "test_montecarlo.py",
-    "solver": "test_perfect.py",
-    "perfect": "test_exact_2048.py",
-    "astar": "test_paths.py",
-    "backtracking": "test_paths.py",
+    "human": "cli/test_commands.py",
+    "random": "match/test_match.py",
+    "champion": "players/test_champion.py",
+    "montecarlo": "search/test_montecarlo.py",
+    "mcts": "search/test_montecarlo.py",
+    "solver": "perfect/test_connect4.py",
+    "perfect": "perfect/test_exact_2048.py",
+    "astar": "search/test_paths.py",
+    "backtracking": "search/test_paths.py",
 }
 #: What a spec may set besides switches, with a setting that must not change a value: limits that are never reached,
 #: a table of the least size, a probability below that of any outcome.
@@ -152,7 +152,7 @@ def players_of(name, game, own, ties):
 
 def test_every_player_has_its_theorems():
     assert {*FAMILY, *ELSEWHERE} == PLAYERS.keys()
-    assert all((Path(__file__).parent / file).exists() for file in ELSEWHERE.values())
+    assert all((Path(__file__).parents[1] / file).exists() for file in ELSEWHERE.values())
 
 
 @pytest.mark.parametrize("name", FAMILY)

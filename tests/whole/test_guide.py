@@ -12,7 +12,7 @@ from drive import contienda
 import contienda as library
 from contienda import make_game, make_player
 
-DOCS = Path(__file__).parents[1] / "docs"
+DOCS = Path(__file__).parents[2] / "docs"
 GUIDES = {"en": DOCS / "en" / "write-a-game.md", "es": DOCS / "es" / "escribir-un-juego.md"}
 
 

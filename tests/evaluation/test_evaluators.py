@@ -23,7 +23,7 @@ from contienda.games.g2048.board import ACTIONS
 from contienda.players import make_player
 
 GAME = make_game("2048")
-#: The evaluators of 2048 by name, but for the network: see test_learning.
+#: The evaluators of 2048 by name, but for the network: see tests/learning.
 CATALOGUE = {e.name: e for e in evaluators_of(GAME) if e.name != "ntuple"}
 OF_2048 = list(CATALOGUE)
 scores = st.one_of(st.just(0), st.integers(1, 10**6))

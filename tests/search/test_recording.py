@@ -54,7 +54,7 @@ from contienda.search.steps import Memory, Run
 from contienda.search.transposition import new_table
 from contienda.search.windows import build_aspiration, build_mtdf
 
-GOLDEN = Path(__file__).parent / "golden" / "traces"
+GOLDEN = Path(__file__).parents[1] / "golden" / "traces"
 GAME, TICTACTOE = make_game("2048"), make_game("tictactoe")
 EVALUATOR = compile_evaluator("combined", GAME, {})
 crowded = grids(11, 1)

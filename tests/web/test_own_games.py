@@ -16,7 +16,7 @@ from website import complaint, open_line, open_site, wait_until
 
 from contienda.web.settings import Settings
 
-TOYS = Path(__file__).with_name("toys")
+TOYS = Path(__file__).parents[1] / "toys"
 GAMES = {
     "nim.py:Nim": "alphabeta:depth=3",
     "three.py:Three": "mcts:sims=20",

@@ -40,7 +40,7 @@ from contienda.trace.model import Fact, number
 from contienda.trace.telling import tell
 from contienda.trace.tree import TreeNode
 
-GOLDEN = Path(__file__).parent / "golden" / "traces"
+GOLDEN = Path(__file__).parents[1] / "golden" / "traces"
 GAME, CONNECT4, TICTACTOE = make_game("2048"), make_game("connect4"), make_game("tictactoe")
 MIDDLE = "64 8 4 2/16 4 0 0/4 0 0 0/0 0 0 2"
 

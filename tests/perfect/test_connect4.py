@@ -23,7 +23,7 @@ from contienda.perfect.positions import Size
 from contienda.perfect.solve import build_exact_search, new_work
 from contienda.players import make_player
 
-POSITIONS = Path(__file__).parent / "positions"
+POSITIONS = Path(__file__).parents[1] / "positions"
 USUAL = Connect4()
 SMALL = Connect4(rows=4, columns=5)
 BEYOND_THE_BOOK = "65772514442"

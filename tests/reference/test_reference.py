@@ -31,7 +31,7 @@ from contienda.search.negamax import build_negamax
 from contienda.search.steps import Run
 
 TICTACTOE = make_game("tictactoe")
-DOCS = Path(__file__).parents[1] / "docs"
+DOCS = Path(__file__).parents[2] / "docs"
 
 
 def nothing(state):

@@ -21,7 +21,7 @@ from drive import contienda
 import contienda as library
 
 PACKAGE = Path(library.__file__).parent
-DOCS = Path(__file__).parents[1] / "docs"
+DOCS = Path(__file__).parents[2] / "docs"
 
 
 def _insert(file: Path, before: str, text: str) -> None:

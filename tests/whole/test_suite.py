@@ -1,4 +1,4 @@
-"""The suite itself: every test has a limit, and Ctrl-C is heard wherever the suite was started."""
+"""The suite itself: it mirrors the source, every test has a limit, and Ctrl-C is heard wherever it was started."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 
 #: A suite within the suite loads the plugins that it is about, and no others: they take longer than it does.
 _PYTEST = [sys.executable, "-m", "pytest", "-p", "pytest_timeout", "-p", "xdist"]
@@ -37,6 +37,13 @@ def test_that_passes():
 """
 
 
+def test_every_room_has_a_folder_of_tests():
+    rooms = {path.stem for path in (ROOT / "src" / "contienda").iterdir() if path.suffix == ".py" or path.is_dir()}
+    tested = {path.parent.name for path in (ROOT / "tests").glob("*/test_*.py")}
+    assert rooms - {"__init__", "__main__", "__pycache__", "locales"} == tested - {"browser", "peers", "whole"}
+    assert not list((ROOT / "tests").glob("test_*.py"))
+
+
 def test_a_test_that_hangs_fails_with_stacks_and_the_others_go_on(tmp_path):
     (tmp_path / "test_hangs.py").write_text(_HANGS, encoding="utf-8")
     limits = ["timeout=1", "faulthandler_timeout=2"]
@@ -54,12 +61,13 @@ def test_ctrl_c_is_heard_in_the_background_of_a_script():
 
     The same run tells what its tests cost.
     """
-    tests = ["--timeout=30", "tests/test_stopping.py", "-k", "ctrl_c"]
+    file = "tests/compiled/test_stopping.py"
+    tests = ["--timeout=30", file, "-k", "ctrl_c"]
     command = ["sh", "-c", "trap '' INT; exec \"$@\"", "sh", *_PYTEST, *tests]
     told = _BARE | {"CONTIENDA_TELL_CPU": "0"}
     done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=120, check=False, cwd=ROOT, env=told)
     assert done.returncode == 0, done.stdout
     assert "2 passed" in done.stdout
     dearest = done.stdout.partition("CPU seconds: ")[2]
-    assert re.search(r"^ +\d+\.\d  tests/test_stopping.py$", dearest, re.MULTILINE)
-    assert len(re.findall(r"^ +\d+\.\d  tests/test_stopping.py::test_\w*ctrl_c\w*$", dearest, re.MULTILINE)) == 2
+    assert re.search(rf"^ +\d+\.\d  {file}$", dearest, re.MULTILINE)
+    assert len(re.findall(rf"^ +\d+\.\d  {file}::test_\w*ctrl_c\w*$", dearest, re.MULTILINE)) == 2

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from drive import contienda
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 
 
 def _blocks(text: str, language: str) -> list[str]:
