@@ -41,6 +41,26 @@ def replayed(played):
     return state
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("random", "random"),
+        ("minimax:depth=2", "minimax:depth=3"),
+        ("minimax:depth=2,reuse=on", "minimax:depth=3,reuse=on,memory=2"),
+        ("minimax:depth=2,reuse=leaves", "minimax:depth=3,reuse=leaves,memory=2"),
+        ("montecarlo:rollouts=2", "montecarlo:rollouts=3"),
+        ("mcts:sims=2", "mcts:sims=3,c=1"),
+        ("mcts:policy=greedy,sims=2", "mcts:policy=greedy,sims=3"),
+    ],
+)
+def test_players_who_differ_in_numbers_share_their_code(one, other):
+    """Else every depth and every number of playouts would cost the seconds of the compiler."""
+    game, lucky = make_game("tictactoe"), make_player("random", make_game("tictactoe"))
+    players = [make_player(spec, game) for spec in (one, other)]
+    assert players[0].choose is players[1].choose
+    assert len({Match(game, [player, lucky])._play_on for player in players}) == 1
+
+
 # --- The same seed, the same game ------------------------------------------------------------------------------------
 
 

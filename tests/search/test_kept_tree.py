@@ -27,6 +27,7 @@ from contienda.search.tree_to_leaves import NODE
         pytest.param("connect4", 4, marks=pytest.mark.slow),
         pytest.param("connect4:rows=4,columns=5", 5, marks=pytest.mark.slow),
         ("tictactoe", 5),
+        ("tictactoe", 3),  # by the code of the one before
     ],
 )
 def test_the_same_games_as_without(name, depth):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -453,6 +454,21 @@ def test_counters(spec, evaluations):
         assert 10 < counters.depth <= 38  # a game of 42 stones, four of them played
 
 
+def test_who_asks_for_other_numbers_is_given_them_and_compiles_nothing():
+    state = CONNECT4.parse("4453")
+
+    def depth(spec: str, evaluations: int) -> int:
+        player = player_of(spec, CONNECT4)
+        assert player.choose is player_of(spec.partition(":")[0], CONNECT4).choose
+        seat = player.seat(0)
+        assert player.choose(state, seat) >= 0
+        assert seat.tally.evaluations == evaluations
+        return int(seat.tally.depth)
+
+    assert depth("montecarlo:rollouts=5", 35)
+    assert depth("mcts:sims=200,c=0", 200) > depth("mcts:sims=200,c=100", 200)
+
+
 @pytest.mark.parametrize("name", ["mcts", "montecarlo"])
 @pytest.mark.parametrize("game", [CONNECT4, G2048], ids=str)
 def test_time_is_a_limit(name, game):
@@ -471,11 +487,21 @@ def test_time_and_number_limit_each_other():
 
 @pytest.mark.parametrize("spec", ["mcts:sims=20000000", "montecarlo:rollouts=999999999999"])
 def test_a_button_stops_an_analysis_and_it_answers_with_what_it_has(spec):
-    player, stop = player_of(spec, CONNECT4), Stop()
+    player, stop = make_player(spec, CONNECT4), Stop()
     player.compile()
-    threading.Timer(0.2, stop.stop).start()
+    seat = player.seat(0)
+    player._seat_for_analysis = lambda seed: seat
+
+    def press() -> None:
+        while seat.tally.evaluations < 10:  # every move has had its first playout
+            time.sleep(0.001)
+        stop.stop()
+
+    pressing = threading.Thread(target=press)
+    pressing.start()
     analysis = player.analyse(CONNECT4.parse("44"), stop)
-    assert 0 < analysis.counters.evaluations < 20_000_000
+    pressing.join()
+    assert 10 <= analysis.counters.evaluations < 20_000_000
     assert len(analysis.moves) == 7
 
 

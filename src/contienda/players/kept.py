@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -33,6 +34,7 @@ class KeptTreeSeat(NamedTuple):
     order: np.ndarray
     rank: np.ndarray
     values: np.ndarray
+    deepest: int
 
 
 class KeptTreePlayer(Player):
@@ -49,16 +51,21 @@ class KeptTreePlayer(Player):
         self._megabytes = megabytes
         self._start = game.start(generator(0))
         self._branching = max(len(game.legal_actions(self._start)), 1)
-        evaluator, rules = plain.evaluator, plain.search.rules
-        root = build_root(rules, plain.search.build())
-        kept = build_kept_minimax(rules, evaluator.evaluate, root, self._start, floor=evaluator.floor)
-        self.choose = _build_choose(rules, kept, plain.deepest)
+        evaluator, search = plain.evaluator, plain.search
+        self.choose = _build_choose(search.rules, evaluator.evaluate, search.build(), self._start, evaluator.floor)
         self.seat(0)  # a tree that does not fit is refused now
 
     def seat(self, seed: int) -> KeptTreeSeat:
         tree = new_kept_tree(self._start, self._branching, self._plain.deepest, self._megabytes)
-        order, rank = self._plain.order, self._plain.rank
-        return KeptTreeSeat(new_tally(), self.evaluator.weights, tree, order, rank, values=np.empty(MAX_ACTIONS))
+        return KeptTreeSeat(
+            tally=new_tally(),
+            weights=self.evaluator.weights,
+            tree=tree,
+            order=self._plain.order,
+            rank=self._plain.rank,
+            values=np.empty(MAX_ACTIONS),
+            deepest=self._plain.deepest,
+        )
 
     def compile(self) -> float:
         return self._plain.compile()
@@ -67,7 +74,12 @@ class KeptTreePlayer(Player):
         return self._plain.analyse(state, stop, seed=seed)
 
 
-def _build_choose(rules: Rules, kept: Callable[..., int], depth: int) -> Callable[..., int]:
+@lru_cache(maxsize=64)
+def _build_choose(
+    rules: Rules, evaluate: Callable[..., float], value: Callable[..., float], example: State, floor: float
+) -> Callable[..., int]:
+    """``choose``, compiled once for all players that differ only in depth, memory or weights: the seat holds these."""
+    kept = build_kept_minimax(rules, evaluate, build_root(rules, value), example, floor=floor)
     seen_by_mover = rules.seen_by_mover
 
     @njit
@@ -75,9 +87,9 @@ def _build_choose(rules: Rules, kept: Callable[..., int], depth: int) -> Callabl
         tally = seat.tally
         tally.nodes = 0
         tally.evaluations = 0
-        tally.depth = depth
+        tally.depth = seat.deepest
         run = Run(seat.weights, tally, (), ())
-        return kept(seen_by_mover(state), depth, seat.order, seat.rank, seat.tree, seat.values, run)
+        return kept(seen_by_mover(state), seat.deepest, seat.order, seat.rank, seat.tree, seat.values, run)
 
     return choose  # type: ignore[no-any-return]
 
@@ -110,12 +122,10 @@ class LeafyTreePlayer(Player):
         self._plain = plain
         self._megabytes = megabytes
         self._start = game.start(generator(0))
-        evaluator, rules = plain.evaluator, plain.search.rules
-        root = build_root(rules, plain.search.build())
-        kept = build_tree_to_leaves(
-            rules, evaluator.evaluate, root, self._start, cutoffs=plain.search.narrow, floor=evaluator.floor
+        evaluator, search = plain.evaluator, plain.search
+        self.choose = _build_choose_leafy(
+            search.rules, evaluator.evaluate, search.build(), self._start, search.narrow, evaluator.floor
         )
-        self.choose = _build_choose_leafy(rules, kept)
         self.seat(0)  # memory that is not there is refused now
 
     def seat(self, seed: int) -> LeafyTreeSeat:
@@ -137,7 +147,18 @@ class LeafyTreePlayer(Player):
         return self._plain.analyse(state, stop, seed=seed)
 
 
-def _build_choose_leafy(rules: Rules, kept: Callable[..., int]) -> Callable[..., int]:
+@lru_cache(maxsize=64)
+def _build_choose_leafy(
+    rules: Rules,
+    evaluate: Callable[..., float],
+    value: Callable[..., float],
+    example: State,
+    cutoffs: bool,
+    floor: float,
+) -> Callable[..., int]:
+    """``choose``, compiled once for all players that differ only in depth, memory or weights: the seat holds these."""
+    root = build_root(rules, value)
+    kept = build_tree_to_leaves(rules, evaluate, root, example, cutoffs=cutoffs, floor=floor)
     seen_by_mover = rules.seen_by_mover
 
     @njit

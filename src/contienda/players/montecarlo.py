@@ -63,6 +63,10 @@ class SamplingSeat(NamedTuple):
     """The mean result of each move."""
     weights: np.record | tuple[()]
     """Those of the policy."""
+    playouts: int
+    """Those of a move. From here and not built in, as ``c``: who asks for more compiles nothing."""
+    c: float = 0.0
+    """The exploration constant."""
     tree: SearchTree | tuple[()] = ()
     """Grown by Monte Carlo tree search alone."""
 
@@ -79,13 +83,12 @@ class SamplingPlayer(Player):
         self._policy, self._weights = policy, policy.weights
 
     def seat(self, seed: int) -> SamplingSeat:
-        return SamplingSeat(new_tally(), (), generator(seed, stream=1), np.empty(MAX_ACTIONS), self._weights)
+        rng = generator(seed, stream=1)
+        return SamplingSeat(new_tally(), (), rng, np.empty(MAX_ACTIONS), self._weights, self.count)
 
     @abstractmethod
-    def _build_choose(
-        self, count: int, *, anytime: bool, record: bool = False, jit: Callable[..., Any]
-    ) -> Callable[..., int]:
-        """Build ``choose`` for ``count`` playouts. Without ``anytime`` a stopped search gives no move."""
+    def _build_choose(self, *, anytime: bool, record: bool = False, jit: Callable[..., Any]) -> Callable[..., int]:
+        """Build ``choose``. Without ``anytime`` a stopped search gives no move."""
 
     def _jit(self, record: bool) -> Callable[..., Any]:
         """The compiler for the search; plain games, and traces of drawn trees, run interpreted."""
@@ -102,8 +105,8 @@ class SamplingPlayer(Player):
 
     def record(self, state: State, seed: int, count: int, log: np.record, stop: Stop) -> RecordedSearch:
         """Play ``count`` playouts with recording hooks; the values are means."""
-        seat = self.seat(seed)._replace(log=log)
-        choose = self._build_choose(count, anytime=True, record=True, jit=interpreted)
+        seat = self.seat(seed)._replace(log=log, playouts=count)
+        choose = self._build_choose(anytime=True, record=True, jit=interpreted)
         with stop.guard(seat.tally, self.budget):
             best = choose(state, seat)
         return RecordedSearch(int(best), seat.values, seat.tally)
@@ -123,27 +126,13 @@ class MonteCarloPlayer(SamplingPlayer):
 
     def __init__(self, spec: Spec, game: Game, policy: Policy, rollouts: int | None, ms: float | None) -> None:
         super().__init__(spec, game, policy, rollouts, ms)
-        self.choose = self._build_choose(self.count, anytime=ms is not None, jit=self._jit(False))
-        self.choose_once = self._build_choose(self.count, anytime=True, jit=interpreted)
+        self.choose = self._build_choose(anytime=ms is not None, jit=self._jit(False))
+        self.choose_once = self._build_choose(anytime=True, jit=interpreted)
 
-    def _build_choose(
-        self, count: int, *, anytime: bool, record: bool = False, jit: Callable[..., Any]
-    ) -> Callable[..., int]:
+    def _build_choose(self, *, anytime: bool, record: bool = False, jit: Callable[..., Any]) -> Callable[..., int]:
         hooks = tree_hooks.RECORDING if record else tree_hooks.SILENT
         search = montecarlo_search(self.game.rules, self._move(record), self.signs, hooks, self._jit(record))
-        rollouts, seen_by_mover = count, self.game.rules.seen_by_mover
-
-        @jit
-        def choose(state, seat):  # type: ignore[no-untyped-def]
-            tally = seat.tally
-            tally.nodes = 0
-            tally.evaluations = 0
-            tally.depth = 0
-            root = seen_by_mover(state)
-            best, done = search(root, rollouts, seat.values, seat.weights, seat.rng, tally, seat.log)
-            return best if anytime or done >= rollouts else -1
-
-        return choose  # type: ignore[no-any-return]
+        return _montecarlo_choose(self.game.rules.seen_by_mover, search, anytime, jit)
 
 
 class MctsPlayer(SamplingPlayer):
@@ -156,30 +145,16 @@ class MctsPlayer(SamplingPlayer):
         room = MOST_NODES if ms is None else int(min(MOST_NODES, NODES_PER_MS * ms))
         self._capacity = min(room, self.count + 1)
         self.c = c
-        self.choose = self._build_choose(self.count, anytime=ms is not None, jit=self._jit(False))
-        self.choose_once = self._build_choose(self.count, anytime=True, jit=interpreted)
+        self.choose = self._build_choose(anytime=ms is not None, jit=self._jit(False))
+        self.choose_once = self._build_choose(anytime=True, jit=interpreted)
 
     def seat(self, seed: int) -> SamplingSeat:
-        return super().seat(seed)._replace(tree=new_search_tree(self._capacity))
+        return super().seat(seed)._replace(c=self.c, tree=new_search_tree(self._capacity))
 
-    def _build_choose(
-        self, count: int, *, anytime: bool, record: bool = False, jit: Callable[..., Any]
-    ) -> Callable[..., int]:
+    def _build_choose(self, *, anytime: bool, record: bool = False, jit: Callable[..., Any]) -> Callable[..., int]:
         hooks = mcts_hooks.RECORDING if record else mcts_hooks.SILENT
         search = mcts_search(self.game.rules, self._move(record), self.signs, hooks, self._jit(record))
-        simulations, c, seen_by_mover = count, self.c, self.game.rules.seen_by_mover
-
-        @jit
-        def choose(state, seat):  # type: ignore[no-untyped-def]
-            tally = seat.tally
-            tally.nodes = 0
-            tally.evaluations = 0
-            tally.depth = 0
-            root = seen_by_mover(state)
-            best, done = search(root, simulations, c, seat.tree, seat.values, seat.weights, seat.rng, tally, seat.log)
-            return best if anytime or done >= simulations else -1
-
-        return choose  # type: ignore[no-any-return]
+        return _mcts_choose(self.game.rules.seen_by_mover, search, anytime, jit)
 
     def _line(self, state: State, best: int, seat: SamplingSeat, stop: Stop) -> list[str]:
         """The most visited path down the tree, up to the first chance node."""
@@ -244,7 +219,7 @@ def _policy_of(options: Options, game: Game) -> Policy:
     if options.choice("policy", ("random", "greedy")) == "greedy":
         evaluator = evaluator_of(options, game, game.default_evaluator)
         jit = njit if game.compiled else interpreted
-        return Policy(build_greedy_policy(game.rules, evaluator.evaluate, jit=jit), evaluator.weights)
+        return Policy(greedy_policy(game.rules, evaluator.evaluate, jit), evaluator.weights)
     name, parameters = options.info.name, ", ".join(options.info.parameters)
     for key in options.spec.options:
         if key == "eval":
@@ -270,10 +245,24 @@ def random_policy(rules: Rules, jit: Callable[..., Any] = njit) -> Callable[...,
 
 
 @lru_cache(maxsize=_SHARED)
+def greedy_policy(
+    rules: Rules, evaluate: Callable[..., float], jit: Callable[..., Any] = njit
+) -> Callable[..., tuple[bool, State]]:
+    return build_greedy_policy(rules, evaluate, jit=jit)  # type: ignore[no-any-return]
+
+
+@lru_cache(maxsize=_SHARED)
+def _playout(
+    rules: Rules, move: Callable[..., Any], signs: bool, jit: Callable[..., Any]
+) -> Callable[..., tuple[float, int]]:
+    return build_playout(rules, move, signs=signs, jit=jit)  # type: ignore[no-any-return]
+
+
+@lru_cache(maxsize=_SHARED)
 def montecarlo_search(
     rules: Rules, move: Callable[..., Any], signs: bool, hooks: Hooks = SILENT, jit: Callable[..., Any] = njit
 ) -> Callable[..., tuple[int, int]]:
-    playout = build_playout(rules, move, signs=signs, jit=jit)
+    playout = _playout(rules, move, signs, jit)
     return build_montecarlo(rules, playout, hooks=hooks, jit=jit)  # type: ignore[no-any-return]
 
 
@@ -285,5 +274,41 @@ def mcts_search(
     hooks: mcts_hooks.MctsHooks = mcts_hooks.SILENT,
     jit: Callable[..., Any] = njit,
 ) -> Callable[..., tuple[int, int]]:
-    playout = build_playout(rules, move, signs=signs, jit=jit)
+    playout = _playout(rules, move, signs, jit)
     return build_mcts(rules, playout, signs=signs, hooks=hooks, jit=jit)  # type: ignore[no-any-return]
+
+
+@lru_cache(maxsize=_SHARED)
+def _montecarlo_choose(
+    seen_by_mover: Callable[..., State], search: Callable[..., tuple[int, int]], anytime: bool, jit: Callable[..., Any]
+) -> Callable[..., int]:
+    @jit
+    def choose(state, seat):  # type: ignore[no-untyped-def]
+        tally = seat.tally
+        tally.nodes = 0
+        tally.evaluations = 0
+        tally.depth = 0
+        root = seen_by_mover(state)
+        best, done = search(root, seat.playouts, seat.values, seat.weights, seat.rng, tally, seat.log)
+        return best if anytime or done >= seat.playouts else -1
+
+    return choose  # type: ignore[no-any-return]
+
+
+@lru_cache(maxsize=_SHARED)
+def _mcts_choose(
+    seen_by_mover: Callable[..., State], search: Callable[..., tuple[int, int]], anytime: bool, jit: Callable[..., Any]
+) -> Callable[..., int]:
+    @jit
+    def choose(state, seat):  # type: ignore[no-untyped-def]
+        tally = seat.tally
+        tally.nodes = 0
+        tally.evaluations = 0
+        tally.depth = 0
+        root = seen_by_mover(state)
+        best, done = search(
+            root, seat.playouts, seat.c, seat.tree, seat.values, seat.weights, seat.rng, tally, seat.log
+        )
+        return best if anytime or done >= seat.playouts else -1
+
+    return choose  # type: ignore[no-any-return]

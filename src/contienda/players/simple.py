@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -72,7 +73,9 @@ def make_random(game: Game, options: Options) -> RandomPlayer:
     return RandomPlayer(options.spec, game)
 
 
+@lru_cache(maxsize=64)
 def _build_random(rules: Rules, jit: Callable[..., Any]) -> Callable[..., int]:
+    """``choose``, compiled once for all random players of a game, and so are the matches that they are in."""
     candidates, successor = rules.candidates, rules.successor
 
     @jit
