@@ -14,7 +14,7 @@ import sysconfig
 import threading
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -92,7 +92,7 @@ def _run_file(place: str, path: Path) -> _Loaded:
     sys.modules[module.__name__] = module
     _texts[module.__file__] = text.splitlines()
     try:
-        with _imports_anew():
+        with _imports_anew(path.parent):
             exec(compile(text, module.__file__, "exec", dont_inherit=True), vars(module))
     except SyntaxError as error:
         told = BadInput(
@@ -194,8 +194,8 @@ _importing = threading.RLock()
 
 
 @contextmanager
-def _imports_anew() -> Iterator[None]:
-    """Let a user's file import the user's own modules as they are now, whatever such a file imported before.
+def _imports_anew(folder: Path) -> Iterator[None]:
+    """Let a user's file import the modules beside it, as ``python FILE`` does, and as they are now.
 
     Not through Python's cache of compiled files, which takes two edits within a second for one.
     """
@@ -206,9 +206,12 @@ def _imports_anew() -> Iterator[None]:
         before, writes_none = set(sys.modules), sys.dont_write_bytecode
         sys.dont_write_bytecode = True
         importlib.invalidate_caches()
+        sys.path.insert(0, str(folder))
         try:
             yield
         finally:
+            with suppress(ValueError):  # the file may have changed the path itself
+                sys.path.remove(str(folder))
             sys.dont_write_bytecode = writes_none
             new = ((name, getattr(sys.modules.get(name), "__file__", None)) for name in set(sys.modules) - before)
             _imported.update(name for name, file in new if file is not None and users_own(Path(file)))
