@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import os
 import re
 import sys
 import sysconfig
@@ -15,20 +16,40 @@ import threading
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from functools import cache, lru_cache
+from importlib.metadata import EntryPoint, EntryPoints, entry_points
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
 from contienda.core.language import BadInput, Text
 
-__all__ = ["blame", "installed", "is_place", "load", "remember", "users_own", "where_it_fails"]
+__all__ = ["blame", "installed", "is_place", "load", "offered", "remember", "users_own", "where_it_fails"]
 
 
 def installed(group: str, name: str) -> EntryPoint | None:
     """What an installed package offers under this name."""
-    return next(iter(entry_points(group=group, name=name)), None)
+    return next(iter(offered(group).select(name=name)), None)
+
+
+def offered(group: str) -> EntryPoints:
+    """All that installed packages offer in a group of entry points."""
+    return _entry_points(tuple(map(_changed, sys.path))).get(group, EntryPoints())
+
+
+def _changed(folder: str) -> tuple[str, float]:
+    """A folder, and when something was last put there: a package installed since then is seen."""
+    try:
+        return folder, os.stat(folder or ".").st_mtime
+    except (OSError, ValueError):
+        return folder, 0.0
+
+
+@lru_cache(maxsize=1)
+def _entry_points(path: tuple[tuple[str, float], ...]) -> dict[str, EntryPoints]:
+    """Entry points by group, of the packages on ``sys.path``: to find them, Python reads a file of every package."""
+    found: Any = entry_points()
+    return {group: found.select(group=group) for group in found.groups}
 
 
 def is_place(name: str) -> bool:
