@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import os
 import re
 import sys
 import sysconfig
 import threading
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
@@ -23,12 +24,35 @@ from typing import Any, NamedTuple
 
 from contienda.core.language import BadInput, Text
 
-__all__ = ["blame", "installed", "is_place", "load", "remember", "users_own", "where_it_fails"]
+__all__ = ["blame", "installed", "is_place", "load", "offered", "remember", "users_own", "where_it_fails"]
 
 
 def installed(group: str, name: str) -> EntryPoint | None:
     """What an installed package offers under this name."""
-    return next(iter(entry_points(group=group, name=name)), None)
+    return offered(group).get(name)
+
+
+def offered(group: str) -> Mapping[str, EntryPoint]:
+    """What installed packages offer in a group, by name.
+
+    Looking for it reads a file of every installed package. So the answer is kept, until a folder on the path changes,
+    as it does when a package is installed.
+    """
+    return _offered(group, tuple((place, _changed(place)) for place in sys.path))
+
+
+@lru_cache(maxsize=16)
+def _offered(group: str, path: tuple[tuple[str, tuple[int, int] | None], ...]) -> Mapping[str, EntryPoint]:
+    return {entry.name: entry for entry in reversed(list(entry_points(group=group)))}  # the first of a name counts
+
+
+def _changed(place: str) -> tuple[int, int] | None:
+    """Which folder this is, and when something was added to it or taken away; None if there is none."""
+    try:
+        about = os.stat(place or os.curdir)
+    except (OSError, ValueError):
+        return None
+    return about.st_ino, about.st_mtime_ns
 
 
 def is_place(name: str) -> bool:
