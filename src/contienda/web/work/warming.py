@@ -56,7 +56,7 @@ def usual_players(players: Players, specs: Iterable[str] = ()) -> Iterator[Task]
         player = game.default_player
 
         def load(game=game, player=player) -> None:  # type: ignore[no-untyped-def]
-            players.get("", game, player).compile()
+            players.get_ready("", game, player)
 
         yield Task(f"{player} for {game.spec}", Hint(game.spec, player), load)
 
