@@ -14,6 +14,7 @@ from contienda.games import make_game
 from contienda.match import Match, play_games
 from contienda.players import make_player
 from contienda.record import game_as_text, load_game, result_of
+from contienda.web.work.queue import FairQueue
 
 BOARD = "2 4 8 16/0 0 2 4/0 0 0 2/0 0 0 0"
 ENDLESS = {"game": "2048", "position": BOARD, "player": "expectimax:depth=100"}
@@ -70,6 +71,18 @@ def test_a_hint_is_that_of_the_command_line(visitor, line, game, position, playe
         assert (found["best"], found["pv"]) == (told["best"], told["pv"])
         clockless = {"nodes", "evaluations", "cutoffs", "hits", "depth"}
         assert {k: found["counters"][k] for k in clockless} == {k: told["counters"][k] for k in clockless}
+
+
+def test_the_second_hint_takes_one_turn_and_no_other_thread(visitor, line, monkeypatch):
+    """Handing a task to a thread takes as long as a short search: only the search itself goes there."""
+    asked = {"game": "2048", "position": BOARD, "player": "expectimax:depth=2"}
+    first = line.run("hint", **asked)
+    begun = []
+    begin = FairQueue._begin
+    monkeypatch.setattr(FairQueue, "_begin", lambda queue, task: (begun.append(task), begin(queue, task)))
+    monkeypatch.setattr("contienda.web.searches.analyst.run_in_threadpool", None)
+    assert line.run("hint", **asked)["moves"] == first["moves"]
+    assert len(begun) == 1
 
 
 def test_hints_and_traces_end_at_the_target_until_the_game_has_reached_it(visitor, line):

@@ -7,9 +7,12 @@ import logging
 import re
 import sqlite3
 import stat
+import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from starlette.testclient import TestClient
@@ -21,8 +24,14 @@ from contienda.web.access.gate import Gate
 from contienda.web.access.identity import Browser, Identities, address_of
 from contienda.web.access.logs import Bound
 from contienda.web.access.rates import Rates
+from contienda.web.errors import TooMany
+from contienda.web.lab.experiments import Lab
 from contienda.web.searches.players import megabytes_of
-from contienda.web.settings import Limits
+from contienda.web.settings import Limits, Settings
+from contienda.web.training.shapes import TrainingRequest
+from contienda.web.training.trainings import Trainings
+from contienda.web.work.compiler import Compiler
+from contienda.web.work.queue import MemoryLimit
 
 BOARD = "2 4 8 16/0 0 2 4/0 0 0 2/0 0 0 0"
 
@@ -342,6 +351,60 @@ def test_experiments_have_only_so_much_room(tmp_path):
         file.with_name("0123456789abcdef.sqlite").write_bytes(bytes(2 << 20))
         told = complaint(browser.post("/api/lab/runs", json={"plan": plan}), 429)
         assert "take more than 1 MB; delete one first" in told
+
+
+def test_one_address_leaves_room_for_the_experiments_of_others(tmp_path):
+    """However many names it invents."""
+    finish = threading.Event()
+    heuristics = SimpleNamespace(blamed=nullcontext)
+    limits = Limits(address_lab_running=4, all_lab_running=6)
+    lab = Lab(tmp_path, None, heuristics, limits, MemoryLimit(1), None, None)
+
+    def start(name, address):
+        lab.start(Browser(name, address), "run", lambda **how: finish.wait(30))
+
+    try:
+        for number in range(4):
+            start(f"name {number}", "greedy")
+        with pytest.raises(TooMany, match="4 experiments from your address are running"):
+            start("another name", "greedy")
+        start("pupil", "school")
+        start("teacher", "school")
+        with pytest.raises(TooMany, match="as many experiments as it can"):
+            start("other", "home")
+    finally:
+        finish.set()
+
+
+def test_one_address_leaves_room_for_the_trainings_of_others(tmp_path, monkeypatch):
+    """However many names it invents."""
+    monkeypatch.setattr("contienda.web.training.trainings.TrainingRun", Training)
+    limits = Limits(address_trainings=2, all_trainings=3)
+    trainings = Trainings(Settings(data=tmp_path, limits=limits), Compiler(apart=False))
+
+    def train(name, address):
+        trainings.start(Browser(name, address), "net", TrainingRequest(network="2x4", games=100))
+
+    train("a", "greedy")
+    train("b", "greedy")
+    with pytest.raises(TooMany, match="2 networks from your address are training"):
+        train("c", "greedy")
+    train("pupil", "school")
+    with pytest.raises(TooMany, match="as many networks as it can"):
+        train("other", "home")
+
+
+class Training:
+    """A training that never ends."""
+
+    alive = True
+
+    def __init__(self, kind, training, path, games, sparing):
+        self.kind, self.training = kind, training
+
+    def start(self): ...
+
+    def view(self, since): ...
 
 
 # --- Charts -----------------------------------------------------------------------------------------------------------

@@ -27,6 +27,17 @@ def process_of(*, stop):
     return os.getpid()
 
 
+loaded = []
+
+
+def load(what, *, stop):
+    loaded.append(what)
+
+
+def loaded_there(*, stop):
+    return loaded
+
+
 def complain(*, stop):
     raise refuse_too_large(1000, 10, "depth=3")
 
@@ -49,7 +60,7 @@ def die(*, stop):
 @pytest.fixture(scope="module")
 def workshop():
     workshop = Workshop(apart=True)
-    workshop.open()
+    workshop.open(load, "what takes long to load")
     yield workshop
     workshop.close()
 
@@ -58,6 +69,16 @@ def test_work_is_done_elsewhere_and_by_the_same_process_again(workshop):
     assert workshop.do(double, 21, stop=Stop()) == 42
     first, second = (workshop.do(process_of, stop=Stop()) for _ in range(2))
     assert first == second != os.getpid()
+
+
+def test_one_process_starts_in_advance_and_loads_what_its_first_work_needs():
+    workshop = Workshop(apart=True)
+    workshop.open(load, "what takes long to load")
+    try:
+        wait_until(lambda: workshop.do(loaded_there, stop=Stop()) == ["what takes long to load"])
+    finally:
+        workshop.close()
+    assert loaded == [], "not here"
 
 
 def test_complaints_cross_over_with_what_they_carry(workshop):

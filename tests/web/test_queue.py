@@ -332,3 +332,24 @@ def test_whoever_asks_for_much_at_once_delays_nobody():
     asyncio.run(scenario())
     assert len(begun) == 102
     assert {"pupil", "other"} <= set(begun[:8])
+
+
+def test_at_a_steady_pace_whoever_comes_in_between():
+    """With a pause between rounds, nobody starts before it is over, however few wait."""
+    begun = []
+
+    async def ask(turns, name):
+        await turns.mine(name)
+        begun.append(name)
+
+    async def scenario():
+        turns = Turns(1, pause=3600)
+        first = asyncio.ensure_future(ask(turns, "a"))
+        await first
+        second = asyncio.ensure_future(ask(turns, "b"))
+        for _ in range(100):
+            await asyncio.sleep(0)
+        assert begun == ["a"]
+        second.cancel()
+
+    asyncio.run(scenario())

@@ -13,8 +13,9 @@ from contienda.games import make_game
 from contienda.players import make_player
 from contienda.trace.making import make_trace
 from contienda.web.work.compiler import Compiler
-from contienda.web.work.rehearsals import Board
-from contienda.web.work.warming import Task, Warming
+from contienda.web.work.processes import Workshop
+from contienda.web.work.rehearsals import Board, Trace
+from contienda.web.work.warming import Task, Warming, usual_traces
 
 BOARD = "2 4 16 2/8 32 64 4/0 4 128 16/0 0 2 256"
 DRAWN = "max[min[3 12 8] min[2 4 6] min[14 5 2]]"
@@ -121,12 +122,27 @@ def test_what_is_warmed_waits_while_somebody_searches_and_ends_with_the_server()
     asyncio.run(serve())
 
 
-def test_what_could_not_be_warmed_is_logged_in_plain_words(caplog):
+def test_what_could_not_be_warmed_is_logged_in_one_readable_line(caplog):
     def fail():
-        raise BadInput("it takes too long", es="tarda demasiado")
+        raise BadInput("depth={depth} exceeds the limit of {most}", depth=5, most=2)
 
-    task = Task("greedy for 2048", Board("tictactoe"), fail)
-    asyncio.run(Warming(Compiler(apart=False), iter([task]), iter([]), lambda: False).run())
+    tasks = [Task(what, Board("tictactoe"), fail) for what in ("expectimax for 2048", "alphabeta for connect4")]
+    asyncio.run(Warming(Compiler(apart=False), iter(tasks), iter([]), lambda: False).run())
     assert [record.getMessage() for record in caplog.records] == [
-        "could not prepare greedy for 2048: it takes too long"
+        "not prepared in advance: expectimax for 2048 (depth=5 exceeds the limit of 2), "
+        "alphabeta for connect4 (depth=5 exceeds the limit of 2)"
     ]
+
+
+def test_traces_are_loaded_where_they_are_recorded():
+    """In the workshop's process: loaded in the server's, they would be of no use."""
+    done = []
+
+    class Noting(Workshop):
+        def do(self, work, *asked, stop):
+            done.append(asked)
+
+    first = next(usual_traces(Noting(apart=False)))
+    first = first._replace(rehearsal=Board("tictactoe"))
+    asyncio.run(Warming(Compiler(apart=False), iter([first]), iter([]), lambda: False).run())
+    assert done == [(Trace("2048", "alphabeta:depth=1"),)]

@@ -14,10 +14,10 @@ import sys
 import sysconfig
 import threading
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache, lru_cache
-from importlib.metadata import EntryPoint, EntryPoints, entry_points
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -29,27 +29,30 @@ __all__ = ["blame", "installed", "is_place", "load", "offered", "remember", "use
 
 def installed(group: str, name: str) -> EntryPoint | None:
     """What an installed package offers under this name."""
-    return next(iter(offered(group).select(name=name)), None)
+    return offered(group).get(name)
 
 
-def offered(group: str) -> EntryPoints:
-    """All that installed packages offer in a group of entry points."""
-    return _entry_points(tuple(map(_changed, sys.path))).get(group, EntryPoints())
+def offered(group: str) -> Mapping[str, EntryPoint]:
+    """What installed packages offer in a group, by name.
+
+    Looking for it reads a file of every installed package. So the answer is kept, until a folder on the path changes,
+    as it does when a package is installed.
+    """
+    return _offered(group, tuple((place, _changed(place)) for place in sys.path))
 
 
-def _changed(folder: str) -> tuple[str, float]:
-    """A folder, and when something was last put there: a package installed since then is seen."""
+@lru_cache(maxsize=16)
+def _offered(group: str, path: tuple[tuple[str, tuple[int, int] | None], ...]) -> Mapping[str, EntryPoint]:
+    return {entry.name: entry for entry in reversed(list(entry_points(group=group)))}  # the first of a name counts
+
+
+def _changed(place: str) -> tuple[int, int] | None:
+    """Which folder this is, and when something was added to it or taken away; None if there is none."""
     try:
-        return folder, os.stat(folder or ".").st_mtime
+        about = os.stat(place or os.curdir)
     except (OSError, ValueError):
-        return folder, 0.0
-
-
-@lru_cache(maxsize=1)
-def _entry_points(path: tuple[tuple[str, float], ...]) -> dict[str, EntryPoints]:
-    """Entry points by group, of the packages on ``sys.path``: to find them, Python reads a file of every package."""
-    found: Any = entry_points()
-    return {group: found.select(group=group) for group in found.groups}
+        return None
+    return about.st_ino, about.st_mtime_ns
 
 
 def is_place(name: str) -> bool:

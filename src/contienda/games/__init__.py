@@ -56,7 +56,7 @@ def _is_game(found: Any) -> bool:
 
 def game_types() -> dict[str, type[Game]]:
     """Every game by its name: those of this package, and those that installed packages offer."""
-    return {entry.name: find_game(entry.name) for entry in offered(GROUP)} | _own_types()
+    return {name: find_game(name) for name in offered(GROUP)} | _own_types()
 
 
 def find_game(name: str) -> type[Game]:
@@ -77,8 +77,16 @@ def find_game(name: str) -> type[Game]:
 def _by_module(name: str) -> type[Game] | None:
     """A game of this package whose module has its name, so that no other is loaded: 2048 is in ``g2048``."""
     module = f"g{name}" if name[:1].isdigit() else name
-    if not module.isidentifier() or all(module != each.name for each in pkgutil.iter_modules(__path__)):
-        return None
+    return _first_game(module, name) if module in _modules() else None
+
+
+@cache
+def _modules() -> frozenset[str]:
+    return frozenset(module.name for module in pkgutil.iter_modules(__path__))
+
+
+@cache
+def _first_game(module: str, name: str) -> type[Game] | None:
     return next((game for game in _games_in(f"{__name__}.{module}") if game.name == name), None)
 
 

@@ -45,7 +45,7 @@ def make_player(spec: str, game: Game) -> Player:
 
 def all_players() -> list[PlayerInfo]:
     """Every player: those of the catalogue, and those that installed packages offer."""
-    return [*PLAYERS.values(), *(player_info(entry.name) for entry in offered(GROUP))]
+    return [*PLAYERS.values(), *(player_info(name) for name in offered(GROUP))]
 
 
 def player_info(name: str) -> PlayerInfo:

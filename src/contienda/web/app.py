@@ -35,6 +35,7 @@ from contienda.web.routes import make_router
 from contienda.web.searches.analyst import Analyst
 from contienda.web.searches.heuristics import Heuristics
 from contienda.web.searches.players import Players
+from contienda.web.searches.traces import DRAWN, trace_search
 from contienda.web.settings import Settings
 from contienda.web.training.routes import make_training_router
 from contienda.web.training.trainings import Trainings, make_trainings
@@ -93,11 +94,11 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         compiler.open()
         usual = usual_players(players, store.specs())
-        warming = Warming(compiler, usual, usual_traces(players), lambda: analyst.searches > 0)
+        warming = Warming(compiler, usual, usual_traces(workshop), lambda: analyst.searches > 0)
         if warm:
             warming.start()
         lab.open()
-        workshop.open()
+        workshop.open(trace_search, *DRAWN)
         yield
         warming.stop()
         await lab.close()

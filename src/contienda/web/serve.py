@@ -14,6 +14,7 @@ from rich.console import Console
 
 from contienda.core.language import BadInput, say
 from contienda.web.access.connections import Connections, raise_open_files
+from contienda.web.access.listener import Listener
 from contienda.web.access.logs import bound_log
 from contienda.web.app import make_app
 from contienda.web.settings import Settings
@@ -56,6 +57,7 @@ def serve(settings: Settings, *, browser: bool, any_port: bool, console: Console
         config = uvicorn.Config(
             app, log_level="warning", ws="websockets-sansio", ws_max_size=64_000, server_header=False,
             timeout_keep_alive=75, timeout_graceful_shutdown=2, backlog=_AT_A_TIME,
+            ws_per_message_deflate=False,  # the event loop would compress, and each socket would take 300 kB
             http=connections.protocol,  # type: ignore[arg-type]
             proxy_headers=False,  # otherwise any client could claim another address
         )  # fmt: skip
@@ -77,12 +79,11 @@ class _Server(uvicorn.Server):
             each.listen(_BACKLOG)
 
 
-def _listen(settings: Settings, tries: int) -> socket.socket:
+def _listen(settings: Settings, tries: int) -> Listener:
     """Return a socket on the first free port."""
     for port in range(settings.port, settings.port + tries):
         family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-        # TCP by name: asyncio sets TCP_NODELAY only on such sockets; without it every answer waits 40 ms.
-        listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+        listener = Listener(family, settings.limits)
         # So that a new server can start right after another was killed.
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

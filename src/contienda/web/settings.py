@@ -79,10 +79,18 @@ class Limits:
     """Minutes after which an experiment stops; it can be resumed."""
     lab_runs: int = 100
     """Experiments that one browser may keep."""
+    address_lab_running: int = 24
+    """Experiments from one address that run at once."""
+    all_lab_running: int = 32
+    """Experiments in total that run at once: each has a thread that waits for its games and saves them."""
     lab_disk: int = 256
     """Megabytes of one browser's experiments; at this limit it cannot start another."""
     all_lab_disk: int = 8192
     """Megabytes of all experiments; at this limit nobody can start another."""
+    address_trainings: int = 12
+    """Networks from one address that are trained at once; one browser trains one."""
+    all_trainings: int = 16
+    """Networks in total that are trained at once."""
     all_networks_disk: int = 4096
     """Megabytes of all trained networks; at this limit nobody can start another. One browser keeps up to 8."""
 

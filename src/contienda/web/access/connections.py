@@ -3,6 +3,7 @@
 At the limit, the connection that has been idle longest is closed, starting with those that never sent a request: a
 browser opens another when it needs one, and the user does not notice. A client that asks too often is refused here,
 before its request is parsed. The refusal is delayed: the more clients of the same address wait for theirs, the longer.
+WebSockets are opened at a steady pace, addresses and browsers taking turns: whoever opens a thousand delays nobody.
 The limit of open files is raised as far as the system allows, and some of them are reserved for the server's own files.
 """
 
@@ -17,8 +18,9 @@ from typing import Any
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from contienda.web.access.gate import REFUSAL, Gate
-from contienda.web.access.identity import address_of
+from contienda.web.access.identity import Browser, address_of
 from contienda.web.settings import Limits
+from contienda.web.work.queue import Turns
 
 __all__ = ["Connections", "raise_open_files"]
 
@@ -31,6 +33,8 @@ _RESERVE = 200
 _PENANCE, _REFUSALS = 1.0, 50
 #: Seconds that a client has to finish sending a refused body and read the answer.
 _DRAIN = 3.0
+#: Seconds between two WebSockets that are opened: each occupies the event loop for nearly two milliseconds.
+_OPENING = 0.01
 
 
 def raise_open_files() -> int | None:
@@ -51,6 +55,11 @@ class Connections:
 
     def __init__(self, limits: Limits, open_files: int | None, gate: Gate) -> None:
         self.gate = gate
+        self.turns = Turns(1, _OPENING)
+        """Whose WebSocket is opened next."""
+        self.opening: Counter[str] = Counter()
+        """By browser, or by address for those without a name: how many WebSockets wait for their turn."""
+        self.most_opening = limits.sockets
         self.refused: Counter[str] = Counter()
         """By address: how many clients wait for their refusal."""
         self._address_most = limits.address_connections
@@ -118,6 +127,7 @@ class _Connection(H11Protocol):
         self._connections = connections
         self._timer: asyncio.TimerHandle | None = None
         self._unread: asyncio.TimerHandle | None = None
+        self._opening: asyncio.Task[None] | None = None
         self._refused = self._deaf = False
         self.address = ""
         self.counted = False
@@ -134,6 +144,8 @@ class _Connection(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._set_timer(None)
+        if self._opening is not None:
+            self._opening.cancel()
         if self._refused:
             self._connections.refused[self.address] -= 1
             if not self._connections.refused[self.address]:
@@ -160,8 +172,33 @@ class _Connection(H11Protocol):
             self._set_timer(None)
 
     def handle_websocket_upgrade(self, event: Any) -> None:
+        cookies = next((value for name, value in self.headers if name == b"cookie"), b"")
+        browser = self._connections.gate.browser(cookies, self.address)
+        waiting = self._connections.opening
+        if waiting[browser.turn] >= self._connections.most_opening:
+            self._refuse()
+            return
+
+        def done(opening: asyncio.Task[None]) -> None:
+            waiting[browser.turn] -= 1
+            if not waiting[browser.turn]:
+                del waiting[browser.turn]
+
+        waiting[browser.turn] += 1
         self._set_timer(None)
         self._connections.begin(self)
+        self.transport.pause_reading()
+        self._opening = self.loop.create_task(self._open_in_turn(event, browser))
+        self._opening.add_done_callback(done)
+
+    async def _open_in_turn(self, event: Any, browser: Browser) -> None:
+        await self._connections.turns.mine(browser)
+        self._opening = None
+        if not self.transport.is_closing():
+            self._open(event)
+            self.transport.resume_reading()
+
+    def _open(self, event: Any) -> None:
         super().handle_websocket_upgrade(event)
         protocol = self.transport.get_protocol()
         lost = protocol.connection_lost

@@ -41,7 +41,11 @@ class Gate:
             return False
         head = data[:end]
         cookies = _COOKIES.search(head)
-        shown = self._identities.shown(cookies[1].decode("latin-1")) if cookies else None
-        browser = Browser(shown.name if shown else "", address, known=shown is not None)
+        browser = self.browser(cookies[1] if cookies else b"", address)
         socket = _UPGRADE.search(head) is not None
         return not self._rates.would_allow(browser, kind_of(first[1].decode(), first[2].decode("latin-1"), socket))
+
+    def browser(self, cookies: bytes, address: str) -> Browser:
+        """Return who sends these cookies; one without a name of its own shares its turns with other newcomers."""
+        shown = self._identities.shown(cookies.decode("latin-1"))
+        return Browser(shown.name if shown else "", address, known=shown is not None)

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from contienda.core.language import BadInput
 
-__all__ = ["COOKIE", "Browser", "Identities", "address_of"]
+__all__ = ["COOKIE", "Browser", "Identities", "address_of", "address_of_browser"]
 
 COOKIE = "contienda"
 _KEY_BYTES = 32
@@ -49,6 +49,11 @@ class Browser(str):
 
     def __getnewargs_ex__(self) -> tuple[tuple[str, str], dict[str, bool]]:
         return (str(self), self.address), {"known": self.known}  # for another process
+
+
+def address_of_browser(client: str) -> str:
+    """Return the address that a browser connects from; a plain name, as scripts and tests use, is its own."""
+    return client.address if isinstance(client, Browser) else client
 
 
 class Shown(NamedTuple):

@@ -12,6 +12,7 @@ from contienda.core.game import CHANCE, Game
 from contienda.core.language import BadInput
 from contienda.core.specs import parse_spec
 from contienda.match import Played
+from contienda.web.access.identity import address_of_browser
 from contienda.web.access.rates import Buckets
 from contienda.web.errors import Conflict, TooMany
 from contienda.web.games.files import plies_of
@@ -69,8 +70,7 @@ class Games:
         if not plies:
             return
         megabytes = (GAME_BYTES + plies * PLY_BYTES) / (1 << 20)
-        address = getattr(client, "address", client)
-        buckets = ((self._written, client), (self._address_written, address))
+        buckets = ((self._written, client), (self._address_written, address_of_browser(client)))
         if any(bucket.level(name) < min(megabytes, bucket.size) for bucket, name in buckets):
             raise TooMany(
                 "too much was written in the last minute: the game was not saved; wait a moment and try again"

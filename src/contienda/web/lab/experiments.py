@@ -29,6 +29,7 @@ from contienda.lab.run import Progress, run
 from contienda.lab.where import Batch, Pool, Where, play_batch
 from contienda.players import PLAYERS
 from contienda.players.paths import PATH_SEARCHES
+from contienda.web.access.identity import address_of_browser
 from contienda.web.errors import NotFound, TooMany, without_folder, without_place
 from contienda.web.games.table import game_to_play
 from contienda.web.searches.heuristics import Heuristics
@@ -45,8 +46,6 @@ T = TypeVar("T")
 _AT_ONCE = _EACH = max(2, os.cpu_count() or 1)
 #: Runs of one browser at once: more would only share the same cores.
 _RUNNING = 3
-#: Experiments of all browsers at once: each has a thread that waits for its games and saves them.
-_ALL_RUNNING = 32
 #: Seconds that a run may take to stop: it checks five times a second, and drops the game that it is playing.
 _PATIENCE = 5.0
 _MINUTE = 60.0
@@ -279,9 +278,12 @@ class Lab:
     def _refuse_more(self, client: str) -> None:
         """Raise TooMany if the browser, or the server, already runs as many jobs as it may."""
         running = [owner for (owner, _), job in list(self._jobs.items()) if job.running]
-        going = running.count(client)
-        if len(running) >= _ALL_RUNNING:
+        going, address = running.count(client), address_of_browser(client)
+        if len(running) >= self._limits.all_lab_running:
             raise TooMany("the server is running as many experiments as it can; wait for one to finish")
+        most = self._limits.address_lab_running
+        if sum(address_of_browser(owner) == address for owner in running) >= most:
+            raise TooMany("{most} experiments from your address are running; wait for one to finish", most=most)
         if going >= _RUNNING:
             raise TooMany("{going} of your experiments are running; wait, or stop one", going=going)
 

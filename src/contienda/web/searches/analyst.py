@@ -12,6 +12,7 @@ import secrets
 import time
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -131,10 +132,15 @@ class Analyst:
 
     async def hint(self, client: str, asked: HintRequest, report: Report = _unheard) -> AnalysisView:
         """Return every move of a position with its value."""
-        board = rehearsals.Board(asked.game)
-        game, state = await self._compiler.sparing(
-            client, board, lambda guard: run_in_threadpool(guard(_read), asked), report
-        )
+
+        async def read(guard: Guard) -> tuple[Game, State]:
+            if self._compiler.has_board(asked.game):  # handing it to a thread takes longer than reading it
+                found: tuple[Game, State] = guard(_read)(asked)
+                return found
+            return await run_in_threadpool(guard(_read), asked)
+
+        game, state = await self._compiler.sparing(client, rehearsals.Board(asked.game), read, report)
+        self._compiler.add_board(asked.game)
         analysis = await self._analyse(client, aimed(game, state, asked.target), asked.player, state, 0, report)
         return analysis_view(game, state, asked.player, analysis)
 
@@ -160,16 +166,15 @@ class Analyst:
         begun = math.inf  # until the search itself begins
 
         def prepare(stop: Stop) -> Player:
-            player = self._players.get(client, game, spec)
-            player.compile()
-            return player
+            return self._players.get_ready(client, game, spec)
 
         async def search(guard: Guard) -> Analysis:
             nonlocal begun
             with self._short.place(client) as place:
-                player = await place.run(guard(prepare))
+                ready = self._players.ready(client, game, spec)
+                player: Player = await place.run(guard(prepare)) if ready is None else ready
                 begun = time.monotonic()
-                look = guard(lambda stop: player.analyse(state, stop, seed=seed))
+                look = guard(partial(player.analyse, state, seed=seed))
                 found: Analysis = await place.run(look, seconds, megabytes=megabytes)
                 return found
 

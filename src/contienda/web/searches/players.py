@@ -6,12 +6,14 @@ import math
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from contienda.compiled.rng import generator
 from contienda.core.game import Game
 from contienda.core.language import BadInput
 from contienda.core.specs import Spec, parse_spec
-from contienda.lab.sources import sources_of
+from contienda.lab.sources import places_of, sources_of
 from contienda.players import PLAYERS, make_player
 from contienda.players.base import Player
 from contienda.players.catalogue import PlayerInfo
@@ -37,6 +39,23 @@ def no_networks(client: str, name: str) -> str:
     raise BadInput("no network {name!r} here", name=name[:40])
 
 
+class _Key(NamedTuple):
+    """What tells players apart: all that enters them."""
+
+    game: str
+    drawing: str
+    player: str
+    versions: tuple[str, ...]
+
+
+@dataclass
+class _Kept:
+    """A player that stays."""
+
+    player: Player
+    compiled: bool = False
+
+
 class Players:
     """Players by game and spec."""
 
@@ -47,28 +66,50 @@ class Players:
         self._limits = limits
         self._heuristics = heuristics
         self._network_file = network_file
-        self._kept: OrderedDict[tuple[str, ...], tuple[Player, tuple[str, ...]]] = OrderedDict()
+        self._kept: OrderedDict[_Key, _Kept] = OrderedDict()
         self._lock = threading.Lock()
         self._making = threading.Lock()  # Numba compiles only one thing at a time anyway
 
     def get(self, client: str, game: Game, spec: str) -> Player:
-        """Return the player that a spec describes, ready to analyse."""
-        asked = self.algorithm(client, spec)
+        """Return the player that a spec describes."""
+        return self._get(self._key(client, game, spec), game).player
+
+    def get_ready(self, client: str, game: Game, spec: str) -> Player:
+        """Return the player that a spec describes, compiled."""
+        kept = self._get(self._key(client, game, spec), game)
+        kept.player.compile()
+        kept.compiled = True
+        return kept.player
+
+    def ready(self, client: str, game: Game, spec: str) -> Player | None:
+        """Return the player if it is compiled already. This takes no time: no file is read."""
+        if places_of(str(self.algorithm(client, spec))) or places_of(game.spec):
+            return None
+        kept = self._find(self._key(client, game, spec))
+        return kept.player if kept is not None and kept.compiled else None
+
+    def _key(self, client: str, game: Game, spec: str) -> _Key:
+        asked = str(self.algorithm(client, spec))
         drawing = game.format(game.start(generator(0))) if game.name == "tree" else ""  # all drawn trees are "tree"
-        key = (game.spec, drawing, str(asked))
-        version = (*versions_of(str(asked)), *versions_of(game.spec))
+        return _Key(game.spec, drawing, asked, (*versions_of(asked), *versions_of(game.spec)))
+
+    def _find(self, key: _Key) -> _Kept | None:
         with self._lock:
             kept = self._kept.get(key)
-            if kept is not None and kept[1] == version:
+            if kept is not None:
                 self._kept.move_to_end(key)
-                return kept[0]
-        with self._making:
-            player = make_player(str(asked), game)
-        with self._lock:
-            self._kept[key] = player, version
-            while len(self._kept) > _KEPT:
-                self._kept.popitem(last=False)
-        return player
+            return kept
+
+    def _get(self, key: _Key, game: Game) -> _Kept:
+        kept = self._find(key)
+        if kept is None:
+            with self._making:
+                kept = _Kept(make_player(key.player, game))
+            with self._lock:
+                self._kept[key] = kept
+                while len(self._kept) > _KEPT:
+                    self._kept.popitem(last=False)
+        return kept
 
     def algorithm(self, client: str, spec: str) -> Spec:
         """Like `resolve`, but refuse a human player."""

@@ -18,6 +18,7 @@ from contienda.core.files import make_folder
 from contienda.core.game import Game
 from contienda.core.language import BadInput
 from contienda.games import make_game
+from contienda.web.access.identity import address_of_browser
 from contienda.web.errors import NotFound, TooMany, without_place
 from contienda.web.games.table import games_to_play
 from contienda.web.settings import Settings
@@ -31,8 +32,6 @@ __all__ = ["Trainings", "make_trainings"]
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,30}")
 #: Networks that one browser may keep.
 _MOST_KEPT = 8
-#: Trainings of all browsers at once.
-_AT_ONCE = 16
 #: Megabytes of the largest network that remote users may train: that of 2x4.
 _SMALL = 4
 
@@ -44,6 +43,7 @@ class Trainings:
         self._compiler = compiler
         self._folder = settings.data / "networks"
         self._disk = settings.limits.all_networks_disk
+        self._at_once, self._from_address = settings.limits.all_trainings, settings.limits.address_trainings
         self._all_megabytes = settings.limits.memory
         self._megabytes = settings.limits.memory if settings.loopback else min(_SMALL, settings.limits.memory)
         self._runs: dict[str, TrainingRun] = {}
@@ -118,7 +118,12 @@ class Trainings:
             if mine is not None and mine.alive:
                 raise TooMany("{stem} is training; you can train one network at a time", stem=mine.path.stem)
             taken = sum(run.kind.megabytes(run.training.plan) for run in busy)
-            if len(busy) >= _AT_ONCE or taken + megabytes > self._all_megabytes:
+            address = address_of_browser(client)
+            theirs = [owner for owner, run in self._runs.items() if run.alive and address_of_browser(owner) == address]
+            if len(theirs) >= self._from_address:
+                most = self._from_address
+                raise TooMany("{most} networks from your address are training; wait for one to finish", most=most)
+            if len(busy) >= self._at_once or taken + megabytes > self._all_megabytes:
                 raise TooMany("the server is training as many networks as it can; wait for one to finish")
             make_folder(path.parent)
             sparing = partial(self._compiler.sparing_here, client)

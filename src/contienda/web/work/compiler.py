@@ -31,7 +31,9 @@ from numba.core import event
 
 from contienda.compiled.jit import numba
 from contienda.compiled.stopping import Stop
+from contienda.core.extensions import is_place
 from contienda.core.language import BadInput, Text
+from contienda.core.specs import parse_spec
 from contienda.web.work.queue import FairQueue, Most
 from contienda.web.work.rehearsals import Board, Nothing, Rehearsal
 
@@ -162,11 +164,19 @@ class Compiler:
 
     async def board(self, client: str, game: str) -> None:
         """Load the rules of a game into this process."""
-        if game in self._boards:
+        if self.has_board(game):
             return
         board = Board(game)
         await self.sparing(client, board, lambda guard: asyncio.to_thread(guard(board.run)))
-        if len(self._boards) < _BOARDS:
+        self.add_board(game)
+
+    def has_board(self, game: str) -> bool:
+        """Whether this process has loaded the rules of a game."""
+        return game in self._boards
+
+    def add_board(self, game: str) -> None:
+        """Note that this process has loaded the rules of a game. Not of users' own: their files may be edited."""
+        if len(self._boards) < _BOARDS and not is_place(parse_spec(game).name):
             self._boards.add(game)
 
     async def rehearse(self, client: str, rehearsal: Rehearsal) -> None:

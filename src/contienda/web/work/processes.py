@@ -53,10 +53,15 @@ class Workshop:
         self._lock = threading.Lock()
         self._places = threading.Semaphore(processes)
 
-    def open(self) -> None:
-        """Start one process in advance: it takes a second or two."""
+    def open(self, work: Callable[..., Any], *asked: Any) -> None:
+        """Start one process in advance, with some work for which it loads what the first user would wait for."""
+
+        def begin() -> None:
+            with suppress(BadInput):  # the server is shutting down
+                self.do(work, *asked, stop=Stop())
+
         if self._apart:
-            self._put_back(self._take())
+            threading.Thread(target=begin, name="contienda-open", daemon=True).start()
 
     def do(self, work: Callable[..., Any], *asked: Any, stop: Stop) -> Any:
         """Run ``work(*asked, stop=…)`` in another process; whatever it raises is raised here."""

@@ -189,7 +189,9 @@ class Turns:
     So a client that sends a thousand requests at once delays others by one of them, however long its answer takes.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, begun: int = _BEGUN, pause: float = 0.0) -> None:
+        """``begun``: how many start in one round. ``pause``: seconds between two rounds."""
+        self._begun, self._pause = begun, pause
         self._row = _Row[_Waiting]()
         self._calling = False
 
@@ -205,13 +207,13 @@ class Turns:
         await waiting.answer
 
     def _call(self) -> None:
-        for _ in range(_BEGUN):
+        for _ in range(self._begun):
             waiting = self._row.pop()
             if waiting is None:
                 self._calling = False
                 return
             waiting.answer.set_result(None)
-        asyncio.get_running_loop().call_soon(self._call)
+        asyncio.get_running_loop().call_later(self._pause, self._call)
 
 
 class FairQueue:

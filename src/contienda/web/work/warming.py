@@ -9,15 +9,16 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import NamedTuple
 
-from contienda.compiled.rng import generator
+from contienda.compiled.stopping import Stop
 from contienda.core.language import BadInput
 from contienda.games import make_game
-from contienda.trace.making import make_trace
 from contienda.web.games.table import games_to_play
 from contienda.web.searches.players import Players
 from contienda.web.work.compiler import Compiler
+from contienda.web.work.processes import Workshop
 from contienda.web.work.rehearsals import Board, Hint, PathTrace, Rehearsal, Trace
 
 __all__ = ["Task", "Warming", "usual_players", "usual_traces"]
@@ -39,11 +40,15 @@ _TRACED = (
 
 
 class Task(NamedTuple):
-    """Something to compile in advance: its name in the log, the rehearsal, and a function that loads the code here."""
+    """Something to compile in advance: its name in the log, the rehearsal, and a function that loads the code.
+
+    The code is loaded here, or ``elsewhere``: in the process that needs it.
+    """
 
     what: str
     rehearsal: Rehearsal
     load: Callable[[], object]
+    elsewhere: bool = False
 
 
 def usual_players(players: Players, specs: Iterable[str] = ()) -> Iterator[Task]:
@@ -56,26 +61,22 @@ def usual_players(players: Players, specs: Iterable[str] = ()) -> Iterator[Task]
         player = game.default_player
 
         def load(game=game, player=player) -> None:  # type: ignore[no-untyped-def]
-            players.get("", game, player).compile()
+            players.get_ready("", game, player)
 
         yield Task(f"{player} for {game.spec}", Hint(game.spec, player), load)
 
 
-def usual_traces(players: Players) -> Iterator[Task]:
-    """Yield the explorer's traces, the likeliest first."""
-    drawn = make_game("tree", "alphabeta")
-    # This compiles nothing, but loads the code of the log.
-    trace = Trace("tree", "alphabeta", "alphabeta")
-    yield Task("the trace of a drawn tree", trace, lambda: make_trace(players.get("", drawn, "alphabeta"), ""))
-    for name, spec in _TRACED:
-        game = make_game(name)
-
-        def load(game=game, spec=spec) -> None:  # type: ignore[no-untyped-def]
-            make_trace(players.get("", game, spec), game.start(generator(0)))
-
-        yield Task(f"the trace of {spec} for {game.spec}", Trace(game.spec, spec), load)
+def usual_traces(workshop: Workshop) -> Iterator[Task]:
+    """Yield the explorer's traces, the likeliest first. They are recorded in the workshop."""
+    traces = [(f"{spec} for {game}", Trace(game, spec)) for game, spec in _TRACED]
     puzzle = PathTrace("puzzle8", "1 2 3/4 5 6/7 0 8", "astar")
-    yield Task("the trace of astar for the 8-puzzle", puzzle, puzzle.run)
+    for what, trace in (*traces, ("astar for the 8-puzzle", puzzle)):
+        load = partial(workshop.do, _rehearse, trace, stop=Stop())
+        yield Task(f"the trace of {what}", trace, load, elsewhere=True)
+
+
+def _rehearse(rehearsal: Rehearsal, *, stop: Stop) -> None:
+    rehearsal.run()
 
 
 class Warming:
@@ -105,17 +106,28 @@ class Warming:
 
     async def run(self) -> None:
         """Run all tasks."""
-        for task in self._at_once:
-            await self._have_ready(task)
+        failed = [told for task in self._at_once if (told := await self._have_ready(task))]
+        _tell(failed)
         for task in self._in_peace:
             quiet = 0.0
             while quiet < self._calm:
                 await asyncio.sleep(_GLANCE)
                 quiet = 0.0 if self._busy() else quiet + _GLANCE
-            await self._have_ready(task)
+            _tell([told for told in [await self._have_ready(task)] if told])
 
-    async def _have_ready(self, task: Task) -> None:
+    async def _have_ready(self, task: Task) -> str | None:
+        """Run a task; return what went wrong."""
         try:
-            await self._compiler.sparing("", task.rehearsal, lambda guard: asyncio.to_thread(guard(task.load)))
+            if task.elsewhere:
+                await self._compiler.rehearse("", task.rehearsal)
+                await asyncio.to_thread(task.load)
+            else:
+                await self._compiler.sparing("", task.rehearsal, lambda guard: asyncio.to_thread(guard(task.load)))
         except BadInput as error:  # a user who asks for it gets the same error
-            _log.warning("could not prepare %s: %s", task.what, error)
+            return f"{task.what} ({error})"
+        return None
+
+
+def _tell(failed: list[str]) -> None:
+    if failed:
+        _log.warning("not prepared in advance: %s", ", ".join(failed))
