@@ -82,7 +82,7 @@ def _result_by_board(world, action):
     """A 2 where the luck of the whole search, the board and the move put it. The luck stays, so that equal boards are
     equal worlds, and a closed list finds them."""
     luck = np.int64(mix(np.uint64(world.luck) ^ mix(np.uint64(world.cells) + np.uint64(world.high) * _GOLDEN)))
-    legal, child = _result(World(world.cells, world.high, world.bonus, luck), action, 0)
+    legal, child = _result(World(world.cells, world.high, world.bonus, luck), action, 0)  # type: ignore[arg-type]
     return legal, World(child.cells, child.high, child.bonus, world.luck)
 
 
