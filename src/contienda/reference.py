@@ -335,18 +335,22 @@ def distances(neighbours: Callable[[Any], Iterable[Any]], start: Any) -> dict[An
 def astar_to_depth(
     rules: ProblemRules, order: Sequence[int], h: Callable[[State], float], initial: State, depth: int
 ) -> int:
-    """uc3m's A*: the first action of the path to the first node of this depth that is taken out; -1 for none."""
+    """uc3m's A*: the first action of the path to the first node of this depth that is taken out; -1 for none.
+
+    A state that was made before is not made again: all ways to it are equally long.
+    """
     waiting = [(h(initial), 0, 0, initial, -1)]
-    made = 0
+    known = {initial}
     while waiting:
         _, _, length, state, first = heappop(waiting)
         if length == depth:
             return first
         for action in order:
             possible, child = rules.result(state, action)
-            if possible:
-                made += 1
-                heappush(waiting, (length + 1 + h(child), made, length + 1, child, action if first < 0 else first))
+            if possible and child not in known:
+                known.add(child)
+                f = length + 1 + h(child)
+                heappush(waiting, (f, len(known), length + 1, child, action if first < 0 else first))
     return -1
 
 

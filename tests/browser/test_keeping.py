@@ -31,6 +31,9 @@ def test_save_replay_and_play_on(app: App) -> None:
     panel = app.tab("Saved")
     panel.get_by_label("Save this game as").fill("Before lunch")
     panel.get_by_role("button", name="Save").click()
+    with app.page.expect_download() as download:
+        panel.get_by_role("link", name="Download: Before lunch").click()
+    assert download.value.suggested_filename == "Before lunch.json"
     panel.get_by_role("link", name="Before lunch", exact=True).click()
     page = app.page
     expect(page.get_by_role("heading", name="Before lunch")).to_be_visible()

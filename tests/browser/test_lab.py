@@ -162,6 +162,8 @@ def test_a_document_beside_ours(app: App) -> None:
         app.button("Stop").click()
     app.choose("ort")
     expect(page.get_by_role("table", name="ort", exact=True)).to_contain_text("impossible")
+    gains = page.get_by_role("table", name="Figure 3: the intermediate heuristic").first
+    expect(gains.get_by_role("row", name="Largest tile")).to_contain_text("+512 (+66.7 %)")
     app.choose("As published")
     expect(page.get_by_text("All games and depths")).to_be_visible()
 

@@ -42,6 +42,12 @@ def test_a_document_s_player_is_one_choice(app: App) -> None:
     app.page.get_by_text("As text", exact=False).first.click()
     spec = app.page.locator("player-picker input.mono").first
     expect(spec).to_have_value("minimax:depth=5,eval=uc3m-empty,opponent=twos,ties=down-right-up-left")
+    app.button("Step").click()
+    app.expect_moves(1)
+    with app.page.expect_download() as download:
+        app.tab("Saved").get_by_role("link", name="Times").click()
+    lines = download.value.path().read_text(encoding="utf-8").splitlines()
+    assert [line.split()[0] for line in lines] == ["turn", "total_ms", "moves", "mean_ms", "score", "won?"]
 
 
 def test_a_quiz_shows_the_move_after_ones_own(app: App) -> None:
@@ -110,6 +116,11 @@ def test_a_batch_while_one_plays(app: App) -> None:
     app.make_moves(4)
     expect(panel.get_by_text("60 / 60")).to_be_visible()
     expect(panel.get_by_text("(0 %)")).to_be_visible()  # random play wins no game
+    ended = panel.get_by_role("table", name="Games as they ended").locator("tbody tr")
+    expect(ended).to_have_count(60)
+    expect(ended.first).to_have_text(re.compile(r"^60Lost[\d,]+\d+ ?[\d.]+ (µs|ms|s)$"))
+    for name in ("Mean time per game", "Mean time per move"):  # random moves take less than a microsecond each
+        expect(panel.locator("dl div", has_text=name)).to_have_text(re.compile(rf"^{name}[\d.]*[1-9][\d.]* (µs|ms|s)$"))
     expect(panel.get_by_role("list", name="Largest tile").get_by_role("listitem")).not_to_have_count(0)
 
 

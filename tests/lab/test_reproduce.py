@@ -10,6 +10,7 @@ import pytest
 from drive import contienda
 from scipy import stats
 
+from contienda.cli.lab.reproduce import _cell
 from contienda.core.language import use_language
 from contienda.games import make_game
 from contienda.lab.documents import DOCUMENTS, UNPUBLISHED, Experiment, Figure, Published
@@ -273,6 +274,7 @@ def test_figures_that_were_never_published_stand_beside_the_others(tmp_path):
     assert verdict([line]).into("en") == "no figures were published of this"
     page = reproduction_html({"unicen": [played(experiment, results)]})
     assert "nan" not in page.partition("<svg")[0].lower()
+    assert _cell(line.comparisons[1], line) == "–  2,000 \\[1,000, 3,000]"  # the command line
     notes = " ".join(note.into("en") for note in DOCUMENTS["unicen"].notes)
     assert "353,272 and 175,653" in notes
     # As its own table has it.

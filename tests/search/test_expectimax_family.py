@@ -98,6 +98,10 @@ def test_the_table_saves_most_of_the_nodes_of_a_late_board():
     assert (values(found), found.best) == (values(plain), plain.best)
     assert found.counters.hits > 100
     assert 7 * found.counters.nodes < plain.counters.nodes
+    # At an even depth the last level is a chance node's leaves: its average is kept as well.
+    plain, found = (player(f"expectimax:depth=4{more}").analyse(board) for more in ("", ",table=on"))
+    assert (values(found), found.best) == (values(plain), plain.best)
+    assert 2 * found.counters.nodes < plain.counters.nodes
 
 
 def test_deepening_gives_the_values_of_the_depth_it_reached():

@@ -28,8 +28,8 @@ from contienda.players.paths import PATH_SEARCHES, make_path_search
 from contienda.problems import make_problem
 from contienda.problems.g2048 import (
     ORDER,
-    TWOS,
     TWOS_AND_FOURS,
+    TWOS_BY_BOARD,
     UC3M_ORDER,
     Problem2048,
     possible_merges,
@@ -429,11 +429,20 @@ def test_uc3m_astar_is_its_definition(h):
     for board in BOARDS[:2]:
         state = GAME.parse_scored(board, 380)
         world = world_of(state, int(next_bits(generator(0, stream=1))))
-        expected = reference.astar_to_depth(TWOS, UC3M_ORDER, lambda s: function(s, 0, 0), world, 4)
+        expected = reference.astar_to_depth(TWOS_BY_BOARD, UC3M_ORDER, lambda s: function(s, 0, 0), world, 4)
         analysis = player(f"astar:h={h},depth=4").analyse(state)
         assert analysis.best == ACTIONS[expected]
         assert {move.move for move in analysis.moves} == {ACTIONS[a] for a in GAME.legal_actions(state)}
         assert analysis.value == max(move.value for move in analysis.moves)
+
+
+def test_uc3m_astar_has_a_closed_list():
+    """Two orders of the same moves lead to the same board: it is valued, and gone on from, once."""
+    astar, board = player("astar:h=uc3m-score,depth=4"), GAME.parse("2 0 0 0/0 0 0 0/0 0 2 0/0 0 0 0")
+    for _ in range(2):  # a list is emptied before the next search
+        counters = astar.analyse(board).counters
+        assert counters.hits > 0
+        assert counters.evaluations == counters.nodes - counters.hits
 
 
 def test_heuristics_of_uc3m_to_the_digit():

@@ -362,6 +362,11 @@ def test_ort_opens_with_our_figures_beside_the_published_ones(visitor):
     for experiment in ort["experiments"]:
         assert [line["games"] for line in experiment["lines"]] == [20] * 8
         assert all(cell["ours"] is not None for line in experiment["lines"] for cell in line["cells"])
+        third = experiment["improvements"][2]
+        assert third["title"]["en"] == "Figure 3: the intermediate heuristic"
+        tile = next(gain for gain in third["gains"] if gain["metric"] == "max_tile")
+        assert (tile["published"], round(100 * tile["published_share"], 1)) == (512, 66.7)
+        assert tile["ours"] > 0
 
 
 def test_documents_show_what_was_published_before_anything_is_played(visitor, monkeypatch):

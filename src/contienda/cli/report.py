@@ -38,7 +38,15 @@ def in_a_line(played: Played, count: int, games: int) -> str:
         words.append(say("score {score:,}", score=result["score"]))
     if "max_tile" in result:
         words.append(say("largest {tile:,}", tile=result["max_tile"]))
-    return "  ".join([*words, f"{number(played.seconds, ',.3g')} s"])
+    return "  ".join([*words, _time(played.seconds)])
+
+
+def _time(seconds: float) -> str:
+    """Return a time to three digits, in s, ms or µs."""
+    for unit, name in ((1.0, "s"), (1e-3, "ms")):
+        if seconds >= unit:
+            return f"{number(seconds / unit, ',.3g')} {name}"
+    return f"{number(seconds / 1e-6, ',.3g')} µs"
 
 
 def make_report(game: Game, players: list[Player], finished: list[Played], wall: float) -> dict[str, Any]:
@@ -103,9 +111,9 @@ def show_report(report: dict[str, Any], console: Console) -> None:
     console.print(_in_words(summary), highlight=False)
     console.print(
         say(
-            "{seconds:,.3g} s a game, {ms:,.3g} ms a move",
-            seconds=summary["mean_seconds"],
-            ms=summary["mean_ms"],
+            "{game} a game, {move} a move",
+            game=_time(summary["mean_seconds"]),
+            move=_time(summary["mean_ms"] / 1000),
         ),
         highlight=False,
     )

@@ -433,12 +433,12 @@ def _lines_table(lines: list[Line]) -> str:
 
 def _cell(c: Comparison, line: Line) -> str:
     spec = METRICS[c.metric][1]
+    unpublished = math.isnan(c.published.mean)
     if c.ours is None:
-        return number(c.published.mean, spec)
+        return "–" if unpublished else number(c.published.mean, spec)
     theirs, ours = (
         "" if sd is None else f' <span class="range">± {number(sd, spec)}</span>' for sd in (c.published.sd, c.sd)
     )
-    unpublished = math.isnan(c.published.mean)
     text = f"{'–' if unpublished else number(c.published.mean, spec)}{theirs}<br>{interval(c.ours, spec)}{ours}"
     if c.metric in TIMED or unpublished:
         return text

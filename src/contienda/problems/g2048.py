@@ -23,7 +23,17 @@ from contienda.games.g2048 import G2048
 from contienda.games.g2048.board import ACTIONS, Board, empty_cells, largest_rank, rank_at, score
 from contienda.games.g2048.rules import successor
 
-__all__ = ["EVERY_PLACE", "TWOS", "TWOS_AND_FOURS", "UC3M_ORDER", "Problem2048", "World", "make", "possible_merges"]
+__all__ = [
+    "EVERY_PLACE",
+    "TWOS",
+    "TWOS_AND_FOURS",
+    "TWOS_BY_BOARD",
+    "UC3M_ORDER",
+    "Problem2048",
+    "World",
+    "make",
+    "possible_merges",
+]
 
 #: unicen tries left, up, down and right, to gather the large tiles in the top left corner; right is its last resort.
 ORDER = tuple(ACTIONS.index(name) for name in ("left", "up", "down", "right"))
@@ -68,6 +78,15 @@ def _result_twos(world, action):
 
 
 @njit(cache=True)
+def _result_by_board(world, action):
+    """A 2 where the luck of the whole search, the board and the move put it. The luck stays, so that equal boards are
+    equal worlds, and a closed list finds them."""
+    luck = np.int64(mix(np.uint64(world.luck) ^ mix(np.uint64(world.cells) + np.uint64(world.high) * _GOLDEN)))
+    legal, child = _result(World(world.cells, world.high, world.bonus, luck), action, 0)  # type: ignore[arg-type]
+    return legal, World(child.cells, child.high, child.bonus, world.luck)
+
+
+@njit(cache=True)
 def _result_every_place(world, action):
     """Action 16 m + c is the move m, and a 2 in the cell c: uc3m's future work, where luck is a choice too."""
     legal, after = successor(Board(world.cells, world.high, world.bonus, MAX), action >> 4)
@@ -107,9 +126,11 @@ def _load(row):
     return World(row[0], row[1], row[2], row[3])
 
 
-#: Worlds without a target, for players that look only some moves ahead: unicen's tiles, uc3m's, and all of uc3m's.
+#: Worlds without a target, for players that look only some moves ahead: unicen's tiles; uc3m's, for a search that knows
+#: the boards it has seen; and all places of uc3m's.
 TWOS_AND_FOURS = ProblemRules(_actions, _result_twos_and_fours, _nowhere, _cost, _merit, _load)
 TWOS = TWOS_AND_FOURS._replace(result=_result_twos)
+TWOS_BY_BOARD = TWOS_AND_FOURS._replace(result=_result_by_board)
 EVERY_PLACE = TWOS_AND_FOURS._replace(actions=_actions_every_place, result=_result_every_place)
 
 _WORLDS = {"twos-and-fours": TWOS_AND_FOURS, "twos": TWOS}

@@ -90,12 +90,15 @@ def build_expectimax_plus(
     enter, leave, hit = hooks.enter, hooks.leave, hooks.hit
     known_as = same or _itself
     shortcut = best_move is not None
+    # A chance node on the last level is as many leaves as outcomes: at depth 6 with uma1 it pays 2.5 times to ask for
+    # its average. With a cut-off it is a leaf itself.
+    last = 1 if cprob > 0 else 0
     best_leaf = best_move or _no_move
 
     @jit(expand=True)
     def look_up(state, depth, run):
-        """What the table knows of a chance node; it is not asked about the last level."""
-        if table and depth > 1:
+        """What the table knows of a chance node; it is not asked about leaves."""
+        if table and depth > last:
             state_key = key(known_as(state))
             entry = probe(run.memory.table, state_key)
             if entry.found and (entry.depth >= depth if cprob > 0 else entry.depth == depth):
@@ -108,7 +111,7 @@ def build_expectimax_plus(
     @jit(expand=True)
     def remember(average, depth, mean, run):
         """Leave the average in the table, unless the search was stopped in the middle of it."""
-        if table and depth > 1 and run.tally.nodes < run.tally.budget:
+        if table and depth > last and run.tally.nodes < run.tally.budget:
             store(run.memory.table, average.key, depth, EXACT, mean, -1)
 
     @jit(expand=True)
@@ -166,7 +169,7 @@ def build_expectimax_plus(
         unlikely = likelihood < cprob
         if depth > 2:  # below, the clock would cost more than it saves
             _heed_clock(run.tally)
-        if table and depth > 2 and not unlikely:
+        if table and depth > 1 + last and not unlikely:
             send_for_entries(state, run)
         child = next_child(state, candidates(state))
         best = initial_value(state, MAX, child, run)

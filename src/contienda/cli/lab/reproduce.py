@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import typer
@@ -87,12 +88,13 @@ def _table(lines: list[Line]) -> Table:
 
 def _cell(c: Comparison, line: Line) -> str:
     spec = METRICS[c.metric][1]
+    published = "–" if math.isnan(c.published.mean) else number(c.published.mean, spec)
     if c.ours is None:
-        return number(c.published.mean, spec)
-    mark = "" if c.metric in TIMED else "✓" if c.inside else "✗"
+        return published
+    mark = "" if c.metric in TIMED or math.isnan(c.published.mean) else "✓" if c.inside else "✗"
     if c.metric == "score" and line.impossible:
         mark = say("impossible")
     bounds = f"{number(c.ours.low, spec)}, {number(c.ours.high, spec)}"
     if c.metric in TIMED and c.published.sd is not None:
         mark = f"± {number(c.published.sd, spec)} "
-    return f"{number(c.published.mean, spec)} {mark} {number(c.ours.value, spec)} \\[{bounds}]"
+    return f"{published} {mark} {number(c.ours.value, spec)} \\[{bounds}]"

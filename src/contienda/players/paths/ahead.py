@@ -26,7 +26,16 @@ from contienda.players.base import Player, ranked
 from contienda.players.making import evaluator_of
 from contienda.players.options import Options
 from contienda.players.paths.options import heuristic_for, horizon_of, look_ahead_depth
-from contienda.problems.g2048 import EVERY_PLACE, ORDER, TWOS, TWOS_AND_FOURS, UC3M_ORDER, Problem2048, World, of_worlds
+from contienda.problems.g2048 import (
+    EVERY_PLACE,
+    ORDER,
+    TWOS_AND_FOURS,
+    TWOS_BY_BOARD,
+    UC3M_ORDER,
+    Problem2048,
+    World,
+    of_worlds,
+)
 from contienda.search import hooks as tree_hooks
 from contienda.search import interpreted
 from contienda.search.path.astar import build_astar
@@ -81,6 +90,8 @@ class _PathPlayer(Player):
 class AStarPlayer(_PathPlayer):
     """uc3m's A*: it stops when the node taken out is ``depth`` moves deep, and makes the first move of its path.
 
+    It keeps a closed list: a board that was made before is not made again. All ways to a board are equally long, since
+    every step adds 2 to the sum of its tiles, so that no better way to it is ever lost.
     Of equal f the oldest node comes first: the document does not say, and this is nearer to its figures.
     A search that fills its memory or its limits plays towards the deepest node that it made. A move is worth minus the
     smallest f that waits below it: no f below the one that is chosen is smaller.
@@ -99,7 +110,7 @@ class AStarPlayer(_PathPlayer):
         self.choose = self._build()
 
     def seat(self, seed: int) -> PathSeat:
-        nodes = new_nodes(World(0, 0, 0, 0), self._memory, heap=True, newest=False)
+        nodes = new_nodes(World(0, 0, 0, 0), self._memory, heap=True, table=True, newest=False)
         return PathSeat(new_tally(), (), np.full(MAX_ACTIONS, np.nan), generator(seed, stream=1), self._weights, nodes)
 
     def record(self, state: State, seed: int, log: np.record, budget: int, stop: Stop) -> RecordedPlan:
@@ -112,7 +123,7 @@ class AStarPlayer(_PathPlayer):
 
     def path_rules(self) -> ProblemRules:
         """The rules of the world that it searches."""
-        return EVERY_PLACE if self._shift else TWOS
+        return EVERY_PLACE if self._shift else TWOS_BY_BOARD
 
     def step_name(self, action: int) -> str:
         """A step as a person writes it: a move, and with ``spawn=all`` where its tile falls."""
@@ -162,11 +173,11 @@ def _world(board, rng):
 @cache
 def _build_choose_astar(heuristic, depth: int, shift: int, limited: bool, hooks=SILENT):
     """``choose`` for this heuristic and depth, compiled once for all who play so."""
-    rules = EVERY_PLACE if shift else TWOS
+    rules = EVERY_PLACE if shift else TWOS_BY_BOARD
     actions = tuple(16 * m + c for m in UC3M_ORDER for c in range(16)) if shift else UC3M_ORDER
-    search = build_astar(rules, actions, heuristic, early=True, graph=False, limit=depth, hooks=hooks)
+    search = build_astar(rules, actions, heuristic, early=True, graph=True, limit=depth, hooks=hooks)
     order = np.array(UC3M_ORDER, np.int64)
-    result = TWOS.result
+    result = TWOS_BY_BOARD.result
 
     @njit
     def choose(state, seat):

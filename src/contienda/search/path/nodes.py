@@ -146,12 +146,16 @@ def _memory_of_this_machine() -> float:
 
 @njit(cache=True)
 def clear(nodes):
-    """Forget all nodes, in a store without a table."""
+    """Forget all nodes."""
     nodes.marks.count = 0
     nodes.marks.waiting = 0
     nodes.marks.best = 0
     nodes.marks.merit = -np.inf
     nodes.marks.line = -1
+    if len(nodes.table) > 0:
+        for place in range(nodes.marks.mask + 1):
+            nodes.table[place] = 0
+        nodes.marks.mask = _FEWEST - 1
 
 
 @njit(cache=True)

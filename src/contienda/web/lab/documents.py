@@ -16,10 +16,20 @@ from contienda.lab.documents import DOCUMENTS, Experiment, Figure, Published, Sa
 from contienda.lab.plan import Plan
 from contienda.lab.results import Results
 from contienda.lab.shipped import origin_of, shipped
-from contienda.lab.table import table_of, turns_of
+from contienda.lab.table import table_of
 from contienda.web.errors import NotFound, without_place
 from contienda.web.lab.experiments import Job, Lab, remove_results
-from contienda.web.lab.shapes import Cell, DocumentSummary, DocumentView, ExperimentView, Line, OriginView, PooledView
+from contienda.web.lab.shapes import (
+    Cell,
+    DocumentSummary,
+    DocumentView,
+    ExperimentView,
+    Gain,
+    ImprovementView,
+    Line,
+    OriginView,
+    PooledView,
+)
 from contienda.web.lab.views import span
 from contienda.web.shapes import Words
 
@@ -27,7 +37,7 @@ if TYPE_CHECKING:  # it imports Altair, which is slow: not before a document is 
     from contienda.lab.reproduce import Comparison
     from contienda.lab.reproduce import Line as ComparedLine
 
-__all__ = ["LabDocuments"]
+__all__ = ["LabDocuments", "Opened"]
 
 
 @lru_cache
@@ -46,6 +56,16 @@ class Opened(NamedTuple):
     """The results of sampled moves, if another plan played the games."""
     came: bool = False
     """Whether the results came with the package."""
+
+    def charts(self) -> dict[str, Any]:
+        """Return every figure that these games have data for, with the document's players, whoever played for them."""
+        from contienda.lab.figures import figures_of
+        from contienda.lab.reproduce import reproduced
+
+        if self.results is None:
+            return {}
+        played = reproduced(self.experiment, self.results, self.times)
+        return figures_of(played.as_published(), played.turns)
 
 
 class LabDocuments:
@@ -161,7 +181,7 @@ class LabDocuments:
         with self.found(client, name, quick) as found:
             # Charts are slow to make: not while games are still being played.
             drawn = summary.status != "running"
-            experiments = [_experiment_view(each, self._figures(each.results) if drawn else []) for each in found]
+            experiments = [_experiment_view(each, self._figures(each) if drawn else []) for each in found]
             came = next((each.results for each in found if each.came and each.results is not None), None)
             origin = None if came is None else origin_of(came)
         return DocumentView(
@@ -175,25 +195,23 @@ class LabDocuments:
             error=self._error(client, name, quick, job),
         )
 
-    def _figures(self, results: Results | None) -> list[str]:
+    def _figures(self, opened: Opened) -> list[str]:
         """Return the names of the figures that these games have data for."""
-        from contienda.lab.figures import figures_of
-
-        if results is None:
+        if opened.results is None:
             return []
-        games = sum(results.counts().values())
-        kept = self._drawn.get(results.path)
+        games = sum(opened.results.counts().values())
+        kept = self._drawn.get(opened.results.path)
         if kept is None or kept[0] != games:
-            kept = self._drawn[results.path] = games, list(figures_of(table_of(results), turns_of(results)))
+            kept = self._drawn[opened.results.path] = games, list(opened.charts())
         return kept[1]
 
     @contextmanager
-    def results_of(self, client: str, name: str, experiment: str, quick: bool) -> Iterator[Results]:
-        """Yield the results of one of a document's experiments."""
+    def opened(self, client: str, name: str, experiment: str, quick: bool) -> Iterator[Opened]:
+        """Yield one of a document's experiments, if it has results."""
         with self.found(client, name, quick) as found:
             for each in found:
                 if each.experiment.plan.name == experiment and each.results is not None:
-                    yield each.results
+                    yield each
                     return
         raise NotFound("there is no such experiment")
 
@@ -243,7 +261,7 @@ def _at_rest(done: int, job: Job | None) -> str:
 
 
 def _experiment_view(opened: Opened, figures: list[str]) -> ExperimentView:
-    from contienda.lab.reproduce import compare_with_published, verdict
+    from contienda.lab.reproduce import changes, compare_with_published, verdict
 
     experiment = opened.experiment
     table = None if opened.results is None else table_of(opened.results)
@@ -262,6 +280,11 @@ def _experiment_view(opened: Opened, figures: list[str]) -> ExperimentView:
         lines=lines,
         verdict=verdict(compared).in_all_languages() if compared else None,
         pooled=_pooled_views(experiment, table),
+        improvements=[
+            ImprovementView(title=each.title.in_all_languages(), gains=[Gain(**gain._asdict()) for gain in gains])
+            for each in experiment.improvements
+            if (gains := changes(each, compared))
+        ],
         figures=figures,
     )
 

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from contienda.core.language import use_language
 from contienda.lab.results import Results
 from contienda.web.errors import NotFound
-from contienda.web.lab.documents import LabDocuments
+from contienda.web.lab.documents import LabDocuments, Opened
 from contienda.web.lab.drawing import Drawing
 from contienda.web.lab.views import LabViews
 
@@ -56,15 +56,21 @@ class LabFigures:
 
     def picture(self, results: Results, name: str, language: str, theme: str) -> str:
         """Return a figure of an experiment, as of now, as SVG."""
+        return self._picture(results, lambda: self._views.charts(results), name, language, theme)
+
+    def document_picture(self, opened: Opened, name: str, language: str, theme: str) -> str:
+        """Return a figure of a document's experiment, as of now, as SVG."""
+        assert opened.results is not None
+        return self._picture(opened.results, opened.charts, name, language, theme)
+
+    def _picture(
+        self, results: Results, make: Callable[[], dict[str, Any]], name: str, language: str, theme: str
+    ) -> str:
         from contienda.lab.figures.style import for_screen
 
         use_language(language)
         state = (results.path, sum(results.counts().values()), language)
-
-        def specs() -> dict[str, dict[str, Any]]:
-            return {name: chart.to_dict() for name, chart in self._views.charts(results).items()}
-
-        charts = self._charts.get(state, specs)
+        charts = self._charts.get(state, lambda: {name: chart.to_dict() for name, chart in make().items()})
         if name not in charts:
             raise NotFound("no such figure here")
         return self._pictures.get(

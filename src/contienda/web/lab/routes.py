@@ -203,8 +203,8 @@ def _add_documents(router: APIRouter, lab: Lab, documents: LabDocuments, figures
         """A figure of an experiment that was played, as SVG."""
 
         def draw() -> str:
-            with documents.results_of(client, name, experiment, quick) as results:
-                return figures.picture(results, figure, language, theme)
+            with documents.opened(client, name, experiment, quick) as opened:
+                return figures.document_picture(opened, figure, language, theme)
 
         return Response(await lab.run_in_turn(client, draw), media_type="image/svg+xml")
 

@@ -207,14 +207,32 @@ class PooledView(Shape):
     lines: list[Line]
 
 
+class Gain(Shape):
+    """What a figure gains from one player to another, absolutely and as a share of the first."""
+
+    metric: str
+    published: float
+    published_share: float | None
+    ours: float | None
+    ours_share: float | None
+
+
+class ImprovementView(Shape):
+    """Two players that the document compares: the gain in each figure."""
+
+    title: Words
+    gains: list[Gain]
+
+
 class ExperimentView(Shape):
-    """A published table beside ours, those of games taken together, and the figures that our games can be drawn in."""
+    """A published table beside ours, those of games taken together, the improvements, and the figures to be drawn."""
 
     name: str
     game: str
     lines: list[Line]
     verdict: Words | None
     pooled: list[PooledView]
+    improvements: list[ImprovementView]
     figures: list[str]
 
 

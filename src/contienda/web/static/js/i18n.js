@@ -64,6 +64,7 @@ export function compact(value, digits = 5) {
 }
 
 export function milliseconds(ms) {
+  if (ms < 0.1) return `${number(1000 * ms, 1)} µs`;
   if (ms < 1) return `${number(ms, 2)} ms`;
   return ms < 1000 ? `${number(ms, ms < 10 ? 1 : 0)} ms` : `${number(ms / 1000, 1)} s`;
 }

@@ -1,10 +1,10 @@
 // What the games of an experiment say: everybody with intervals, whom to take for what, differences game by game.
 
 import { select } from "../fields.js";
-import { number, pick, t } from "../i18n.js";
+import { milliseconds, number, pick, t } from "../i18n.js";
 import { chooseBase } from "../lab/lab.js";
 import { h } from "../view.js";
-import { percent, time, withInterval } from "./lab-screen.js";
+import { percent, withInterval } from "./lab-screen.js";
 
 export function comparison({ comparison: found, run }) {
   if (!found?.players.length)
@@ -73,7 +73,7 @@ function everybody({ players, scored }) {
               h("td", {}, withInterval(player.wins, percent)),
               h("td", { class: "number" }, number(player.moves.value)),
               h("td", { class: "number" }, number(player.nodes_per_move)),
-              h("td", { class: "number" }, time(player.ms_per_move)),
+              h("td", { class: "number" }, milliseconds(player.ms_per_move)),
               h(
                 "td",
                 { class: "mark" },

@@ -47,6 +47,7 @@ class LabDocuments extends View {
       shown?.experiments.map((experiment) => [
         table(experiment),
         experiment.pooled.map((pooled, i) => pooledTable(experiment, pooled, i)),
+        experiment.improvements.map((improvement, i) => gainsTable(experiment, improvement, i)),
         figures(shown, experiment, language),
       ]),
       shown ? null : h("p", { class: "help loading", role: "status" }, t("loading")),
@@ -164,6 +165,54 @@ function pooledTable(experiment, { title, lines }, i) {
   );
 }
 
+/** What a document's change of player brings: absolutely, and in per cent. */
+function gainsTable(experiment, { title, gains }, i) {
+  const id = `gains-${experiment.name}-${i}`;
+  return h(
+    "section",
+    { class: "card", key: id },
+    h("h4", { id }, pick(title)),
+    h(
+      "div",
+      { class: "scroll", tabIndex: 0, role: "region", "aria-labelledby": id },
+      h(
+        "table",
+        { class: "data", "aria-labelledby": id },
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            ["lab.docs.measure", "lab.docs.published", "lab.docs.ours"].map((name) =>
+              h("th", { scope: "col" }, t(name)),
+            ),
+          ),
+        ),
+        h(
+          "tbody",
+          {},
+          gains.map((gain) =>
+            h(
+              "tr",
+              { key: gain.metric },
+              h("th", { scope: "row" }, t(`lab.metric.${gain.metric}`)),
+              h("td", { class: "number" }, gained(gain.metric, gain.published, gain.published_share)),
+              h("td", { class: "number" }, gained(gain.metric, gain.ours, gain.ours_share)),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+function gained(metric, gain, share) {
+  if (gain === null) return "–";
+  const sign = (value) => (value > 0 ? "+" : "");
+  return `${sign(gain)}${figure(metric, gain)}${share === null ? "" : ` (${sign(share)}${percent(share)})`}`;
+}
+
 /** Every figure that our games can be drawn in; they take a while, so only those who unfold them wait for them. */
 function figures(shown, experiment, language) {
   if (!experiment.figures.length) return null;
@@ -276,7 +325,8 @@ function ours({ metric, ours: found, inside, p }) {
 function figure(metric, value) {
   if (metric === "wins" || metric === "share") return percent(value);
   if (metric !== "seconds" && metric !== "ms_per_move") return number(value);
-  return number(value, value < 0.1 ? 4 : value < 10 ? 2 : 0);
+  const size = Math.abs(value);
+  return number(value, size < 0.1 ? 4 : size < 10 ? 2 : 0);
 }
 
 const times = (factor) => number(factor, factor < 10 ? 1 : 0);

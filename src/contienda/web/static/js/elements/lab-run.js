@@ -3,7 +3,7 @@
 import "./lab-chart.js";
 import { api } from "../api.js";
 import { fact } from "../fields.js";
-import { number, pick, t } from "../i18n.js";
+import { milliseconds, number, pick, t } from "../i18n.js";
 import { icon } from "../icons.js";
 import { colourOf } from "../lab/colours.js";
 import { put, remove, resume, stop } from "../lab/lab.js";
@@ -14,7 +14,7 @@ import { dark } from "../theme.js";
 import { define, h, View } from "../view.js";
 import { gameTitle } from "../words.js";
 import { comparison } from "./lab-comparison.js";
-import { clock, percent, status, time, withInterval } from "./lab-screen.js";
+import { clock, percent, status, withInterval } from "./lab-screen.js";
 
 const TABS = ["live", "compare", "figures", "plan"];
 const EXPORTS = ["html", "csv", "parquet", "toml", "sqlite"];
@@ -204,7 +204,7 @@ function live(run) {
                 h("td", {}, player.mean ? withInterval(player.mean, show) : "–"),
                 h("td", { class: "whisker" }, player.mean ? whisker(player.mean, least, most, colourOf(i)) : null),
                 run.scored ? h("td", { class: "number" }, player.wins ? percent(player.wins.value) : "–") : null,
-                h("td", { class: "number" }, player.ms_per_move === null ? "–" : time(player.ms_per_move)),
+                h("td", { class: "number" }, player.ms_per_move === null ? "–" : milliseconds(player.ms_per_move)),
               ),
             ),
           ),

@@ -3,7 +3,7 @@
 import "./lab-documents.js";
 import "./lab-plan.js";
 import "./lab-run.js";
-import { milliseconds, moment, number, pick, t } from "../i18n.js";
+import { moment, number, pick, t } from "../i18n.js";
 import { icon } from "../icons.js";
 import { remove } from "../lab/lab.js";
 import { defineScreen } from "../screens.js";
@@ -99,9 +99,6 @@ export const status = (name) => h("span", { class: `pill ${name}` }, t(`lab.stat
 /** A figure with its interval, as a table has it. */
 export const withInterval = (span, show) =>
   h("span", { class: "number" }, show(span.value), " ", h("small", {}, `[${show(span.low)}, ${show(span.high)}]`));
-
-/** The time of a move: some take less than a microsecond. */
-export const time = (ms) => (ms < 0.1 ? `${number(1000 * ms, 1)} µs` : milliseconds(ms));
 
 /** What is left: 1:05, or 2:00:09. */
 export function clock(seconds) {
