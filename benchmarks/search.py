@@ -2,6 +2,9 @@
 
     python benchmarks/search.py [--quick] [--yardstick EXPECTIMAX.cpp] [--boards FILE]
 
+The yardstick's source is also taken from the environment, ``YARDSTICK=EXPECTIMAX.cpp make bench``; the boards are those
+of ``boards.txt`` beside it, if there is one.
+
 Prints a table, then one line of JSON. Values and counts are checked, times never are: an aim that was missed is shown,
 and the exit code is 1 only if a value was wrong.
 """
@@ -26,7 +29,7 @@ from measuring import Finding, side_by_side
 from others import OTHERS, missing
 from rich.console import Console
 from rich.table import Table
-from yardstick import compile_yardstick, run_yardstick
+from yardstick import SNAKE, compile_yardstick, run_yardstick
 
 from contienda.compiled.jit import njit
 from contienda.compiled.rng import generator
@@ -108,8 +111,11 @@ def _settings() -> Settings:
     parser.add_argument("--yardstick", type=Path, help="source of a C++ twin, see yardstick.py")
     parser.add_argument("--boards", type=Path, help="boards to search, one to a line")
     given = parser.parse_args()
-    yardstick = given.yardstick.resolve() if given.yardstick else None
+    named = given.yardstick or os.environ.get("YARDSTICK")
+    yardstick = Path(named).resolve() if named else None
     boards = given.boards.resolve() if given.boards else None
+    if yardstick and not boards and (beside := yardstick.with_name("boards.txt")).is_file():
+        boards = beside
     if given.quick:
         return Settings(rounds=5, yardstick=yardstick, boards=boards, yardstick_depth=5, seconds=0.1)
     return Settings(rounds=9, yardstick=yardstick, boards=boards, yardstick_depth=7, seconds=0.4)
@@ -147,18 +153,23 @@ def _figure(number: float, unit: str) -> str:
 
 def against_the_yardstick(settings: Settings) -> Iterator[Finding]:
     """Expectimax against its C++ twin: the same values, and evaluations a second."""
-    what, beside = f"expectimax depth {settings.yardstick_depth}, nneonneo", "C++ -O3 -march=native"
+    yield from _beside_cpp(settings, "nneonneo", "")
+    yield from _beside_cpp(settings, f"{HEURISTICS}:snake_or_nothing", SNAKE)
+
+
+def _beside_cpp(settings: Settings, evaluator: str, evaluate: str) -> Iterator[Finding]:
+    what, beside = f"expectimax depth {settings.yardstick_depth}, {evaluator}", "C++ -O3 -march=native"
     if settings.yardstick is None:
         yield Finding(what, beside, note="give its source with --yardstick")
         return
     with tempfile.TemporaryDirectory() as folder:
-        program = compile_yardstick(settings.yardstick, Path(folder))
+        program = compile_yardstick(settings.yardstick, Path(folder), evaluate)
         if isinstance(program, str):
             yield Finding(what, beside, note=program)
             return
         boards = Path(folder) / "boards.txt"
         boards.write_text("\n".join(settings.board_texts()) + "\n")
-        ours = _Search(f"expectimax:depth={settings.yardstick_depth},eval=nneonneo", settings.board_texts())
+        ours = _Search(f"expectimax:depth={settings.yardstick_depth},eval={evaluator}", settings.board_texts())
         theirs = run_yardstick(program, boards, settings.yardstick_depth)
         for board, mine, twin in zip(ours.texts, ours.values(), theirs.values, strict=True):
             _agree(mine, twin, 1e-5, board)
@@ -169,7 +180,7 @@ def against_the_yardstick(settings: Settings) -> Iterator[Finding]:
             measured = run_yardstick(program, boards, settings.yardstick_depth)
             return measured.evaluations / measured.seconds / 1e6
 
-        yield side_by_side(
+        finding = side_by_side(
             what,
             beside,
             "M evaluations/s",
@@ -177,6 +188,7 @@ def against_the_yardstick(settings: Settings) -> Iterator[Finding]:
             yardstick_speed,
             settings.rounds,
         )
+        yield finding.judged("≥ 1.2", finding.ratio >= 1.2)
 
 
 def users_heuristics(settings: Settings) -> Iterator[Finding]:
@@ -217,12 +229,15 @@ class _Search:
         return [self._search(board, counter) for board in self.boards]
 
     def speed(self, counter: str, at_least: float) -> float:
-        """How much the counter grows in a second, over searches of all boards that last so many seconds."""
+        """How much the counter grows in a second, over searches of all boards that last so many seconds.
+
+        Seconds of the processor: one thread runs.
+        """
         total = 0
-        begun = time.perf_counter()
+        begun = time.process_time()
         while True:
             total += sum(self.count(counter))
-            seconds = time.perf_counter() - begun
+            seconds = time.process_time() - begun
             if seconds >= at_least:
                 return total / seconds
 
@@ -332,7 +347,8 @@ def two_threads(settings: Settings) -> Iterator[Finding]:
     def speed(threads: int) -> float:
         return _moves_per_second(match, count(), threads, 2 * settings.seconds) / 1e3
 
-    yield side_by_side(what, beside, "k moves/s", lambda: speed(2), lambda: speed(1), settings.rounds)
+    finding = side_by_side(what, beside, "k moves/s", lambda: speed(2), lambda: speed(1), settings.rounds)
+    yield finding.judged("≥ 1.9", finding.ratio >= 1.9)
 
 
 def _moves_per_second(match: Match, seeds: Iterator[int], threads: int, at_least: float) -> float:

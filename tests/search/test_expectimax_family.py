@@ -21,7 +21,7 @@ from contienda.core.language import BadInput
 from contienda.evaluation.catalogue import evaluators_of
 from contienda.evaluation.compiled import compile_evaluator
 from contienda.games import make_game
-from contienda.games.g2048.moves import best_move
+from contienda.games.g2048.moves import best_move_by_lines
 from contienda.games.g2048.shortcuts import auto_depth, fold, mirror, without_points
 from contienda.games.tree import Node, Tree
 from contienda.match import Match
@@ -120,9 +120,32 @@ def test_the_quick_best_move_is_what_rules_and_evaluator_say(grid):
     board = board_of(grid)
     after = [GAME.rules.successor(board, action) for action in range(4)]
     worth = [evaluator.evaluate(state, evaluator.weights) for legal, state in after if legal]
-    moves, best = best_move(board, evaluator.weights)
+    moves, best = best_move_by_lines(board, evaluator.weights)
     assert moves == len(worth)
     assert best == max(worth) if worth else best < -1e30
+
+
+@pytest.mark.parametrize("spec", ["expectimax", "expectimax:eval=uc3m-score", "minimax:eval=uc3m-score"])
+def test_a_search_that_values_all_moves_at_once_counts_and_finds_what_the_loop_does(spec):
+    """The interpreter takes the loop, leaf by leaf; so does a trace. ``uc3m-score`` has no value for a lost board."""
+    search = player(spec).search
+    assert search.build.args[1].best_move is not None
+    at_once, loop, weights = search.build(), search.build(jit=interpreted), search.evaluator.weights
+
+    def found(value, board, depth, budget):
+        tally = new_tally(budget)
+        worth = value(board, depth, -np.inf, np.inf, Run(weights, tally))
+        return worth, int(tally.nodes), int(tally.evaluations)
+
+    @settings(max_examples=10)
+    @given(st.one_of(crowded, grids(17, 9).filter(lambda grid: len(twin.empty_cells(grid)) <= 3)), st.integers(1, 200))
+    @example(DOOMED, 1000)
+    @example([[32768, 32768, 2, 4], [65536, 8, 0, 16], [4, 8, 16, 32], [8, 16, 32, 64]], 1000)
+    def check(grid, budget):
+        board = board_of(grid)
+        assert found(at_once, board, 3, budget) == found(loop, board, 3, budget)
+
+    check()
 
 
 @pytest.mark.slow

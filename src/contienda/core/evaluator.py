@@ -118,7 +118,7 @@ class CompiledEvaluator:
     counts_points: bool = True
     """It looks at the points made so far, too."""
     best_move: Callable[..., tuple[int, float]] | None = None
-    """``best_move(state, weights)``: what `contienda.search.expectimax_plus` says of it."""
+    """`Rules.best_move` for this evaluator, where it knows a faster one than the game does for any."""
     of_afterstates: bool = False
     """It values boards after a move, and one before a move by its best: a level more than an even number is free."""
 

@@ -85,6 +85,10 @@ class Rules(NamedTuple):
     """``draw(state, rng)`` -> an outcome of a CHANCE state, with its probability."""
     ends_by_evaluator: bool = False
     """A search by depth values an ended game by its evaluator, as it does any leaf, and not by its utility."""
+    best_move: Callable[..., tuple[int, float]] | None = None
+    """``best_move(state, weights)`` -> (how many moves, the value of the best) gives for a MAX state whose moves are
+    leaves what the rules and the search's evaluator give, only faster. It takes for granted that no move of MAX follows
+    another, and that the game ends after none of them (or ``ends_by_evaluator``). None: there is no such shortcut."""
 
 
 class SearchShortcuts(NamedTuple):
@@ -96,6 +100,8 @@ class SearchShortcuts(NamedTuple):
     """``without_points(state)`` -> the same position, whatever points were made on the way to it."""
     auto_depth: Callable[..., int]
     """``auto_depth(state, cut)`` -> levels worth looking at, unlikely ones cut off or not."""
+    build_best_move: Callable[[Callable[..., float]], Callable[..., tuple[int, float]]] | None = None
+    """``build_best_move(evaluate)`` -> `Rules.best_move` for any evaluator."""
 
 
 class Parameter(NamedTuple):

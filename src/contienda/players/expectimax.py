@@ -24,6 +24,7 @@ from contienda.players.making import (
     refuse_plain,
     threads_of,
     tie_order,
+    with_best_move,
 )
 from contienda.players.options import Options
 from contienda.players.search import Search, SearchPlayer
@@ -48,7 +49,8 @@ def make_expectiminimax(game: Game, options: Options) -> SearchPlayer:
     evaluator = evaluator_of(options, game, game.default_evaluator)
     if prune != "off":
         return SearchPlayer(options.spec, game, _star(game, evaluator, prune), limit, ties)
-    build = partial(built, build_expectiminimax, game.rules, evaluator.evaluate, floor=evaluator.floor)
+    searched = with_best_move(game.rules, game, evaluator)
+    build = partial(built, build_expectiminimax, searched, evaluator.evaluate, floor=evaluator.floor)
     return SearchPlayer(options.spec, game, Search(game.rules, build, evaluator), limit, ties)
 
 
@@ -80,7 +82,8 @@ def make_expectimax(game: Game, options: Options) -> SearchPlayer:
         searched = built(_renumbered, rules, tuple(ties)) if in_order else rules
         search = remembering(game, searched, evaluator, megabytes, cprob, _same(game, evaluator, fold))
     else:
-        build = partial(built, build_expectimax, rules, evaluator.evaluate, floor=evaluator.floor)
+        searched = with_best_move(rules, game, evaluator)
+        build = partial(built, build_expectimax, searched, evaluator.evaluate, floor=evaluator.floor)
         search = Search(rules, build, evaluator)
     if auto:
         limit = replace(limit, depth=Limit.DEEPEST)
@@ -118,13 +121,12 @@ def remembering(
             raise BadInput("with table, cprob and ties the moves have other numbers inside: leave one out for a trace")
         value: Callable[..., float] = built(
             build_expectimax_plus,
-            searched,
+            with_best_move(searched, game, evaluator),
             evaluator.evaluate,
             floor=evaluator.floor,
             table=table,
             cprob=cprob,
             same=same,
-            best_move=None if hooks else evaluator.best_move,  # it shows no leaves
             **hooks,
         )
         return value

@@ -38,6 +38,7 @@ __all__ = [
     "refuse_plain",
     "threads_of",
     "tie_order",
+    "with_best_move",
 ]
 
 #: More threads than any game here has moves at its root.
@@ -61,7 +62,10 @@ def make_search(game: Game, options: Options) -> Player:
     memory = options.megabytes(_KEPT_MEMORY)
     evaluator = evaluator_of(options, game, options.info.default_evaluator(game))
     module, _, function = options.info.search.partition(":")
-    build = partial(built, getattr(import_module(module), function), rules, evaluator.evaluate, floor=evaluator.floor)
+    searched = with_best_move(rules, game, evaluator)
+    build = partial(
+        built, getattr(import_module(module), function), searched, evaluator.evaluate, floor=evaluator.floor
+    )
     search = Search(rules, build, evaluator, algorithm == "negamax")
     plain = SearchPlayer(options.spec, game, search, limit, ties)
     if reuse == "off":
@@ -204,6 +208,13 @@ def fitting_rules(game: Game, options: Options) -> Rules:
             "expectimax knows no opponent, and {name} has one: use minimax, alphabeta or expectiminimax", name=game.name
         )
     return game.rules
+
+
+def with_best_move(rules: Rules, game: Game, evaluator: CompiledEvaluator) -> Rules:
+    """The same rules with the evaluator's, or the game's, way to value all moves of a board at once, if any."""
+    build = None if game.shortcuts is None else game.shortcuts.build_best_move
+    best_move = evaluator.best_move or (build and build(evaluator.evaluate))
+    return rules if best_move is None else rules._replace(best_move=best_move)
 
 
 def on_threads(search: Search, threads: int) -> Search:

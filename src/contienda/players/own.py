@@ -30,7 +30,7 @@ from contienda.core.specs import Spec, read_number
 from contienda.players import GROUP
 from contienda.players.base import Player
 from contienda.players.catalogue import PLAYERS, Parameter, PlayerInfo
-from contienda.players.making import built, evaluator_of, limit_of, tie_order
+from contienda.players.making import built, evaluator_of, limit_of, tie_order, with_best_move
 from contienda.players.options import Options
 from contienda.players.search import Search, SearchPlayer
 
@@ -150,7 +150,8 @@ def _make_search(found: Callable[..., Any], game: Game, options: Options, own: d
     if CHANCE in game.kinds and CHANCE not in options.info.kinds:
         rules = game.adversarial(game.opponents[0])
     evaluator = evaluator_of(options, game, game.default_evaluator)
-    build = partial(built, found, rules, evaluator.evaluate, floor=evaluator.floor, **switches)
+    searched = with_best_move(rules, game, evaluator)
+    build = partial(built, found, searched, evaluator.evaluate, floor=evaluator.floor, **switches)
     return SearchPlayer(options.spec, game, Search(rules, build, evaluator), limit, ties)
 
 

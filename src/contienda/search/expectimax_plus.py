@@ -52,11 +52,6 @@ def _itself(state):
 
 
 @njit(cache=True)
-def _no_move(state, weights):
-    return 0, 0.0
-
-
-@njit(cache=True)
 def _heed_clock(tally):
     """Stop the search if its time is over."""
     if tally.deadline != 0 and nanoseconds() >= tally.deadline:
@@ -71,29 +66,23 @@ def build_expectimax_plus(
     table=False,
     cprob=0.0,
     same=None,
-    best_move=None,
     hooks: Hooks = SILENT,
     jit=njit,
 ):
     """The search for these rules and this evaluator, with these helpers switched on.
 
     ``same(state)`` is one of the states that are worth as much, for all of them the same one.
-    ``best_move(state, weights)`` -> (how many moves, the value of the best) gives for a MAX state what the loop over
-    its moves and the evaluator would give, only faster; where there is no move, ``floor`` or less. It takes for granted
-    that chance answers every move and that no state is over. A trace is made without it: it shows no leaves.
     """
     steps = build_steps(rules, evaluate, floor=floor, hooks=hooks, jit=jit)
-    leaf_at, initial_value = steps.leaf_at, steps.initial_value
+    leaf_at, initial_value, shortcut, best_reply = steps.leaf_at, steps.initial_value, steps.shortcut, steps.best_reply
     # Copied into each place: with a table that is 1.14 times as fast, which is worth the longer compilation.
     candidates, next_child = rules.candidates, build_next_child(rules.successor, jit, expand=True)
     turn, probability = rules.turn, rules.probability
     enter, leave, hit = hooks.enter, hooks.leave, hooks.hit
     known_as = same or _itself
-    shortcut = best_move is not None
     # A chance node on the last level is as many leaves as outcomes: at depth 6 with uma1 it pays 2.5 times to ask for
     # its average. With a cut-off it is a leaf itself.
     last = 1 if cprob > 0 else 0
-    best_leaf = best_move or _no_move
 
     @jit(expand=True)
     def look_up(state, depth, run):
@@ -113,14 +102,6 @@ def build_expectimax_plus(
         """Leave the average in the table, unless the search was stopped in the middle of it."""
         if table and depth > last and run.tally.nodes < run.tally.budget:
             store(run.memory.table, average.key, depth, EXACT, mean, -1)
-
-    @jit(expand=True)
-    def best_reply(state, run):
-        """The value of a MAX state whose moves are leaves, by the shortcut; its nodes are counted too."""
-        moves, v = best_leaf(state, run.weights)
-        run.tally.nodes += 1 + moves
-        run.tally.evaluations += moves
-        return max(floor, v)
 
     @jit(expand=True)
     def visit(child, depth, likelihood, run):

@@ -80,13 +80,21 @@ class Steps(NamedTuple):
     """``visit_within(search, child, depth, alpha, beta, run)``: the same with a window."""
     cut_off: Callable[..., float]
     """``cut_off(best, alpha, beta, run)`` -> ``best``: count a cut-off, and tell the hooks."""
+    shortcut: bool
+    """Whether `best_reply` may take the place of a visit: nobody records the leaves."""
+    best_reply: Callable[..., float]
+    """``best_reply(state, run)``: the value of a MAX state whose moves are leaves, all of them valued at once
+    (`Rules.best_move`); nodes and evaluations are counted as if each had been visited."""
 
 
 def build_steps(rules: Rules, evaluate, *, floor=-np.inf, hooks: Hooks = SILENT, jit=njit) -> Steps:
     """The steps for these rules and this evaluator; `contienda.search` says what the arguments must be."""
     over, utility = rules.over, rules.utility
     enter, leave, cut = hooks.enter, hooks.leave, hooks.cut
-    ends_by_evaluator = rules.ends_by_evaluator
+    ends_by_evaluator, turn = rules.ends_by_evaluator, rules.turn
+    # A trace shows every leaf, and the interpreter does not wait until the shortcut is compiled.
+    shortcut = rules.best_move is not None and hooks is SILENT and jit is njit
+    best_move = (rules.best_move if shortcut else None) or _no_move
 
     # Times 1.0: an evaluator may give an integer or a 32-bit number, and all leaves of a search have one type.
     @jit(expand=True)
@@ -114,16 +122,33 @@ def build_steps(rules: Rules, evaluate, *, floor=-np.inf, hooks: Hooks = SILENT,
         return 1.0 * evaluate(state, run.weights)
 
     @jit(expand=True)
+    def best_reply(state, run):
+        tally = run.tally
+        tally.nodes += 1
+        if tally.nodes >= tally.budget:
+            return 0.0
+        moves, v = best_move(state, run.weights)
+        tally.nodes += moves
+        tally.evaluations += moves
+        return max(floor, v) if moves > 0 else initial_value(state, MAX, Child(False, -1, state, 0), run)
+
+    # A leaf is valued here, without a call: 1.1 times as fast.
+    @jit(expand=True)
     def visit(search, child, depth, run):
         enter(run.log, child.action, -np.inf, np.inf)
-        v = search(child.state, depth, run)
+        if depth == 0:
+            v = leaf_at(child.state, depth, run).value
+        elif shortcut and depth == 1 and turn(child.state) == MAX:
+            v = best_reply(child.state, run)
+        else:
+            v = search(child.state, depth, run)
         leave(run.log, v, -np.inf, np.inf)
         return v
 
     @jit(expand=True)
     def visit_within(search, child, depth, alpha, beta, run):
         enter(run.log, child.action, alpha, beta)
-        v = search(child.state, depth, alpha, beta, run)
+        v = leaf_at(child.state, depth, run).value if depth == 0 else search(child.state, depth, alpha, beta, run)
         leave(run.log, v, alpha, beta)
         return v
 
@@ -133,7 +158,13 @@ def build_steps(rules: Rules, evaluate, *, floor=-np.inf, hooks: Hooks = SILENT,
         cut(run.log, best, alpha, beta)
         return best
 
-    return Steps(leaf_at, build_next_child(rules.successor, jit), initial_value, visit, visit_within, cut_off)
+    next_child = build_next_child(rules.successor, jit)
+    return Steps(leaf_at, next_child, initial_value, visit, visit_within, cut_off, shortcut, best_reply)
+
+
+@njit(cache=True)
+def _no_move(state, weights):
+    return 0, 0.0
 
 
 @lru_cache(maxsize=64)

@@ -46,7 +46,7 @@ _ORT_SIMPLE = "score·s + empty·e + mono·m + smooth·sm"
 def _lines(evaluator: Evaluator, game: G2048) -> CompiledEvaluator:
     """Each line's value stands in a table, worked out for these weights."""
     from contienda.games.g2048.lines import TERMS, line_bounds, line_table, line_terms, nneonneo, nneonneo_small
-    from contienda.games.g2048.moves import best_move
+    from contienda.games.g2048.moves import best_move_by_lines
 
     lengths = {"row_table": game.columns, "column_table": game.rows} if game.small else {"table": 4}
     record = weights_record(evaluator.weights, **{name: np.zeros(65536, np.float32) for name in lengths})
@@ -65,7 +65,7 @@ def _lines(evaluator: Evaluator, game: G2048) -> CompiledEvaluator:
         (low, high),
         symmetric=True,
         counts_points=False,
-        best_move=None if game.small else best_move,
+        best_move=None if game.small else best_move_by_lines,
     )
 
 

@@ -7,6 +7,7 @@ import math
 from contienda.compiled.jit import njit, popcount
 from contienda.core.game import SearchShortcuts
 from contienda.games.g2048.board import Board, SmallBoard, columns, empty_cells, rank_at, rows, transpose
+from contienda.games.g2048.moves import build_best_move
 
 __all__ = ["SHORTCUTS", "SHORTCUTS_SMALL", "auto_depth", "fold", "mirror", "without_points"]
 
@@ -97,5 +98,5 @@ def auto_depth(board, cut):
     return 2 * moves + 1
 
 
-SHORTCUTS = SearchShortcuts(fold, without_points, auto_depth)
+SHORTCUTS = SearchShortcuts(fold, without_points, auto_depth, build_best_move)
 SHORTCUTS_SMALL = SearchShortcuts(_fold_small, _without_points_small, auto_depth)
