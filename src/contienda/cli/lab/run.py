@@ -110,7 +110,7 @@ def _progress_table(progress: Progress) -> Table:
     for place, entrant in enumerate(progress.plan.entrants):
         mean = progress.mean(place)
         shown = "" if mean is None else number(mean, ",.4g")
-        table.add_row(str(entrant), f"{progress.done[place]}/{progress.total}", shown)
+        table.add_row(str(entrant), f"{progress.done[place]}/{progress.planned(place)}", shown)
     return table
 
 
