@@ -76,6 +76,8 @@ class Outcome:
     """The machine that played it."""
     turns: bytes | None = None
     """Milliseconds of each turn, as float32, where the plan asks for them."""
+    forfeit: Text | None = None
+    """Why it was lost by rule, or won: a game that ``ended`` by "forfeit"."""
 
 
 class Failure(NamedTuple):
@@ -319,7 +321,7 @@ class Results:
         ]  # fmt: skip
         failed = [
             (each.entrant, str(each.seed), each.reason.into("en"), each.reason.into("es"), self._run)
-            for each in failures
+            for each in (*failures, *(Failure(o.entrant, o.seed, o.forfeit) for o in outcomes if o.forfeit is not None))
         ]
         with self._writing():
             self._db.executemany("INSERT OR IGNORE INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
@@ -381,6 +383,17 @@ class Results:
         )
         failed = [Failure(row["entrant"], self._seed(row), _said(row)) for row in found]
         return sorted(failed, key=lambda each: (each.entrant, (each.seed - self.plan.seed) % 2**64))
+
+    def forfeits(self) -> list[Failure]:
+        """Games that were lost by rule, with the reason, in the order of the plan."""
+        if "failures" not in self._tables():
+            return []
+        found = self._rows(
+            "SELECT f.entrant, f.seed, en, es FROM failures AS f JOIN results AS r "
+            "ON r.entrant = f.entrant AND r.seed = f.seed WHERE r.ended = 'forfeit'"
+        )
+        lost = [Failure(row["entrant"], self._seed(row), _said(row)) for row in found]
+        return sorted(lost, key=lambda each: (each.entrant, (each.seed - self.plan.seed) % 2**64))
 
     def missing(self, units: Iterable[Unit]) -> list[Unit]:
         """Those games that are still to be played, in their order; this run does not try again what it could not."""
