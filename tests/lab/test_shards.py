@@ -36,7 +36,7 @@ def bare(path) -> pl.DataFrame:
 
 def play(plan, shard=None, out=None):
     """What the command does, without the tables that it shows."""
-    name = ".sqlite" if shard is None else f".{shard.number}-of-{shard.count}.sqlite"
+    name = ".sqlite" if shard is None else f".{shard.number}-of-{shard.parts}.sqlite"
     with closing(Results(out or plan.with_suffix(name), load_plan(plan), shard)) as results:
         assert run(results, Where("threads", 1)).complete
 

@@ -30,25 +30,25 @@ class Shard(NamedTuple):
     """A part of a plan: the third of fifty is ``Shard(3, 50)``."""
 
     number: int
-    count: int
+    parts: int
 
     def __str__(self) -> str:
-        return f"{self.number}/{self.count}"
+        return f"{self.number}/{self.parts}"
 
     def has(self, plan: Plan, unit: Unit) -> bool:
         """Whether a game is played here."""
-        return ((unit.seed - plan.seed) % 2**64 + unit.entrant) % self.count == self.number - 1
+        return ((unit.seed - plan.seed) % 2**64 + unit.entrant) % self.parts == self.number - 1
 
     def games(self, entrant: int, games: int) -> int:
         """How many of an entrant's games are played here."""
-        return len(range((self.number - 1 - entrant) % self.count, games, self.count))
+        return len(range((self.number - 1 - entrant) % self.parts, games, self.parts))
 
 
 def read_shard(text: str, plan: Plan) -> Shard:
     """The shard that ``3/50`` names; a plan that decides as it goes how many games it needs has none."""
     found = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", text.strip())
     shard = Shard(int(found[1]), int(found[2])) if found else Shard(0, 0)
-    if not 1 <= shard.number <= shard.count <= _MOST_SHARDS:
+    if not 1 <= shard.number <= shard.parts <= _MOST_SHARDS:
         raise BadInput("--shard {text}: write 3/50 for the third of fifty parts", text=text[:40])
     if plan.games is None:
         raise BadInput("--shard: a plan with interval or test cannot be split; give it a number of games")
@@ -107,7 +107,7 @@ def _check_same(parts: list[Results]) -> None:
                 first=seen[part.shard].path,
                 other=part.path,
             )
-        if seen and next(iter(seen)).count != part.shard.count:
+        if seen and next(iter(seen)).parts != part.shard.parts:
             raise BadInput(
                 "{first} is shard {one} and {other} is shard {two}: they split the plan differently",
                 first=next(iter(seen.values())).path,
@@ -123,7 +123,7 @@ def _told(whole: Results, parts: list[Results]) -> Merged:
     games = sum(whole.counts().values())
     planned = plan.games * len(plan.entrants) if plan.games is not None else games
     given = {shard.number for shard in shards}
-    absent = sorted(set(range(1, shards[0].count + 1)) - given) if len(shards) == len(parts) else []
+    absent = sorted(set(range(1, shards[0].parts + 1)) - given) if len(shards) == len(parts) else []
     return Merged(games, planned - games, absent, len({run["code"] for run in whole.runs()}))
 
 

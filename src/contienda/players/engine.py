@@ -83,7 +83,7 @@ class EnginePlayer(Player):
         except EngineFault as fault:
             raise BadInput("{spec}: {fault}", spec=self.spec, fault=fault.text) from None
 
-    def choose(self, state: State, seat: EngineSeat) -> int:  # type: ignore[override]
+    def choose(self, state: State, seat: EngineSeat) -> int:
         """The move of the program; `EngineFault` for what loses the game."""
         seat.info.clear()
         engine = self._take()

@@ -17,7 +17,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from contienda.core.language import BadInput, Text
 from contienda.players.base import Forfeit
@@ -193,11 +193,11 @@ class EngineProcess:
     def _exit_code(self) -> int | None:
         """How it ended, if it has. It is not waited for yet: until then its group keeps its number."""
         if os.name != "posix":
-            return self._process.poll()
+            return cast(int | None, self._process.poll())
         with suppress(ChildProcessError):
             found = os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG)
-            return None if found is None else found.si_status
-        return self._process.returncode
+            return None if found is None else int(found.si_status)
+        return None
 
     # --- Ending -------------------------------------------------------------------------------------------------------
 

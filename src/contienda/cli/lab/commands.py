@@ -92,7 +92,7 @@ def run_(
     file_to_read(file)
     plan = load_plan(file)
     part = None if shard is None else read_shard(shard, plan)
-    out = out or beside(file, ".sqlite" if part is None else f".{part.number}-of-{part.count}.sqlite")
+    out = out or beside(file, ".sqlite" if part is None else f".{part.number}-of-{part.parts}.sqlite")
     file_to_write(out)
     with closing(Results(out, plan, part)) as results:
         go_on(results, where)
