@@ -10,7 +10,7 @@ BIN := .venv/bin
 export PYTHONDONTWRITEBYTECODE =
 
 .PHONY: run test check warm unit browser shuffle nightly slow peers kills fuzz-requests fuzz boundscheck memcheck soak \
-  texts bench screenshots chromium clean
+  texts bench screenshots chromium slurm clean
 
 run: .venv/run
 	$(BIN)/contienda
@@ -60,7 +60,7 @@ shuffle: .venv/dev
 # What takes too long for make test: run it before a release.
 nightly: slow peers boundscheck memcheck fuzz kills fuzz-requests soak
 
-slow: .venv/dev
+slow: .venv/dev slurm
 	$(BIN)/pip install --quiet -e '.[slow]'
 	$(BIN)/pytest -m slow -o timeout=1800 -o faulthandler_timeout=1860 --numprocesses 2 --dist loadfile
 
@@ -121,6 +121,13 @@ chromium:
 	@command -v chromium >/dev/null || { \
 	  [ "$$(id -u)" = 0 ] && apt-get update -qq && apt-get install -y -qq chromium >/dev/null; } || { \
 	  echo "the tests need a browser: apt-get install chromium"; exit 1; }
+
+# The queue of a cluster, of one node: Debian's Slurm.
+slurm:
+	@command -v slurmctld >/dev/null || { \
+	  [ "$$(id -u)" = 0 ] && apt-get update -qq && \
+	  apt-get install -y -qq --no-install-recommends slurmctld slurmd slurm-client munge >/dev/null; } || { \
+	  echo "the slow tests need Slurm, and to run as root: apt-get install slurmctld slurmd slurm-client munge"; exit 1; }
 
 # Made anew whenever the project's dependencies change.
 .venv/run: pyproject.toml

@@ -13,6 +13,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,10 +23,10 @@ from contienda.compiled.stopping import Stop
 from contienda.core.extensions import blame
 from contienda.core.game import CHANCE, MAX, MIN, Game, Rules, State
 from contienda.core.language import BadInput, Text, plural
-from contienda.players.base import Player, Seat
+from contienda.players.base import Forfeit, Player, Seat
 from contienda.search import interpreted
 
-__all__ = ["Match", "Played", "PlayerFault", "play_games"]
+__all__ = ["Fault", "Match", "Played", "PlayerFault", "play_games"]
 
 #: Moves in one call of the compiled loop when they are fast, and the seconds that a fast move takes at most: to call it
 #: from Python would cost more than the move. The loop reads the clock itself, once for each move.
@@ -33,6 +34,14 @@ _GROUP = 64
 _FAST = 1e-4
 
 _TOTALS = np.dtype((np.record, [("moves", np.int64), ("nodes", np.int64)]))
+
+
+class Fault(NamedTuple):
+    """Why a player lost by rule."""
+
+    side: int
+    """0 the first player, 1 the second."""
+    reason: Text
 
 
 @dataclass
@@ -52,7 +61,8 @@ class Played:
     """The time of each move."""
     nodes: int = 0
     ended: str = "stopped"
-    """Why it ended: "over", "target", or "stopped" in the middle."""
+    """Why it ended: "over", "target", "forfeit" by a `fault`, or "stopped" in the middle."""
+    fault: Fault | None = None
 
     @property
     def moves(self) -> int:
@@ -87,8 +97,12 @@ class Match:
         self._compiled = game.compiled and all(player.compiled for player in players)
         self._ready = False
         jit = njit if self._compiled else interpreted
-        choose = [player.choose if player.compiled else _checked(game, player) for player in players]
-        self._play_on = _build_play_on(self._rules, choose[0], choose[-1], jit)
+        choose = [
+            player.choose if player.compiled else _checked(game, player, side) for side, player in enumerate(players)
+        ]
+        # What is compiled is kept for all who play so; plain Python goes with its players.
+        build = _build_play_on if self._compiled else _build_play_on.__wrapped__
+        self._play_on = build(self._rules, choose[0], choose[-1], jit)
 
     def compile(self) -> None:
         """Compile the loop, before threads share it and before a clock runs: by a game of no moves."""
@@ -126,7 +140,11 @@ class Match:
         while played.ended == "stopped" and not stop.stopped:
             before = int(totals.moves)
             begun = time.perf_counter()
-            played.state, logged = self._some_moves(played.state, seats, luck, log, times, totals, group, stop)
+            try:
+                played.state, logged = self._some_moves(played.state, seats, luck, log, times, totals, group, stop)
+            except _Forfeited as forfeited:
+                played.ended, played.fault = "forfeit", forfeited.fault
+                break
             seconds = time.perf_counter() - begun
             moves = int(totals.moves) - before  # none, if it was stopped
             played.actions += log[:logged].tolist()
@@ -176,13 +194,22 @@ class PlayerFault(BadInput):
         super().__init__("{spec}: {fault}", spec=player.spec, fault=fault)
 
 
-def _checked(game: Game, player: Player) -> Callable[[State, Seat], int]:
+class _Forfeited(Exception):
+    """A player lost by rule."""
+
+    def __init__(self, fault: Fault) -> None:
+        self.fault = fault
+
+
+def _checked(game: Game, player: Player, side: int) -> Callable[[State, Seat], int]:
     """``choose`` of a player in plain Python, with a check that each move is legal: users write such players."""
     choose = player.choose
 
     def checked(state: State, seat: Seat) -> int:
         try:
             action = choose(state, seat)
+        except Forfeit as forfeit:
+            raise _Forfeited(Fault(side, forfeit.text)) from None
         except (BadInput, MemoryError):
             raise
         except Exception as error:

@@ -6,6 +6,9 @@
      "ms": [0.02, …],
      "moves": ["left 2@r1c2", "up 4@r3c3", …]}
 
+A game that a player lost by rule has "ended": "forfeit", and says who and why:
+"fault": {"player": 2, "en": "no bestmove within 2 s", "es": …}.
+
 A move is written with what chance made of it. Reading a file plays it through again and says at which move it is wrong.
 """
 
@@ -20,9 +23,9 @@ from typing import Any
 
 from contienda.core.files import write_atomically
 from contienda.core.game import CHANCE, MIN, Game, State
-from contienda.core.language import BadInput, say
+from contienda.core.language import BadInput, Text, say
 from contienda.games import make_game
-from contienda.match import Played
+from contienda.match import Fault, Played
 from contienda.players.paths.base import Solution
 
 __all__ = [
@@ -48,6 +51,8 @@ _LARGEST_FILE = 64 * 1024 * 1024
 def result_of(played: Played) -> dict[str, Any]:
     """How a game ended, for files and reports: its score or winner, its moves, whether it was won."""
     outcome = played.game.outcome(played.state)
+    if played.fault is not None and "winner" in outcome:  # whoever broke a rule has lost
+        outcome |= {"winner": 2 - played.fault.side}
     target = played.target or played.game.default_target
     reached = target is not None and played.game.reached(played.state, target)
     won = {"won": reached} if played.game.targets else {}
@@ -100,6 +105,9 @@ def game_as_text(played: Played) -> str:
         "result": result_of(played),
         "ms": [round(seconds * 1000, 4) for seconds in played.move_seconds],
     }
+    if played.fault is not None:
+        reason = {language: played.fault.reason.into(language) for language in ("en", "es")}
+        head["fault"] = {"player": played.fault.side + 1} | reason
     lines = [f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in head.items()]
     moves = ",\n  ".join(json.dumps(move) for move in _moves_as_text(played))
     return "{" + ",\n ".join(lines) + ',\n "moves": [\n  ' + moves + "]}\n"
@@ -172,6 +180,7 @@ def game_from_text(text: str, path: str, make: Callable[[str, str], Game] = make
             raise BadInput("it must name {sides} of 'players'", sides=sides)
         start = game.parse_scored(data["start"], data["score"])
         played = Played(game, data["players"], data["seed"], data["target"], start, start, ended=data["ended"])
+        played.fault = _read_fault(data, sides)
         played = _replay(played, data["moves"], data["ms"])
         _check_end(played, data["result"])
     except BadInput as error:
@@ -209,10 +218,27 @@ def _check_end(played: Played, result: dict[str, Any]) -> None:
     if result != found:
         raise BadInput("its moves lead to {found}, and it says {result}", found=found, result=result)
     ending = _ending(played.game, played.state, played.target)
+    if played.fault is not None and ending == "stopped":
+        ending = "forfeit"
     if played.ended != ending:
         raise BadInput(
             "its moves lead to 'ended': '{ending}', and it says '{ended}'", ending=ending, ended=played.ended
         )
+
+
+def _read_fault(data: dict[str, Any], sides: int) -> Fault | None:
+    """Who lost by rule, and why, if the file says so."""
+    fault = data.get("fault")
+    if fault is None and data["ended"] != "forfeit":
+        return None
+    if (
+        not isinstance(fault, dict)
+        or data["ended"] != "forfeit"
+        or not (_is_int(fault.get("player")) and 1 <= fault["player"] <= sides)
+        or not all(_is_text(fault.get(language)) for language in ("en", "es"))
+    ):
+        raise BadInput("{key!r} is missing or not what it should be", key="fault")
+    return Fault(fault["player"] - 1, Text.rendered({key: fault[key] for key in ("en", "es")}))
 
 
 def _ending(game: Game, state: State, target: int | None) -> str:
@@ -303,7 +329,7 @@ _SHAPE: dict[str, Callable[[Any], bool]] = {
     "target": lambda value: value is None or _is_int(value),
     "start": _is_text,
     "score": _is_int,
-    "ended": lambda value: value in ("over", "target", "stopped"),
+    "ended": lambda value: value in ("over", "target", "stopped", "forfeit"),
     "result": lambda value: isinstance(value, dict),
     "ms": _is_list_of(_is_ms),
     "moves": _is_list_of(_is_text),

@@ -248,6 +248,13 @@ def web(
     serve(settings, browser=browser, any_port=port is None, console=Console())
 
 
+@app.command(cls=Command, help=say("Answer other programs: a player behind a line protocol, see docs/en/engines.md."))
+def engine(player: PlayerOption = None) -> None:
+    from contienda.cli.engine import run_engine
+
+    run_engine(player)
+
+
 @app.command(
     "list",
     cls=Command,

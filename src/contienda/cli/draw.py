@@ -13,21 +13,12 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text as Styled
 
+from contienda.core.drawn import TILES
 from contienda.core.game import Game, State
 from contienda.core.language import say
 from contienda.core.picture import Picture, Piece
 
 __all__ = ["draw_board", "live_board"]
-
-#: A colour for each rank, from sand to night, with a text colour that is readable on it.
-_TILES = [
-    ("#cdc1b4", "#cdc1b4"), ("#eee4da", "#5a524a"), ("#ede0c8", "#5a524a"), ("#f2b179", "#3a2a1a"),
-    ("#f59563", "#3a1a0a"), ("#f67c5f", "#2a0a00"), ("#e8522f", "#ffffff"), ("#edcf72", "#3a2f10"),
-    ("#edcc61", "#3a2f10"), ("#edc850", "#3a2f10"), ("#edc53f", "#3a2f10"), ("#edc22e", "#3a2f10"),
-    ("#4b7f52", "#ffffff"), ("#2f6690", "#ffffff"), ("#1b4965", "#ffffff"), ("#5f0f40", "#ffffff"),
-    ("#310e68", "#ffffff"), ("#111111", "#ffd700"),
-]  # fmt: skip
-
 
 #: By the role of a piece; its label also tells the two sides apart.
 _ROLES = {"first": "#e0a800", "second": "#d1495b", "neutral": "", "tile": ""}
@@ -70,7 +61,7 @@ def _draw_tiles(picture: Picture) -> RenderableType:
     for row in _rows(picture):
         cells: list[RenderableType] = []
         for piece in row:
-            paper, ink = _TILES[min(piece.rank if piece else 0, len(_TILES) - 1)]
+            paper, ink = TILES[min(piece.rank if piece else 0, len(TILES) - 1)]
             shown = piece.label if piece else "·"
             cells.append(Styled(f"\n{shown:^8}\n", style=f"bold {ink if piece else '#9e948a'} on {paper}"))
         table.add_row(*cells)

@@ -34,6 +34,8 @@ def in_a_line(played: Played, count: int, games: int) -> str:
         words.append([say("drawn"), say("won by the first"), say("won by the second")][result["winner"]])
     elif "won" in result:
         words.append(say("game won") if result["won"] else say("game lost"))
+    if played.fault is not None:
+        words.append(say("by forfeit: {reason}", reason=played.fault.reason))
     if "score" in result:
         words.append(say("score {score:,}", score=result["score"]))
     if "max_tile" in result:
@@ -52,13 +54,20 @@ def _time(seconds: float) -> str:
 def make_report(game: Game, players: list[Player], finished: list[Played], wall: float) -> dict[str, Any]:
     """Return every game and the summary: what ``--json`` prints."""
     rows = [
-        {"seed": played.seed} | result_of(played) | {"seconds": played.seconds, "nodes": played.nodes}
+        {"seed": played.seed} | result_of(played) | {"seconds": played.seconds, "nodes": played.nodes} | _fault(played)
         for played in finished
     ]
     report: dict[str, Any] = {"game": game.spec, "player": players[0].spec}
     if len(players) > 1:
         report["opponent"] = players[1].spec
     return report | {"games": rows, "summary": _summary(rows, wall)}
+
+
+def _fault(played: Played) -> dict[str, Any]:
+    """Who lost by rule, and why."""
+    if played.fault is None:
+        return {}
+    return {"forfeit": {"player": played.fault.side + 1, "reason": str(played.fault.reason)}}
 
 
 def _summary(rows: list[dict[str, Any]], wall: float) -> dict[str, Any]:
@@ -108,6 +117,10 @@ def show_report(report: dict[str, Any], console: Console) -> None:
         table.add_row(*(str(row[key]) if key == "seed" else _cell(row[key]) for key in keys))
     if len(rows) == 1:
         console.print(table)
+        if "forfeit" in rows[0]:
+            spec = report["player"] if rows[0]["forfeit"]["player"] == 1 else report["opponent"]
+            told = say("{spec} loses by forfeit: {reason}", spec=spec, reason=rows[0]["forfeit"]["reason"])
+            console.print(told, highlight=False, markup=False, soft_wrap=True)
     console.print(_in_words(summary), highlight=False)
     console.print(
         say(

@@ -169,6 +169,8 @@ class Game(ABC):
     """MAX and MIN are who they are, whoever moves: `Rules.seen_by_mover` changes nothing."""
     drawn = False
     """A drawing of some nodes: to compile a search for it takes longer than the search, so a trace does without."""
+    action_count: int = MAX_ACTIONS
+    """The moves of players are numbered 0 … action_count − 1; outcomes of chance may have higher numbers."""
     longest: int | None = None
     """The most levels that the tree of a whole game has, where there is a bound."""
     utility_bounds: tuple[float, float] = (-math.inf, math.inf)

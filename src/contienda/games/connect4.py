@@ -271,6 +271,7 @@ class Connect4(Game):
         self.longest = rows * columns
         self.rules = _rules(rows, columns, connect)
         self.cells = _cells(rows, columns)
+        self.action_count = columns
         self._windows: list[int] = windows(rows, columns, connect).tolist()
 
     def start(self, rng: np.record) -> Stones:

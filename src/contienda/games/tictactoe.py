@@ -117,6 +117,7 @@ class TicTacToe(Game):
     example = "O../.X./..."
     rules = Rules(turn, candidates, successor, probability, over, utility, seen_by_mover, draw)
     kinds = frozenset({MAX, MIN})
+    action_count = 9
     longest = 9
     default_depth = None
     levels = (

@@ -27,6 +27,7 @@ from contienda.core.files import check_writable
 from contienda.core.language import BadInput, Text
 from contienda.lab.plan import Plan, Unit
 from contienda.lab.results_check import find_wrong
+from contienda.lab.shards import Shard
 from contienda.lab.sources import Source, source_from_row, sources_of
 
 __all__ = ["COLUMNS", "Failure", "Outcome", "Results"]
@@ -49,6 +50,7 @@ CREATE TABLE IF NOT EXISTS failures (
     entrant INTEGER NOT NULL, seed TEXT NOT NULL, en TEXT NOT NULL, es TEXT NOT NULL, run INTEGER NOT NULL,
     PRIMARY KEY (entrant, seed)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS shard (number INTEGER NOT NULL, count INTEGER NOT NULL);
 """
 
 #: The columns of a game.
@@ -74,6 +76,8 @@ class Outcome:
     """The machine that played it."""
     turns: bytes | None = None
     """Milliseconds of each turn, as float32, where the plan asks for them."""
+    forfeit: Text | None = None
+    """Why it was lost by rule, or won: a game that ``ended`` by "forfeit"."""
 
 
 class Failure(NamedTuple):
@@ -102,8 +106,11 @@ def _connect(place: str) -> sqlite3.Connection:
 class Results:
     """The results of one plan, in one file."""
 
-    def __init__(self, path: Path, plan: Plan | None = None) -> None:
-        """Open a file, or with a plan make it; `BadInput` if it belongs to another plan."""
+    shard: Shard | None = None
+    """The part of the plan that is played here; None: all of it."""
+
+    def __init__(self, path: Path, plan: Plan | None = None, shard: Shard | None = None) -> None:
+        """Open a file, or with a plan make it; `BadInput` if it belongs to another plan, or to another shard of it."""
         self.path = path
         if plan is None and not path.is_file():
             raise BadInput("there are no results in {path}", path=path)
@@ -115,7 +122,14 @@ class Results:
         except sqlite3.DatabaseError as error:
             raise self._unusable(error) from None
         try:
-            self.plan = self._read() if plan is None else self._make(plan)
+            self.plan = self._read() if plan is None else self._make(plan, shard)
+            self.shard = self._kept_shard()
+            if plan is not None and self.shard != shard:
+                raise BadInput(
+                    "{path} holds {kept} of this plan: give another file with --out",
+                    path=path,
+                    kept=Text("all") if self.shard is None else Text("shard {shard}", shard=self.shard),
+                )
             if (wrong := find_wrong(self._db, len(self.plan.entrants))) is not None:
                 raise sqlite3.DatabaseError(f"it is damaged ({wrong})")
         except _TROUBLE as error:
@@ -154,10 +168,10 @@ class Results:
             self._db = _connect(f"{self.path.resolve().as_uri()}?immutable=1")
             return self._kept_plan()
 
-    def _make(self, plan: Plan) -> Plan:
+    def _make(self, plan: Plan, shard: Shard | None) -> Plan:
         """The plan of this file, which is made if it is not there; it must be the one that was asked for."""
         if self._version() == 0:
-            if self._tables() - {"plan", "runs", "results", "sources", "failures"}:
+            if self._tables() - {"plan", "runs", "results", "sources", "failures", "shard"}:
                 raise self._foreign()
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.executescript(_SCHEMA)
@@ -172,6 +186,8 @@ class Results:
                     (plan.name, json.dumps(plan.as_data())),
                 )
                 self._keep(sources)
+                if shard is not None:
+                    self._db.execute("INSERT INTO shard SELECT ?, ? WHERE NOT EXISTS (SELECT 1 FROM shard)", shard)
         kept = self._kept_plan()
         if kept != plan:
             raise BadInput(
@@ -206,6 +222,16 @@ class Results:
         except (BadInput, ValueError, TypeError, RecursionError) as error:
             told = error.text if isinstance(error, BadInput) else Text("it is no JSON")
             raise BadInput("{path}: its plan is damaged: {told}", path=self.path, told=told) from None
+
+    def _kept_shard(self) -> Shard | None:
+        """The part of the plan that the file is for; files of earlier versions have no such table."""
+        found = self._rows("SELECT number, count FROM shard") if "shard" in self._tables() else []
+        if not found:
+            return None
+        number, count = found[0]
+        if len(found) > 1 or not (isinstance(number, int) and isinstance(count, int) and 1 <= number <= count):
+            raise self.damaged()
+        return Shard(number, count)
 
     def _unusable(self, error: Exception) -> BadInput:
         if isinstance(error, UnicodeDecodeError):
@@ -295,11 +321,40 @@ class Results:
         ]  # fmt: skip
         failed = [
             (each.entrant, str(each.seed), each.reason.into("en"), each.reason.into("es"), self._run)
-            for each in failures
+            for each in (*failures, *(Failure(o.entrant, o.seed, o.forfeit) for o in outcomes if o.forfeit is not None))
         ]
         with self._writing():
             self._db.executemany("INSERT OR IGNORE INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
             self._db.executemany("INSERT OR REPLACE INTO failures VALUES (?, ?, ?, ?, ?)", failed)
+
+    def take_in(self, other: Results) -> None:
+        """Keep the games, runs and failures of another file of this plan; a game that is in both must be the same."""
+        clock = ("seconds", "host")
+        known = {(row["entrant"], row["seed"]): row for row in self.rows()}
+        for row in other.rows():
+            mine = known.get((row["entrant"], row["seed"]))
+            if mine is not None and any(mine[key] != row[key] for key in row if key not in clock):
+                raise BadInput(
+                    "{other} and {path} tell different games of player {player}, seed {seed}",
+                    other=other.path,
+                    path=self.path.name,
+                    player=self.plan.entrants[row["entrant"]],
+                    seed=row["seed"],
+                )
+        with self._writing():
+            first = int(self._db.execute("SELECT COALESCE(MAX(run), 0) FROM runs").fetchone()[0])
+            for number, run in enumerate(other.runs(), start=first + 1):
+                values = run | {"run": number}
+                self._db.execute(f"INSERT INTO runs VALUES ({', '.join('?' * len(values))})", tuple(values.values()))
+                for table in ("results", "failures") if "failures" in other._tables() else ("results",):
+                    rows = [
+                        tuple((dict(row) | {"run": number}).values())
+                        for row in other._rows(f"SELECT * FROM {table} WHERE run = ?", (run["run"],))
+                    ]
+                    if rows:
+                        places = ", ".join("?" * len(rows[0]))
+                        self._db.executemany(f"INSERT OR IGNORE INTO {table} VALUES ({places})", rows)
+            self._keep(other.sources())
 
     def end(self) -> None:
         """The run came to its end."""
@@ -328,6 +383,17 @@ class Results:
         )
         failed = [Failure(row["entrant"], self._seed(row), _said(row)) for row in found]
         return sorted(failed, key=lambda each: (each.entrant, (each.seed - self.plan.seed) % 2**64))
+
+    def forfeits(self) -> list[Failure]:
+        """Games that were lost by rule, with the reason, in the order of the plan."""
+        if "failures" not in self._tables():
+            return []
+        found = self._rows(
+            "SELECT f.entrant, f.seed, en, es FROM failures AS f JOIN results AS r "
+            "ON r.entrant = f.entrant AND r.seed = f.seed WHERE r.ended = 'forfeit'"
+        )
+        lost = [Failure(row["entrant"], self._seed(row), _said(row)) for row in found]
+        return sorted(lost, key=lambda each: (each.entrant, (each.seed - self.plan.seed) % 2**64))
 
     def missing(self, units: Iterable[Unit]) -> list[Unit]:
         """Those games that are still to be played, in their order; this run does not try again what it could not."""

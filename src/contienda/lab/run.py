@@ -14,6 +14,7 @@ from contienda.core.language import BadInput
 from contienda.lab.plan import Plan, Unit
 from contienda.lab.results import Failure, Outcome, Results
 from contienda.lab.sequential import sequence_margin, weigh_results
+from contienda.lab.shards import Shard
 from contienda.lab.sources import Source, places_of, playing_from, refuse_others
 from contienda.lab.where import Batch, Pool, Where, code_version, open_pool
 
@@ -37,7 +38,9 @@ class Progress:
 
     plan: Plan
     total: int
-    """Games for each entrant, as far as is known."""
+    """Games for each entrant, as far as is known; `planned` has those of this shard."""
+    shard: Shard | None = None
+    """The part of the plan that is played here."""
     done: dict[int, int] = field(default_factory=lambda: defaultdict(int))
     scores: dict[int, float] = field(default_factory=lambda: defaultdict(float))
     """The sum of scores, or of wins."""
@@ -52,7 +55,12 @@ class Progress:
     @property
     def left(self) -> int:
         """Games still to be played."""
-        return self.total * len(self.plan.entrants) - sum(self.done.values()) - self.failed
+        planned = sum(map(self.planned, range(len(self.plan.entrants))))
+        return planned - sum(self.done.values()) - self.failed
+
+    def planned(self, entrant: int) -> int:
+        """Games of an entrant that are to be played here."""
+        return self.total if self.shard is None else self.shard.games(entrant, self.total)
 
     @property
     def rate(self) -> float:
@@ -78,16 +86,16 @@ def run(
     opening: Opening = open_pool,
 ) -> Progress:
     """Play what is missing, until all is there or ``stopped()``; ``watch`` is told whenever games have ended."""
-    plan = results.plan
+    plan, shard = results.plan, results.shard
     sources = results.sources()
     refuse_others(sources)
-    progress = Progress(plan, plan.games or min(_BLOCK, plan.most))
+    progress = Progress(plan, plan.games or min(_BLOCK, plan.most), shard)
     _recount(progress, results)
     # Every other run begins at the end: two at once meet in the middle, and share the work.
     backwards = results.begin(str(where), code_version()) % 2 == 0
     while not stopped() and not progress.complete:
         seeds = plan.seeds(progress.total)
-        missing = results.missing(plan.units(seeds))
+        missing = results.missing(unit for unit in plan.units(seeds) if shard is None or shard.has(plan, unit))
         if missing:
             if not progress.new and not progress.failed:
                 with playing_from(sources) as placed:

@@ -133,6 +133,7 @@ def _outcome(batch: Batch, played: Played) -> Outcome:
         played.seconds,
         platform.node(),
         None if turns is None else turns.tobytes(),
+        None if played.fault is None else played.fault.reason,
     )
 
 

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 from contienda.core.extensions import installed, is_place, offered
 from contienda.core.language import BadInput
 from contienda.core.specs import parse_spec
-from contienda.players.catalogue import PLAYERS, PlayerInfo
+from contienda.players.catalogue import PLAYERS, PROGRAMS, PlayerInfo
 
 if TYPE_CHECKING:
     from contienda.core.game import Game
     from contienda.players.base import Player
 
-__all__ = ["GROUP", "PLAYERS", "all_players", "make_player", "player_info"]
+__all__ = ["GROUP", "PLAYERS", "PROGRAMS", "all_players", "make_player", "player_info"]
 
 #: The entry points under which a package offers its players and searches.
 GROUP = "contienda.players"
@@ -45,13 +45,13 @@ def make_player(spec: str, game: Game) -> Player:
 
 def all_players() -> list[PlayerInfo]:
     """Every player: those of the catalogue, and those that installed packages offer."""
-    return [*PLAYERS.values(), *(player_info(name) for name in offered(GROUP))]
+    return [*PLAYERS.values(), *PROGRAMS.values(), *(player_info(name) for name in offered(GROUP))]
 
 
 def player_info(name: str) -> PlayerInfo:
     """What a player takes and where it is made, by its name in the catalogue or by where it is to be found."""
-    if name in PLAYERS:
-        return PLAYERS[name]
+    if found := PLAYERS.get(name) or PROGRAMS.get(name):
+        return found
     if is_place(name) or installed(GROUP, name):
         from contienda.players.own import own_info
 

@@ -20,7 +20,11 @@ from contienda.core.game import CHANCE, MAX_ACTIONS, MIN, Game, Rules, State
 from contienda.core.language import BadInput
 from contienda.core.specs import Spec
 
-__all__ = ["BareSeat", "Player", "RecordedSearch", "Seat", "ranked"]
+__all__ = ["BareSeat", "Forfeit", "Player", "RecordedSearch", "Seat", "ranked"]
+
+
+class Forfeit(BadInput):
+    """What another program did instead of a legal move in time: in a match it loses the game by it."""
 
 
 class Seat(Protocol):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from contienda.core.game import CHANCE, FEATURES, MAX, MIN, Game
 from contienda.core.language import BadInput, Text
 
-__all__ = ["PLAYERS", "Parameter", "PlayerInfo"]
+__all__ = ["PLAYERS", "PROGRAMS", "Parameter", "PlayerInfo"]
 
 
 class Parameter(NamedTuple):
@@ -345,3 +345,21 @@ _ALL = [
 ]
 
 PLAYERS: dict[str, PlayerInfo] = {info.name: info for info in _ALL}
+
+#: Players that run a program of this machine: nobody else may name them to a server.
+PROGRAMS: dict[str, PlayerInfo] = {
+    "engine": PlayerInfo(
+        "engine",
+        Text("another program, in any language: see docs/en/engines.md"),
+        "contienda.players.engine:make_engine",
+        {
+            "cmd": Parameter(_NONE, Text("the command that starts it, with its arguments")),
+            "ms": Parameter(Text("1000, unless depth or nodes is given"), Text("milliseconds a move")),
+            "depth": Parameter(_NONE, Text("levels to look ahead")),
+            "nodes": Parameter(_NONE, Text("nodes a move")),
+            "timeout": Parameter(
+                Text("ms and one second; without ms 60"), Text("seconds until a move without an answer loses the game")
+            ),
+        },
+    )
+}

@@ -14,6 +14,8 @@ from fastapi import FastAPI
 
 from contienda import __version__
 from contienda.compiled.memory import free_megabytes
+from contienda.core.specs import parse_spec
+from contienda.players import PROGRAMS
 from contienda.web.access.gate import Gate
 from contienda.web.access.guard import Guard
 from contienda.web.access.identity import Identities
@@ -79,7 +81,7 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
     for place in settings.games:
         opened.open_game(place)
     for place in settings.players:
-        opened.open_player(place)
+        opened.open_engine(place) if parse_spec(place).name in PROGRAMS else opened.open_player(place)
     games = Games(store, limits)
     here = Trainings(settings, compiler)
     trainings = cast(Trainings, Remote(partial(make_trainings, settings))) if apart else here

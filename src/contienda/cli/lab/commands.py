@@ -75,6 +75,10 @@ def run_(
         Path | None,
         typer.Option("--out", metavar="RESULTS", help=say("default: next to the plan")),
     ] = None,
+    shard: Annotated[
+        str | None,
+        typer.Option("--shard", metavar="K/N", help=say("play only part K of N, into its own file; see lab merge")),
+    ] = None,
     threads: ThreadsOption = None,
     processes: ProcessesOption = None,
     cluster: ClusterOption = None,
@@ -82,13 +86,34 @@ def run_(
     from contienda.cli.lab.run import go_on
     from contienda.lab.plan_file import load_plan
     from contienda.lab.results import Results
+    from contienda.lab.shards import read_shard
 
-    where, out = _where(threads, processes, cluster), out or beside(file, ".sqlite")
+    where = _where(threads, processes, cluster)
     file_to_read(file)
-    file_to_write(out)
     plan = load_plan(file)
-    with closing(Results(out, plan)) as results:
+    part = None if shard is None else read_shard(shard, plan)
+    out = out or beside(file, ".sqlite" if part is None else f".{part.number}-of-{part.parts}.sqlite")
+    file_to_write(out)
+    with closing(Results(out, plan, part)) as results:
         go_on(results, where)
+
+
+@lab.command("merge", cls=Command, help=say("Join the shards of a plan in one file."))
+def merge_(
+    files: Annotated[list[Path], typer.Argument(metavar="RESULTS...", help=say("results files of one plan"))],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="RESULTS", help=say("the file to write"))],
+) -> None:
+    from contienda.lab.shards import merge, missing_words
+
+    file_to_write(out)
+    merged = merge(files, out)
+    print(say("{out}: {games:,} games from {files} files", out=out, games=merged.games, files=len(files)))
+    warn = Console(stderr=True)
+    if merged.versions > 1:
+        warn.print(say("they were played by different versions of Contienda"), style="yellow", soft_wrap=True)
+    if merged.missing:
+        warn.print(str(missing_words(merged, out)), style="yellow", soft_wrap=True, highlight=False, markup=False)
+        raise typer.Exit(2)
 
 
 @lab.command(cls=Command, help=say("Play the games that are still missing."))

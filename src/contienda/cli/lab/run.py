@@ -16,7 +16,7 @@ from rich.table import Table
 from contienda.cli.play import tell_plain
 from contienda.core.language import BadInput, Text, number, plural, say
 from contienda.games import make_game
-from contienda.lab.results import Results
+from contienda.lab.results import Failure, Results
 from contienda.lab.run import Progress, run
 from contienda.lab.sequential import weigh_results
 from contienda.lab.sources import places_of, refuse_others, state_of
@@ -110,7 +110,7 @@ def _progress_table(progress: Progress) -> Table:
     for place, entrant in enumerate(progress.plan.entrants):
         mean = progress.mean(place)
         shown = "" if mean is None else number(mean, ",.4g")
-        table.add_row(str(entrant), f"{progress.done[place]}/{progress.total}", shown)
+        table.add_row(str(entrant), f"{progress.done[place]}/{progress.planned(place)}", shown)
     return table
 
 
@@ -172,10 +172,19 @@ def about_lines(results: Results) -> list[str]:
         else f"{source.place}: {source.hash[:8]}"
         for source in results.sources()
     ]
-    reasons: dict[tuple[int, Text], list[int]] = {}
-    for failure in results.failures():
-        reasons.setdefault((failure.entrant, failure.reason), []).append(failure.seed)
-    for (_, reason), seeds in reasons.items():
+    for (_, reason), seeds in _by_reason(results.forfeits()).items():
+        lines.append(
+            str(
+                plural(
+                    "ended by forfeit: {n} game, first seed {seed}: {reason}",
+                    "ended by forfeit: {n:,} games, first seed {seed}: {reason}",
+                    len(seeds),
+                    seed=seeds[0],
+                    reason=reason,
+                )
+            )
+        )
+    for (_, reason), seeds in _by_reason(results.failures()).items():
         lines.append(
             str(
                 plural(
@@ -188,6 +197,14 @@ def about_lines(results: Results) -> list[str]:
             )
         )
     return lines
+
+
+def _by_reason(failures: list[Failure]) -> dict[tuple[int, Text], list[int]]:
+    """The seeds of games that went wrong for the same reason."""
+    reasons: dict[tuple[int, Text], list[int]] = {}
+    for failure in failures:
+        reasons.setdefault((failure.entrant, failure.reason), []).append(failure.seed)
+    return reasons
 
 
 def _show_differences(rows: pl.DataFrame, summaries: list[Summary], console: Console) -> None:

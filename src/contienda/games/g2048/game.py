@@ -86,6 +86,7 @@ def mine(board, weights):
     }
     rules = RULES
     kinds = frozenset({MAX, CHANCE})
+    action_count = len(ACTIONS)
     opponents = tuple(OPPONENTS)
     evaluators = EVALUATORS
     configurations = CONFIGURATIONS

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from contienda.compiled.jit import lowest, njit, popcount
 from contienda.compiled.rng import below
 from contienda.core.game import CHANCE, MAX, MIN, Rules
 from contienda.games.g2048.board import Board, SmallBoard, empty_cells, score, slide, slide_small
 
 __all__ = ["FOUR", "OPPONENTS", "RULES", "draw", "successor", "successor_small"]
+
+_LOW_BITS = 0x1111111111111111
+#: The same and the bits of one cell, unsigned: to multiply by them overflows on purpose.
+_ONES, _FOUR_BITS = np.uint64(_LOW_BITS), np.uint64(15)
 
 #: A new tile is a 4 with this probability, a 2 otherwise (the rule of the original game).
 FOUR = 0.1
@@ -73,9 +79,21 @@ def seen_by_mover(board):
 def draw(board, rng):
     """Where luck puts the next tile, and which."""
     empty = empty_cells(board)
-    for _ in range(below(rng, popcount(empty))):
-        empty &= empty - 1
-    return lowest(empty) + (1 if below(rng, 10) == 0 else 0)
+    place = _nth_cell(empty, below(rng, popcount(empty)))
+    return place + (1 if below(rng, 10) == 0 else 0)
+
+
+@njit(cache=True)
+def _nth_cell(cells, n):
+    """The place of a set's cell number n, counted from 0, without a branch: by counting the cells up to each one.
+
+    The counts of all cells are one multiplication, four bits each; the cell that is looked for is the first whose count
+    is n + 1. Sixteen cells would not fit: their last count is left as it comes, for n + 1 = 16 finds the 0 there.
+    """
+    counts = np.uint64(cells) * _ONES
+    rest = np.int64(counts ^ (np.uint64(n + 1) & _FOUR_BITS) * _ONES)
+    rest |= rest >> 2
+    return lowest(~(rest | (rest >> 1)) & _LOW_BITS)
 
 
 @njit(cache=True)

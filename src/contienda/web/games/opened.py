@@ -7,14 +7,17 @@ catalogue.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from contienda.core.extensions import is_place
 from contienda.core.language import BadInput
+from contienda.core.specs import Spec, parse_spec
 from contienda.games import make_game
 from contienda.lab.sources import sources_of
 from contienda.players import player_info
-from contienda.players.catalogue import PlayerInfo
+from contienda.players.catalogue import PROGRAMS, PlayerInfo
+from contienda.players.engine_process import check_command
 from contienda.web.errors import Forbidden
 
 __all__ = ["Opened", "opened"]
@@ -27,10 +30,12 @@ class Opened:
         self.allowed = False
         self.games: list[str] = []
         self.players: list[str] = []
+        self.engines: dict[str, Spec] = {}
+        """Other programs that play, by the name under which they can be chosen; only the command line opens them."""
 
     def begin(self, allowed: bool) -> None:
         """Reset for a new server, with nothing opened."""
-        self.allowed, self.games, self.players = allowed, [], []
+        self.allowed, self.games, self.players, self.engines = allowed, [], [], {}
 
     def open_game(self, place: str) -> str:
         """Open a game so that it can be played here; return its name."""
@@ -50,9 +55,25 @@ class Opened:
         self.players += [name] * (name not in self.players)
         return name
 
+    def open_engine(self, spec: str) -> str:
+        """Open a program as a player, ``engine:cmd=./theirs``; return the name under which it can be chosen."""
+        if not self.allowed:
+            raise Forbidden("your own games and players can be opened only when the server is not open to the network")
+        asked = parse_spec(spec)
+        words = check_command(asked.options.get("cmd", ""))
+        name = f"engine-{re.sub(r'[^A-Za-z0-9]+', '-', Path(words[0]).stem).strip('-') or 'program'}"
+        while name in self.engines:
+            name += "-2"
+        self.engines[name] = asked
+        return name
+
     def player_infos(self) -> dict[str, PlayerInfo]:
         """Return the opened players whose files still work."""
         found = {}
+        for name, asked in self.engines.items():
+            info = PROGRAMS[asked.name]
+            keys = {key: each for key, each in info.parameters.items() if key not in ("cmd", "timeout")}
+            found[name] = info._replace(name=name, parameters=keys)
         for name in self.players:
             try:
                 found[name] = player_info(name)
@@ -62,7 +83,7 @@ class Opened:
 
     def version(self) -> tuple[str, ...]:
         """Return a key for everything opened, which changes when a file changes."""
-        names = (*self.games, *self.players)
+        names = (*self.games, *self.players, *self.engines)
         return (*names, *(source.hash for source in sources_of(names)))
 
     def _absolute(self, place: str) -> str:

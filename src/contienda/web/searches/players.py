@@ -14,7 +14,7 @@ from contienda.core.game import Game
 from contienda.core.language import BadInput
 from contienda.core.specs import Spec, parse_spec
 from contienda.lab.sources import places_of, sources_of
-from contienda.players import PLAYERS, make_player
+from contienda.players import PLAYERS, PROGRAMS, make_player
 from contienda.players.base import Player
 from contienda.players.catalogue import PlayerInfo
 from contienda.players.montecarlo import MOST_NODES, NODES_PER_MS
@@ -138,6 +138,9 @@ class Players:
             raise BadInput("no player {name!r}: there are {known}", name=asked.name[:40], known=known)
         Options(asked, among[asked.name])  # raises BadInput for an unknown option
         options = dict(asked.options)
+        if (program := opened.engines.get(asked.name)) is not None:
+            self._within(options)
+            return Spec(program.name, program.options | options)
         for key in ("eval", "h"):
             value = options.get(key, "")
             if value.startswith(PREFIX):
@@ -174,6 +177,8 @@ class Players:
 
 def megabytes_of(asked: Spec, among: Mapping[str, PlayerInfo] = PLAYERS) -> float:
     """Return the megabytes of a player's table or tree, from its options or their defaults."""
+    if asked.name in PROGRAMS:  # it has a memory of its own
+        return 0.0
     parameters, options = _with_opened(among)[asked.name].parameters, asked.options
 
     def option(key: str) -> str:
@@ -192,7 +197,7 @@ def megabytes_of(asked: Spec, among: Mapping[str, PlayerInfo] = PLAYERS) -> floa
 
 def _with_opened(among: Mapping[str, PlayerInfo]) -> Mapping[str, PlayerInfo]:
     """Return the players of the catalogue, with those that the local user has opened."""
-    return {**among, **opened.player_infos()} if among is PLAYERS and opened.players else among
+    return {**among, **opened.player_infos()} if among is PLAYERS and opened.player_infos() else among
 
 
 def _number(text: str) -> float:
