@@ -32,6 +32,7 @@ from contienda.cli.lab.commands import lab
 from contienda.cli.learning.commands import learning
 from contienda.cli.perfect import exact
 from contienda.cli.searching import searching
+from contienda.cli.tables import tables
 from contienda.cli.typer_texts import Command, Group
 from contienda.core.language import say
 
@@ -307,3 +308,4 @@ app.add_typer(books)
 app.add_typer(exact)
 app.add_typer(lab, name="lab")
 app.add_typer(cache, name="cache")
+app.add_typer(tables, name="tables")
