@@ -475,8 +475,21 @@ def test_a_review_tells_mistakes_from_what_was_best(line, visitor):
     assert {move["side"] for move in judged} == {1, 2}
 
 
-def test_only_connect4_is_reviewed(line, visitor):
-    game, _ = upload(visitor)
+def test_a_game_of_points_is_reviewed_by_what_each_move_lost(line, visitor):
+    start = {"game": "2048:rows=2,columns=2", "seed": "1"}
+    game = visitor.post("/api/games", json=start).json()
+    while not game["position"]["over"] and game["length"] < 4:
+        move = {"revision": game["revision"], "move": game["position"]["legal"][-1]}
+        game = visitor.post(f"/api/games/{game['id']}/moves", json=move).json()["game"]
+    found = line.run("review", id=game["id"])
+    assert found["critic"] == "perfect"
+    assert len(found["losses"]) == game["length"]
+    assert all(lost >= 0 for lost in found["losses"])
+    assert [one["lost"] for one in found["worst"]] == sorted((lost for lost in found["losses"] if lost), reverse=True)
+
+
+def test_other_games_are_not_reviewed(line, visitor):
+    game = visitor.post("/api/games", json={"game": "tictactoe", "players": ["human", "human"]}).json()
     assert "Connect 4" in line.failure("review", id=game["id"])
 
 

@@ -31,7 +31,9 @@ from contienda.cli.files import folder_to_write
 from contienda.cli.lab.commands import lab
 from contienda.cli.learning.commands import learning
 from contienda.cli.perfect import exact
+from contienda.cli.review import reviews
 from contienda.cli.searching import searching
+from contienda.cli.tables import tables
 from contienda.cli.typer_texts import Command, Group
 from contienda.core.language import say
 
@@ -311,6 +313,8 @@ def uc3m(
 app.add_typer(searching)
 app.add_typer(learning)
 app.add_typer(books)
+app.add_typer(reviews)
 app.add_typer(exact)
 app.add_typer(lab, name="lab")
 app.add_typer(cache, name="cache")
+app.add_typer(tables, name="tables")

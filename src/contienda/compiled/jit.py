@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import logging
 import time
 from collections.abc import Callable
@@ -18,6 +19,7 @@ from numba.extending import intrinsic, overload, register_jitable  # isort: skip
 
 __all__ = [
     "CLOCK",
+    "array_at",
     "bit",
     "jitable",
     "keep",
@@ -230,6 +232,40 @@ def _stretch(typing_context, first, length):
         return long._getvalue()
 
     return kind(first, types.intp), emit
+
+
+def array_at(address, length, kind):
+    """Return the array of ``length`` numbers of a kind, such as np.uint16, that begins at an address in memory.
+
+    For memory-mapped files of which compiled code uses a number that it does not know beforehand. The caller keeps
+    the memory alive.
+    """
+    array = np.frombuffer((ctypes.c_char * (length * np.dtype(kind).itemsize)).from_address(address), kind)
+    array.flags.writeable = False
+    return array
+
+
+@overload(array_at)
+def _compile_array_at(address, length, kind):
+    def compiled(address, length, kind):
+        return _array_at(address, length, kind)
+
+    return compiled
+
+
+@_as_called
+@intrinsic
+def _array_at(typing_context, address, length, kind):
+    array_type = types.Array(kind.dtype, 1, "C")
+
+    def emit(context, builder, signature, arguments):
+        array = context.make_array(array_type)(context, builder)
+        size = context.get_constant(types.intp, context.get_abi_sizeof(context.get_data_type(kind.dtype)))
+        data = builder.inttoptr(arguments[0], array.data.type)
+        populate_array(array, data, [arguments[1]], [size], size, meminfo=None)
+        return array._getvalue()
+
+    return array_type(types.int64, types.int64, kind), emit
 
 
 def _send_for(builder, address):

@@ -340,4 +340,5 @@ FEATURES: dict[str, Text] = {
     "exact": Text("a solver that knows every position's value"),
     "paths": Text("path searches"),
     "solved": Text("a board small enough to be solved whole"),
+    "tables": Text("endgame tables"),
 }

@@ -19,6 +19,7 @@ from contienda.core.analysis import FOREVER, Analysis, Counters, MoveValue
 from contienda.core.game import CHANCE, MAX_ACTIONS, MIN, Game, Rules, State
 from contienda.core.language import BadInput
 from contienda.core.specs import Spec
+from contienda.players.chances import with_chances
 
 __all__ = ["BareSeat", "Forfeit", "Player", "RecordedSearch", "Seat", "ranked"]
 
@@ -112,7 +113,7 @@ class Player(ABC):
         if best < 0:
             raise BadInput("the search was stopped before its first answer")
         counters = Counters.of(seat.tally, seconds, compile_seconds)
-        moves = self._value_moves(state, best, seat, stop)
+        moves = with_chances(self.game, state, self._value_moves(state, best, seat, stop))
         line = self._line(state, best, seat, stop)
         return Analysis(moves, self.game.action_name(state, best), line, counters)
 

@@ -244,6 +244,10 @@ _ALL = [
                 "32768",
                 Text("the tile from which on larger ones are played as smaller ones, or off"),
             ),
+            "tables": Parameter(
+                "on",
+                Text("endgame tables: on, off, mover (they move alone), veto (they exclude moves) or leaf"),
+            ),
             "threads": _THREADS,
         },
         kinds=frozenset({MAX, CHANCE}),

@@ -4,6 +4,7 @@
 - What was found out about the board after a move is kept in a table (`contienda.search.expectimax_plus`).
 - Under a limit of time or nodes it deepens by two levels at a time, a move and the tile that follows, and looks no
   further where luck is unlikely. To a depth that was given it looks at everything.
+- Endgame tables, where there are any, overrule it or value leaves (`contienda.players.tables`).
 - Boards with tiles that the network has hardly seen are played as smaller ones (`contienda.evaluation.downgrading`).
 """
 
@@ -20,6 +21,8 @@ from contienda.players.expectimax import probability_of, remembering
 from contienda.players.making import limit_of, on_threads, threads_of
 from contienda.players.options import Options
 from contienda.players.search import SearchPlayer
+from contienda.players.tables import MODES, TablesPlayer, with_tables_at_leaves
+from contienda.tables.shelf import NO_TABLES, open_shelf
 
 __all__ = ["make_champion"]
 
@@ -40,15 +43,24 @@ def make_champion(game: Game, options: Options) -> SearchPlayer:
     threads = threads_of(options, limit)
     cprob = probability_of(options, 0.0 if limit.ms is None and limit.nodes is None else _CPROB)
     network = options.text("network", "")
-    downgraded = build_downgraded(_tile(options))
+    tables = options.choice("tables", MODES)
+    shelf = open_shelf() if tables != "off" else NO_TABLES
+    leaf = tables == "leaf" and bool(shelf.tables)
+    # A table must see the true tiles.
+    downgraded = build_downgraded(1 << 18 if leaf else _tile(options))
     evaluator = compile_evaluator(f"ntuple:{network}" if network else "ntuple", game, {})
+    if leaf:
+        evaluator = with_tables_at_leaves(evaluator, shelf)
     search = remembering(game, game.rules, evaluator, _MEMORY, cprob)
     # What the mover sees is a board of tiles that the network knows.
     search = replace(search, rules=game.rules._replace(seen_by_mover=downgraded))
     if threads > 1:
         search = on_threads(search, threads)
     # An odd number of levels ends with a move.
-    return SearchPlayer(options.spec, game, search, replace(limit, depth=limit.depth or Limit.DEEPEST - 1), [])
+    limit = replace(limit, depth=limit.depth or Limit.DEEPEST - 1)
+    if leaf or not shelf.tables:
+        return SearchPlayer(options.spec, game, search, limit, [])
+    return TablesPlayer(options.spec, game, search, limit, shelf, alone=tables == "mover")
 
 
 def _tile(options: Options) -> int:

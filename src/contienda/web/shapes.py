@@ -336,7 +336,7 @@ class MachineMove(Shape):
 
 
 class ReviewRequest(Shape):
-    """A game of Connect 4 to be reviewed."""
+    """A game of 2048 or Connect 4 to be reviewed."""
 
     id: Annotated[str, Field(max_length=40)]
 
@@ -351,6 +351,27 @@ class JudgedMove(Shape):
     best: list[str]
     best_words: Words
     verdict: Literal["best", "slower", "mistake", "unknown"]
+
+
+class LostMove(Shape):
+    """A move of a game with points, and what it lost; what a table says of it and of the best one, where one knows."""
+
+    ply: int
+    position: str
+    score: int
+    move: str
+    best: str
+    lost: float
+    words: Words | None
+    best_words: Words | None
+
+
+class PointsReview(Shape):
+    """What each move lost by the values of ``critic``, and the moves that lost most."""
+
+    critic: str
+    losses: list[float]
+    worst: list[LostMove]
 
 
 class SolutionRequest(Shape):

@@ -108,8 +108,8 @@ def mine(board, weights):
         self._walls = walls_around(rows, columns)
         self.targets = tuple(1 << rank for rank in range(3, self.largest_rank + 1))
         self.default_target = 2048 if 2048 in self.targets else None
-        # Networks and path searches are made for the board of 4 × 4.
-        self.features = frozenset({"points"} if self.small else {"points", "network", "paths"})
+        # Networks, endgame tables and path searches are made for the board of 4 × 4.
+        self.features = frozenset({"points"} if self.small else {"points", "network", "paths", "tables"})
         if rows * columns <= 9:  # `contienda.perfect.layers_2048`
             self.features |= {"solved"}
         if self.small:

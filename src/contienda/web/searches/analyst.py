@@ -20,35 +20,33 @@ from starlette.concurrency import run_in_threadpool
 from contienda.compiled.rng import generator
 from contienda.compiled.stopping import Stop
 from contienda.core.analysis import Analysis
-from contienda.core.game import Game, State
+from contienda.core.game import CHANCE, Game, State
 from contienda.core.language import BadInput
 from contienda.core.specs import Spec, parse_spec
 from contienda.games.connect4 import Connect4
 from contienda.match import Played
-from contienda.perfect.oracle import Oracle, shared_bounds
-from contienda.perfect.positions import Size
-from contienda.perfect.review import review
 from contienda.players.base import Player
 from contienda.players.paths import PATH_SEARCHES, make_path_search
 from contienda.players.paths.base import Solution
+from contienda.players.review import reviewed
 from contienda.problems import make_problem
-from contienda.record import path_as_game
+from contienda.record import path_as_game, states_of
 from contienda.search.hooks import CAPACITY
 from contienda.web.errors import Conflict
 from contienda.web.games.files import played_game
 from contienda.web.games.games import Games
 from contienda.web.games.table import aimed, game_to_play
-from contienda.web.games.views import analysis_view, judged_view
+from contienda.web.games.views import analysis_view
 from contienda.web.searches.batches import Ended, Totals, play_some
 from contienda.web.searches.heuristics import Heuristics
 from contienda.web.searches.players import Players
+from contienda.web.searches.reviews import REVIEW_MEMORY, review_by_points, review_connect4
 from contienda.web.searches.traces import trace_path, trace_search
 from contienda.web.settings import Limits
 from contienda.web.shapes import (
     AnalysisView,
     BatchRequest,
     HintRequest,
-    JudgedMove,
     MachineMove,
     PositionRequest,
     ReviewRequest,
@@ -84,10 +82,6 @@ _AT_A_TIME = 100
 
 #: Extra seconds for a trace, which may have to be compiled first: on a busy machine, A* took over 60.
 _COMPILING = 180
-
-#: Milliseconds for each position of a review (late positions need almost none), and megabytes of its table.
-_REVIEW_MS = 1500
-_REVIEW_MEMORY = 64
 
 
 class Analyst:
@@ -274,23 +268,24 @@ class Analyst:
             "game": table.view().model_dump(),
         }
 
-    # The review of a game of Connect 4.
+    # The review of a game.
 
-    async def review(self, client: str, asked: ReviewRequest, report: Report) -> list[dict[str, Any]]:
-        """Compare every move of a game with the best, as far as a short search of each position tells."""
+    async def review(self, client: str, asked: ReviewRequest, report: Report) -> Any:
+        """Compare every move of a game with the best: as `review_connect4` or `review_by_points` tells it."""
         played = await self._desk.run(client, lambda stop: played_game(self._games.store.reader, client, asked.id))
         game = played.game
-        if not isinstance(game, Connect4):
-            raise BadInput("only games of Connect 4 can be reviewed")
+        if not (isinstance(game, Connect4) or reviewed(game)):
+            raise BadInput("only games of 2048 and Connect 4 can be reviewed")
+        work_out = review_connect4 if isinstance(game, Connect4) else review_by_points
+        megabytes = REVIEW_MEMORY if isinstance(game, Connect4) else self._players.megabytes(client, "champion")
+        moves = sum(game.rules.turn(state) != CHANCE for state in states_of(played)) if reviewed(game) else 0
         done: list[int] = []
         judging = False
 
-        def judge_all(stop: Stop) -> list[JudgedMove]:
+        def judge_all(stop: Stop) -> Any:
             nonlocal judging
             judging = True
-            oracle = Oracle(game, shared_bounds(Size(game.rows, game.columns, game.connect), _REVIEW_MEMORY))
-            judged = review(game, played.start, played.actions, oracle, ms=_REVIEW_MS, stop=stop, progress=done.append)
-            return [judged_view(game, played.start, move) for move in judged]
+            return work_out(played, stop, done.append)
 
         def compiling(progress: dict[str, Any]) -> None:
             nonlocal judging
@@ -301,7 +296,7 @@ class Analyst:
             self._compiler.sparing(
                 client,
                 rehearsals.Review(game.spec),
-                lambda guard: self._long.run(client, guard(judge_all), megabytes=_REVIEW_MEMORY),
+                lambda guard: self._long.run(client, guard(judge_all), megabytes=megabytes),
                 compiling,
             )
         )
@@ -309,10 +304,10 @@ class Analyst:
             while not work.done():
                 await asyncio.wait({work}, timeout=_GLANCE)
                 if judging:
-                    report({"judged": len(done), "moves": len(played.actions)})
+                    report({"judged": len(done), "moves": moves or len(played.actions)})
         finally:
             work.cancel()
-        return [move.model_dump() for move in work.result()]
+        return work.result()
 
     # A batch.
 

@@ -26,6 +26,7 @@ from contienda.perfect.review import review
 from contienda.players import make_player
 from contienda.players.base import Player
 from contienda.players.paths import make_path_search
+from contienda.players.review import critic_of, review_points
 from contienda.problems import make_problem
 from contienda.record import path_as_game
 from contienda.trace.making import make_trace
@@ -188,13 +189,16 @@ class PathTrace(Rehearsal):
 
 @dataclass(frozen=True)
 class Review(Rehearsal):
-    """The review of a game of Connect 4."""
+    """The review of a game."""
 
     game: str
 
     def run(self) -> None:
         game = make_game(self.game)
         if not isinstance(game, Connect4):
+            critic = critic_of(game)
+            start = game.start(generator(0))
+            _briefly(lambda stop: review_points(game, start, game.legal_actions(start)[:1], critic, stop=stop))
             return
         oracle = Oracle(game, shared_bounds(Size(game.rows, game.columns, game.connect), _REVIEW_MEMORY))
         start, moves = game.start(generator(0)), list(range(min(game.columns, _REVIEWED)))

@@ -2,12 +2,13 @@
 
 import "./game-review.js";
 import "./live-chart.js";
+import "./points-review.js";
 import "./score-row.js";
 import { api } from "../api.js";
 import { select } from "../fields.js";
 import { boardOf, ratioOf, shownBoard } from "../drawings.js";
 import { branch, save } from "../game.js";
-import { has, place } from "../games.js";
+import { has, isForTwo, place } from "../games.js";
 import { milliseconds, moment, number, t } from "../i18n.js";
 import { icon } from "../icons.js";
 import { helper } from "../helper.js";
@@ -47,6 +48,9 @@ class ReplayScreen extends View {
         { class: "side" },
         h("div", { class: "card" }, this.about(replay), this.charts(replay), this.actions(replay)),
         has(game.game, "exact") ? h("game-review", { key: `review ${game.id}`, ".game": game, ".ply": ply }) : null,
+        has(game.game, "points") && !isForTwo(game.game)
+          ? h("points-review", { key: `review ${game.id}`, ".game": game, ".ply": ply })
+          : null,
       ),
     );
   }

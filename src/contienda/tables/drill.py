@@ -1,0 +1,86 @@
+"""Endgames to practise: positions from the tables, and a grade for each move."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from contienda.compiled.rng import below
+from contienda.core.game import CHANCE, State
+from contienda.core.language import BadInput
+from contienda.games.g2048.board import board_from_ranks
+from contienda.games.g2048.rules import RULES
+from contienda.tables.shelf import Shelf, table_chances
+from contienda.tables.table_file import CERTAIN, TableFile
+
+__all__ = ["Exercise", "Grade", "grade", "new_exercise"]
+
+#: Endgames worth practising are neither won nor lost.
+_LEAST, _MOST = 0.5, 0.98
+_TRIES = 10_000
+
+#: What a move may give away of the best chance, and still have this grade.
+_GOOD, _INACCURATE = 0.01, 0.05
+
+
+class Exercise(NamedTuple):
+    """A board of a table."""
+
+    table: TableFile
+    state: State
+
+
+class Grade(NamedTuple):
+    """What a move did to the chance."""
+
+    chance: float
+    best: float
+    best_move: int
+    verdict: Literal["best", "good", "inaccurate", "mistake"]
+
+
+def new_exercise(shelf: Shelf, rng: np.record, name: str | None = None) -> Exercise:
+    """A board of the table of this name, or of any, with a new tile on it."""
+    tables = [table for table in shelf.tables if name in (None, table.pattern.name) and len(table.keys)]
+    if not tables:
+        raise BadInput("there is no table to practise with: run `contienda tables make` first")
+    table = tables[int(below(rng, len(tables)))]
+    for _ in range(_TRIES):
+        place = int(below(rng, len(table.keys)))
+        if _LEAST <= table.chances[place] / CERTAIN <= _MOST:
+            break
+    top = int(np.searchsorted(table.begins, place, side="right")) - 1
+    key = int(table.keys[place]) | top % table.pattern.tops << 32
+    ranks = _large_tiles(table)
+    for i, cell in enumerate(table.pattern.free):
+        ranks[cell] = key >> 4 * i & 15
+    board = board_from_ranks(ranks)._replace(turn=CHANCE)
+    return Exercise(table, RULES.successor(board, RULES.draw(board, rng))[1])
+
+
+def _large_tiles(table: TableFile) -> list[int]:
+    """The locked tiles: the goal on the last of the cells, and each twice as large as the next."""
+    locked = [cell for cell in range(16) if cell not in table.pattern.free]
+    ranks, rank = [0] * 16, table.pattern.goal.bit_length() - 1
+    for cell in reversed(locked):
+        ranks[cell] = rank
+        rank = min(rank + 1, 17) if rank < 17 else 16
+    return ranks
+
+
+def grade(state: State, action: int, shelf: Shelf) -> Grade | None:
+    """Grade a move by the table that fits the board; None if there is none, or it does not know the move."""
+    chances = np.zeros(4)
+    fit = table_chances(state, shelf.record, chances, False)
+    if fit.table < 0 or np.isnan(chances[action]):
+        return None
+    lost = fit.best - float(chances[action])
+    verdict: Literal["best", "good", "inaccurate", "mistake"] = "mistake"
+    if lost <= 0:
+        verdict = "best"
+    elif lost <= _GOOD:
+        verdict = "good"
+    elif lost <= _INACCURATE:
+        verdict = "inaccurate"
+    return Grade(float(chances[action]), fit.best, int(np.nanargmax(chances)), verdict)
