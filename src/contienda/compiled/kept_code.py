@@ -80,7 +80,6 @@ class _KeptCode(KeptCache):
         if not alone and not self._also_for_others and self._looked_at:
             return None
         began = time.monotonic()
-        target_context.refresh()
         # The first look records what the function is made of, even if its code is not kept by itself.
         content = Content(self._function, sig, settings(target_context.codegen()))
         self._looked_at = True
