@@ -29,11 +29,14 @@ def main(arguments: list[str] | None = None) -> None:
     """Run the command that the arguments name, and exit."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal that cannot show é shows ? instead of failing
-    code = 0
+    code = 1  # of an exception that nobody expected
     if arguments is None:  # the process is the command's: the first to register is called last
         atexit.register(lambda: _leave(code))
     with _no_interrupt_lost():
-        code = _exit_code(sys.argv[1:] if arguments is None else arguments)
+        try:
+            code = _exit_code(sys.argv[1:] if arguments is None else arguments)
+        except SystemExit as leaving:  # so does rich if the reader of our output has ended
+            code = leaving.code if isinstance(leaving.code, int) else 1
     stopping = sys.modules.get("contienda.compiled.stopping")
     if stopping is not None and stopping.left_behind():
         # Python would wait for the threads of a heuristic that loops for ever.
