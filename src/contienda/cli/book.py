@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from contienda.cli.arguments import THREADS, within
 from contienda.cli.files import file_to_write
@@ -49,6 +48,15 @@ def book(
         ),
     ] = 1024,
 ) -> None:
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
     from contienda.cli.play import cores
     from contienda.compiled.stopping import Stop
     from contienda.games import make_game

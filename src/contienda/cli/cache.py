@@ -1,4 +1,4 @@
-"""``contienda cache``: shows and deletes the compiled code on disk."""
+"""``contienda cache``: shows and deletes the compiled code on disk, and what was unpacked there."""
 
 from __future__ import annotations
 
@@ -59,11 +59,25 @@ def info(as_json: JsonOption = False) -> None:
         ),
         highlight=False,
     )
+    unpacked = data["unpacked"]
+    console.print(
+        say(
+            "unpacked networks and books: {files} files, {size:,.1f} MB of {limit:,.0f}, {damaged} damaged",
+            files=unpacked["files"],
+            size=unpacked["bytes"] / _MEGABYTE,
+            limit=unpacked["limit"] / _MEGABYTE,
+            damaged=unpacked["damaged"],
+        ),
+        highlight=False,
+    )
     console.print(", ".join(f"{name} {number}" for name, number in data["versions"].items()), highlight=False)
     return None
 
 
 def _describe(folder: Path) -> dict[str, Any]:
+    from contienda.compiled import unpacked
+
+    whole = unpacked.damaged_files(folder.parent / "unpacked")
     found, damaged = look_through(folder)
     functions: dict[str, dict[str, Any]] = {}
     for about, size in found:
@@ -77,6 +91,7 @@ def _describe(folder: Path) -> dict[str, Any]:
         "bytes": sum(size for _, size in found),
         "limit": LIMIT,
         "damaged": damaged,
+        "unpacked": dict(zip(("files", "bytes", "damaged"), whole, strict=True)) | {"limit": unpacked.LIMIT},
         "versions": {"python": python_version()} | {name: version(name) for name in ("llvmlite", "numba", "numpy")},
         "functions": dict(sorted(functions.items(), key=lambda item: -item[1]["bytes"])),
     }
@@ -84,7 +99,10 @@ def _describe(folder: Path) -> dict[str, Any]:
 
 @cache.command("clear", cls=Command, help=say("Delete all of it."))
 def clear_() -> None:
-    files, size = clear(_folder())
+    from contienda.compiled.unpacked import clear_unpacked
+
+    folder = _folder()
+    files, size = map(sum, zip(clear(folder), clear_unpacked(folder.parent / "unpacked"), strict=True))
     print(
         say(
             "{files} files deleted, {size:,.1f} MB; Contienda compiles again what it needs",

@@ -7,7 +7,6 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from contienda.cli.arguments import THREADS, JsonOption, print_json
 from contienda.cli.typer_texts import Command
@@ -68,6 +67,8 @@ def solve(game_spec: str, threads: int, again: bool) -> dict[str, Any]:
 
 
 def _solve_now(game: Any, threads: int) -> Any:
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
     from contienda.perfect.layers_2048 import enumerate_layers, solve_layers
 
     columns = (

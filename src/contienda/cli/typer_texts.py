@@ -1,15 +1,17 @@
-"""Typer's own texts in the current language: it has no catalogue."""
+"""Typer as we use it: its texts in the current language, because it has no catalogue; and only the command to run."""
 
 from __future__ import annotations
 
 import re
+from copy import copy
 from typing import Any
 
 import typer.core
+from typer.main import get_command_name
 
 from contienda.core.language import LANGUAGES, Text, language, say
 
-__all__ = ["Command", "Group", "in_our_language"]
+__all__ = ["Command", "Group", "in_our_language", "only_command"]
 
 #: The words of the usage line.
 _USAGE = [Text("Usage:"), Text("[OPTIONS]"), Text("COMMAND [ARGS]...")]
@@ -94,3 +96,34 @@ class Command(_Translated, typer.core.TyperCommand):
 
 class Group(_Translated, typer.core.TyperGroup):
     """A translated group of commands."""
+
+
+def only_command(app: typer.Typer, arguments: list[str]) -> typer.Typer:
+    """Return the app with only the command that the arguments begin with, if it has it; otherwise the whole app.
+
+    Typer builds all commands with their options before it runs one, which takes longer than most of them run.
+    """
+    wanted = arguments[0] if arguments else ""
+    if only := _with_command(app, wanted):
+        return only
+    for group in app.registered_groups:
+        if group.typer_instance is None:
+            continue
+        named = isinstance(group.name, str)
+        inner = group.typer_instance if named else _with_command(group.typer_instance, wanted)
+        if inner is not None and (not named or group.name == wanted):
+            only, found = copy(app), copy(group)
+            found.typer_instance = inner
+            only.registered_commands, only.registered_groups = [], [found]
+            return only
+    return app
+
+
+def _with_command(app: typer.Typer, name: str) -> typer.Typer | None:
+    """Return the app with only this command; None if it has none of this name."""
+    for command in app.registered_commands:
+        if command.callback is not None and name == (command.name or get_command_name(command.callback.__name__)):
+            only = copy(app)
+            only.registered_commands, only.registered_groups = [command], []
+            return only
+    return None

@@ -6,6 +6,7 @@ import ctypes
 import logging
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from numba.extending import intrinsic, overload, register_jitable  # isort: skip
 
 __all__ = [
     "CLOCK",
+    "NotKept",
     "array_at",
     "bit",
     "jitable",
@@ -27,6 +29,7 @@ __all__ = [
     "nanoseconds",
     "njit",
     "numba",
+    "only_kept",
     "popcount",
     "prefetch",
     "scratch",
@@ -35,15 +38,23 @@ __all__ = [
 ]
 
 if why_not_kept is None:
-    from contienda.compiled.kept_code import keep
+    from contienda.compiled.kept_code import NotKept, keep, only_kept
     from contienda.compiled.numba_internals import Lean
 else:
     logging.getLogger(__name__).info(str(why_not_kept))
+    only_kept = nullcontext  # type: ignore[assignment]
+
+    class NotKept(Exception):  # type: ignore[no-redef]
+        """Never raised: every process compiles for itself."""
 
     def keep(function: Any, *, also_for_others: bool = False) -> None:
         """Leave the function as it is: see `contienda.compiled.numba_internals`."""
 
     Lean = CPUDispatcher  # type: ignore[misc, assignment]
+
+
+#: Where all functions that Python calls are small: rules, terms of evaluators, random numbers.
+SMALL = ("contienda.games.", "contienda.compiled.")
 
 
 def _as_called(intrinsic: Any) -> Callable[..., Any]:
@@ -58,14 +69,39 @@ class _Expanded(CPUDispatcher):
         return self.py_func(*arguments)
 
 
-def njit(function=None, /, *, cache=False, inline=False, expand=False):
+class _Small(CPUDispatcher):
+    """A function that runs in the interpreter when Python calls it, unless its code is there or kept."""
+
+    _at_hand: Callable[..., Any] | None = None
+
+    def _compile_for_args(self, *arguments: Any, **named: Any) -> Any:
+        """Return what the dispatcher calls in place of code that it lacks."""
+        if self._at_hand is None:
+            try:
+                with only_kept():
+                    return super()._compile_for_args(*arguments, **named)  # type: ignore[misc]
+            except NotKept:
+                from contienda.compiled.in_python import NotInPython, at_hand
+
+                try:
+                    self._at_hand = at_hand(self)
+                except NotInPython:
+                    return super()._compile_for_args(*arguments, **named)  # type: ignore[misc]
+        return self._at_hand
+
+
+class _SmallLean(_Small, Lean): ...
+
+
+def njit(function=None, /, *, cache=False, inline=False, expand=False, small=None):
     """Compile a function so that it releases the GIL while it runs.
 
     The code is kept on disk; with ``cache=True`` the function is also kept by itself when it is compiled for a caller
     (`kept_code.keep`). With ``inline`` it becomes part of every function that calls it, whatever its size, and shares
     common subexpressions with it. With ``expand`` it is copied like a macro into every compiled function that calls it,
     before that function is compiled: it is never compiled by itself, and may call its caller. When Python calls it, it
-    runs in the interpreter.
+    runs in the interpreter. So does a ``small`` function whose code is not kept, because that takes less than to
+    compile it; those of the modules in `SMALL` are.
     """
     how = {"inline": "always"} if expand else {}
 
@@ -74,7 +110,9 @@ def njit(function=None, /, *, cache=False, inline=False, expand=False):
         if expand:
             compiled.__class__ = _Expanded
         else:
-            if not cache:
+            if function.__module__.startswith(SMALL) if small is None else small:
+                compiled.__class__ = _Small if cache else _SmallLean
+            elif not cache:
                 compiled.__class__ = Lean
             keep(compiled, also_for_others=cache)
         return compiled

@@ -10,7 +10,10 @@ from __future__ import annotations
 
 import logging
 import pickle
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import count
 from typing import Any, NamedTuple
 
@@ -28,7 +31,7 @@ from contienda.compiled.numba_internals import (
 )
 from contienda.core.language import Text, say
 
-__all__ = ["keep"]
+__all__ = ["NotKept", "keep", "only_kept"]
 
 _log = logging.getLogger(__name__)
 
@@ -49,6 +52,27 @@ class _Miss(NamedTuple):
 _NOT_THERE = Text("no code was kept for it")
 _DAMAGED = Text("the file kept for it was damaged")
 _NO_FOLDER = Text("there is no folder that only you can write to")
+
+
+class NotKept(Exception):
+    """A function would have to be compiled where that was not wanted."""
+
+
+class _Wanted(threading.local):
+    only_kept = False
+
+
+_wanted = _Wanted()
+
+
+@contextmanager
+def only_kept() -> Iterator[None]:
+    """Load code that was kept, and compile nothing: this thread's calls of other functions raise `NotKept`."""
+    before, _wanted.only_kept = _wanted.only_kept, True
+    try:
+        yield
+    finally:
+        _wanted.only_kept = before
 
 
 def keep(function: Any, *, also_for_others: bool = False) -> None:
@@ -80,7 +104,6 @@ class _KeptCode(KeptCache):
         if not alone and not self._also_for_others and self._looked_at:
             return None
         began = time.monotonic()
-        target_context.refresh()
         # The first look records what the function is made of, even if its code is not kept by itself.
         content = Content(self._function, sig, settings(target_context.codegen()))
         self._looked_at = True
@@ -105,6 +128,8 @@ class _KeptCode(KeptCache):
         else:
             unkept = content.unknown or _NO_FOLDER
             why = Text("it is not kept, because {unkept}", unkept=unkept)
+        if alone and _wanted.only_kept:
+            raise NotKept
         kept = content.unknown is None and folder is not None
         self._misses[sig] = _Miss(content.name, why, began, kept)
         return None

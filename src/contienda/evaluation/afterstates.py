@@ -44,6 +44,7 @@ def build_best_move(network: Network) -> Callable[..., tuple[int, float]]:
     """
     value = build_value(network)
     ask_ahead = build_for_each(network, ask_for_weight)
+    ask_ahead.only_prefetches = True  # type: ignore[attr-defined]
 
     @njit
     def best_move(board, weights):

@@ -23,10 +23,11 @@ from typing import Any
 import numpy as np
 
 from contienda.compiled.memory import refuse_beyond_memory
-from contienda.compiled.rows import rows
+from contienda.compiled.rows import record_in, record_size, rows
+from contienda.compiled.unpacked import unpacked
 from contienda.core.language import BadInput
 from contienda.evaluation.network_head import WrongHead, read_json
-from contienda.evaluation.ntuple import Network, new_weights
+from contienda.evaluation.ntuple import HEAD, Network, new_weights
 from contienda.evaluation.quantised import dequantise
 
 __all__ = ["is_packed", "load_network", "read_blocks", "read_head", "shared_network", "shipped_network", "write_file"]
@@ -138,7 +139,10 @@ def load_network(path: Path) -> tuple[Network, np.record]:
 
 
 def shared_network(path: Path) -> tuple[Network, np.record]:
-    """The same, and the same for all who play with it: loaded once, and anew when the file has changed."""
+    """The same for all who play with it: loaded once, and anew when the file has changed.
+
+    A packed network is unpacked once on a machine (`contienda.compiled.unpacked`).
+    """
     try:
         about = path.stat()
     except OSError as error:
@@ -149,7 +153,21 @@ def shared_network(path: Path) -> tuple[Network, np.record]:
 
 @lru_cache(maxsize=2)  # each may be hundreds of megabytes
 def _kept(path: Path, changed: int, size: int) -> tuple[Network, np.record]:
-    return load_network(path)
+    network, head = read_head(path)
+    if not is_packed(head):
+        return load_network(path)
+    loaded: list[np.record] = []
+
+    def unpack() -> list[np.ndarray]:
+        loaded.append(load_network(path)[1])
+        return [np.frombuffer(loaded[0].tobytes()[: record_size(np.int16, 0)], np.uint8), rows(loaded[0])]
+
+    content = unpacked(path, "network of 2048", unpack)
+    if content is not None and len(content) == record_size(np.int16, network.size):
+        weights = record_in(content, HEAD, np.int16)
+        if weights.length == network.size and weights.open == head["open"] and weights.step == np.float32(head["step"]):
+            return network, weights
+    return (network, loaded[0]) if loaded else load_network(path)
 
 
 _loading = Lock()  # whoever comes while it is loaded waits, and does not load it a second time

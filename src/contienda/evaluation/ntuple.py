@@ -29,6 +29,7 @@ from contienda.evaluation.stages import build_stage
 from contienda.games.g2048.board import transpose
 
 __all__ = [
+    "HEAD",
     "NETWORKS",
     "Network",
     "build_for_each",
@@ -51,6 +52,9 @@ NETWORKS = {
     "4x5": "01234 45678 01245 45689",
     "2x4": "0123 4567",
 }
+
+#: What a record of weights begins with.
+HEAD = {"open": np.int64, "step": np.float32}
 
 #: Symmetric boards, each of which every tuple looks at.
 _SYMMETRIES = 8
@@ -119,7 +123,7 @@ def new_weights(network: Network, kind: type = np.float32, step: float = 1.0) ->
     last cell alone come together.
     """
     try:
-        weights = new_record({"open": np.int64, "step": np.float32}, kind, network.size)
+        weights = new_record(HEAD, kind, network.size)
     except (MemoryError, ValueError):  # more than is there, or than an array can hold
         raise BadInput(
             "a network of {size:,} weights: this machine does not have the memory", size=network.size

@@ -15,13 +15,14 @@ a bit, wherever it is. In memory they stay multiples of the step, of 16 bits: ha
 
 from __future__ import annotations
 
+import os
 import zlib
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
 import numpy as np
 
-from contienda.compiled.jit import lowest, njit, without_lowest
-from contienda.evaluation.ntuple import Network, turned_round
+from contienda.evaluation.ntuple import Network
 
 __all__ = ["COARSEST", "dequantise", "quantise"]
 
@@ -31,6 +32,10 @@ _LARGEST = 32767
 COARSEST = 64
 #: One weight of a stage in so many, those used most, is rounded to one step.
 _OFTEN = 1000
+#: Weights unpacked at a time: what they take stays in the processor's cache.
+_AT_ONCE = 1 << 20
+#: Weights looked at together before anything is added to them.
+_PAGE = 1 << 14
 
 
 def quantise(
@@ -71,41 +76,55 @@ def _coarser(use: np.ndarray) -> np.ndarray:
 
 
 def dequantise(network: Network, blocks: dict[str, np.ndarray], multiples: np.ndarray) -> None:
-    """Fill zeros with the multiples of the blocks; ``ValueError`` or ``zlib.error`` if they do not fit."""
+    """Fill zeros with the multiples of the blocks; ``ValueError`` or ``zlib.error`` if they do not fit.
+
+    NumPy and no compiled code: a file is unpacked once (`contienda.compiled.unpacked`), often before anything else is
+    compiled.
+    """
     kept = _inflated(blocks["kept"], -(-multiples.size // 8))
     count = int(np.bitwise_count(kept).sum())
-    low, high = _inflated(blocks["low"], count), _inflated(blocks["high"], count)
-    bits = np.append(kept, np.zeros(-len(kept) % 8, np.uint8)).view(np.int64)
-    _put(low, high, bits, np.array([len(cells) for cells in network.tuples]), multiples)
-    _add_stages(network.stage_size, multiples)
+    with ThreadPoolExecutor(min(os.cpu_count() or 1, 4)) as threads:  # NumPy and zlib let others run
+        low, high = threads.map(lambda name: _inflated(blocks[name], count), ("low", "high"))
+        begin = at = 0
+        filled = []
+        while begin < multiples.size:
+            for cells in network.tuples:
+                end = begin + 16 ** len(cells)
+                bits = kept[begin // 8 : end // 8]
+                codes = slice(at, at + int(np.bitwise_count(bits).sum()))
+                filled.append(threads.submit(_fill, len(cells), bits, low[codes], high[codes], multiples[begin:end]))
+                begin, at = end, codes.stop
+        for each in filled:
+            each.result()
+    for stage in range(network.stage_size, multiples.size, network.stage_size):
+        _add_before(multiples[stage - network.stage_size : stage], multiples[stage : stage + network.stage_size])
 
 
-@njit(cache=True)
-def _put(low, high, kept, lengths, multiples):
-    """Each kept multiple in its place; the bits of 64 weights at a time, of tuples of so many cells, stage by stage."""
+def _fill(cells: int, kept: np.ndarray, low: np.ndarray, high: np.ndarray, multiples: np.ndarray) -> None:
+    """Each kept multiple of one tuple in its place."""
     at = 0
-    tuples = length = begin = end = 0
-    for i in range(len(kept)):
-        bits = kept[i]
-        while bits != 0:
-            place = 64 * i + lowest(bits)
-            while place >= end:
-                length = 4 * lengths[tuples % len(lengths)]
-                tuples += 1
-                begin, end = end, end + (1 << length)
-            code = np.int64(low[at]) | (np.int64(high[at]) << 8)
-            index = np.uint64(turned_round(place - begin)) >> np.uint64(64 - length)
-            multiples[begin + np.int64(index)] = (code >> 1) ^ -(code & 1)
-            bits = without_lowest(bits)
-            at += 1
+    for begin in range(0, len(multiples), _AT_ONCE):
+        bits = np.unpackbits(kept[begin // 8 : (begin + _AT_ONCE) // 8], bitorder="little").view(np.bool_)
+        places = np.flatnonzero(bits) + begin
+        codes = low[at : at + len(places)] | (high[at : at + len(places)].astype(np.int32) << 8)
+        multiples[_turned_round(places, cells)] = (codes >> 1) ^ -(codes & 1)
+        at += len(places)
 
 
-@njit(cache=True)
-def _add_stages(size, multiples):
-    """Differences become weights. What stays 0 is not written to, and so takes no memory."""
-    for i in range(size, len(multiples)):
-        if multiples[i - size] != 0:
-            multiples[i] += multiples[i - size]
+def _turned_round(places: np.ndarray, cells: int) -> np.ndarray:
+    """Indices whose first cell is lowest as those whose last cell is."""
+    turned = np.zeros_like(places)
+    for cell in range(cells):
+        turned = turned << 4 | (places >> 4 * cell) & 15
+    return turned
+
+
+def _add_before(before: np.ndarray, now: np.ndarray) -> None:
+    """Differences become weights. Where all stays 0 nothing is written, which would take memory."""
+    for begin in range(0, len(now), _PAGE):
+        known = before[begin : begin + _PAGE]
+        if known.any():
+            now[begin : begin + _PAGE] += known
 
 
 def _leave_out_unused(network: Network, stage: np.ndarray, end: int) -> None:

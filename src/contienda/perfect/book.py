@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from contienda.compiled.unpacked import unpacked
 from contienda.core.files import write_atomically
 from contienda.core.language import BadInput
 from contienda.perfect.positions import UNKNOWN, Size, keys_by_ply
@@ -23,6 +24,8 @@ __all__ = ["Book", "book_file", "book_of", "empty_plies", "load_plies", "merged"
 
 _TITLE = "contienda book"
 _FOLDER = Path(__file__).parent / "books"
+#: Bytes of a key and a score.
+_ENTRY = 9
 
 
 class Book(NamedTuple):
@@ -39,9 +42,24 @@ def book_file(size: Size) -> Path:
 
 @cache
 def book_of(size: Size) -> Book:
-    """Return the package's book with all its plies; an empty one if there is none."""
+    """Return the package's book with all its plies; an empty one if there is none.
+
+    It is unpacked once on a machine (`contienda.compiled.unpacked`): to find all its positions takes a second.
+    """
     file = book_file(size)
-    return merged(load_plies(file, size)) if file.exists() else Book(np.empty(0, np.int64), np.empty(0, np.int8))
+    if not file.exists():
+        return Book(np.empty(0, np.int64), np.empty(0, np.int8))
+    made: list[Book] = []
+
+    def unpack() -> Book:
+        made.append(merged(load_plies(file, size)))
+        return made[0]
+
+    content = unpacked(file, "book", unpack)
+    if content is not None and len(content) % _ENTRY == 0:
+        count = len(content) // _ENTRY
+        return Book(content[: 8 * count].view(np.int64), content[8 * count :].view(np.int8))
+    return made[0] if made else merged(load_plies(file, size))
 
 
 def merged(plies: list[Book]) -> Book:

@@ -52,21 +52,21 @@ def build_lines(rows: int, columns: int, connect: int) -> Lines:
     rising = _completing_along(height + 1, connect, upright and level)
     one_column = (1 << height) - 1
 
-    @njit
+    @njit(small=True)
     def completing(stones):
         return (up(stones) | across(stones) | falling(stones) | rising(stones)) & board
 
-    @njit
+    @njit(small=True)
     def playable(all_stones):
         """Return the cells just above the stones, or at the bottom."""
         return ((all_stones << 1) | bottom) & ~all_stones & board
 
-    @njit
+    @njit(small=True)
     def key(own, all_stones):
         """Combine own stones with a mark on top of each column: below the mark, every other stone is the opponent's."""
         return own | (((all_stones << 1) | bottom) & ~all_stones)
 
-    @njit
+    @njit(small=True)
     def mirrored(bits):
         image = 0
         for column in range(columns):
@@ -79,7 +79,7 @@ def build_lines(rows: int, columns: int, connect: int) -> Lines:
 def _completing_along(step: int, connect: int, fits: bool) -> Callable[..., int]:
     """Build a function for the cells that complete a line in one direction, ``before`` stones on one side of them."""
 
-    @njit
+    @njit(small=True)
     def completing(stones):
         found = 0
         if fits:

@@ -54,6 +54,11 @@ class Oracle:
         """Return the score of a position in which the game is not over, for the side to move."""
         return self._improve({0: state}, {0: self._at_first_sight(state)}, stop or Stop(), ms)[0]
 
+    def in_book(self, state: Stones) -> bool:
+        """Return whether the score of every column is known without search."""
+        after = (self._rules.successor(state, column) for column in self._from_the_middle)
+        return all(self._rules.over(child) or self._at_first_sight(child).settled for legal, child in after if legal)
+
     def columns(
         self, state: Stones, stop: Stop | None = None, ms: float | None = None, budget: int = FOREVER
     ) -> dict[int, Score]:
@@ -85,7 +90,8 @@ class Oracle:
     ) -> dict[int, Score]:
         """Search the positions in turn, longer each round, until all are settled or time or nodes run out."""
         self.work.nodes = self.work.cutoffs = self.work.hits = 0
-        self.compile()
+        if any(not score.settled for score in scores.values()):
+            self.compile()
         deadline = None if ms is None else time.monotonic() + ms / 1000
         nodes = _FIRST_ROUND
         while any(not score.settled for score in scores.values()):

@@ -45,7 +45,7 @@ class Plies(NamedTuple):
     before. No move is worth more than its position, so no position is worth less than minus the one before it."""
 
 
-@njit(cache=True)
+@njit(cache=True, small=True)
 def _place(keys, key):
     """Return the index of a key, or where it would be inserted."""
     low, high = 0, len(keys)
@@ -58,7 +58,7 @@ def _place(keys, key):
     return low
 
 
-@njit(cache=True)
+@njit(cache=True, small=True)
 def look_in(keys, scores, key):
     """Return the score of the position with this key (the lesser of both mirror images), or UNKNOWN."""
     place = _place(keys, key)

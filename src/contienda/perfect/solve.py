@@ -246,7 +246,7 @@ def build_exact_search(rows: int, columns: int, connect: int) -> ExactSearch:
                 remember(table, code, left, least, best)
         return best
 
-    @njit
+    @njit(small=True)
     def limits(own, all_stones):
         stones = popcount(all_stones)
         most = (cells + 1 - stones) >> 1
@@ -254,7 +254,7 @@ def build_exact_search(rows: int, columns: int, connect: int) -> ExactSearch:
             return Score(most, most)
         return Score(-((cells - stones) >> 1), max(most - 1, 0))
 
-    @njit
+    @njit(small=True)
     def known(own, all_stones, table):
         return look_up(table, code_of(own, all_stones), cells - popcount(all_stones), limits(own, all_stones))
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from copy import copy
 from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from contienda.compiled.jit import njit, popcount
+from contienda.compiled.jit import NotKept, njit, only_kept, popcount
 from contienda.compiled.rng import below, generator, uniform
 from contienda.compiled.stopping import Stop
-from contienda.core.analysis import FOREVER, MoveValue
+from contienda.core.analysis import FOREVER, Analysis, MoveValue
 from contienda.core.game import Game, State
 from contienda.core.language import BadInput
 from contienda.core.specs import Spec
@@ -82,11 +84,24 @@ class PerfectPlayer(Player):
         self._cells = game.rows * game.columns
         self.choose = _compiled_choose(self._size)
         self._choose_next = _build_choose(self._size, jit=interpreted)
+        self._searches: Callable[[], AbstractContextManager[None]] = nullcontext
         self._oracle()  # a table that does not fit is refused now
 
     def seat(self, seed: int) -> PerfectSeat:
         table, book = new_bounds(self._megabytes), book_of(self._size)
         return PerfectSeat(new_work(), table, book, self._slip, generator(seed, stream=1))
+
+    def analyse(self, state: State, stop: Stop | None = None, *, seed: int = 0) -> Analysis:
+        """The same; where the book knows every column nothing is compiled, and the line ends where the book does."""
+        try:
+            with only_kept():
+                self.compile()
+        except NotKept:
+            if self._oracle().in_book(state):
+                by_book = copy(self)
+                by_book._compile_seconds, by_book._searches = 0.0, only_kept
+                return Player.analyse(by_book, state, stop, seed=seed)
+        return super().analyse(state, stop, seed=seed)
 
     def _oracle(self) -> Oracle:
         return Oracle(self.game, shared_bounds(self._size, self._megabytes))  # type: ignore[arg-type]
@@ -139,7 +154,11 @@ class PerfectPlayer(Player):
             if self.game.rules.over(state):
                 break
             with stop.guard(own.tally, _LINE_NODES):
-                column = self._choose_next(state, own)
+                try:
+                    with self._searches():
+                        column = self._choose_next(state, own)
+                except NotKept:
+                    break
                 if own.tally.nodes >= _LINE_NODES:
                     break
         return line

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from contienda.compiled.jit import njit
+from contienda.compiled.jit import NotKept, njit, only_kept
 from contienda.compiled.stopping import Stop
-from contienda.core.analysis import FOREVER, Limit, MoveValue, new_tally
+from contienda.core.analysis import FOREVER, Analysis, Limit, MoveValue, new_tally
 from contienda.core.evaluator import CompiledEvaluator
 from contienda.core.game import CHANCE, MAX, MAX_ACTIONS, Game, Rules, State
 from contienda.core.language import BadInput
@@ -97,6 +98,26 @@ class SearchPlayer(Player):
         self.choose_once = build_choose(self._root, self.deepening, jit=interpreted)
         self.choose = _compiled_choose(value, self.deepening) if self.compiled else self.choose_once
 
+    def analyse(self, state: State, stop: Stop | None = None, *, seed: int = 0) -> Analysis:
+        """The same; a small search whose code is not kept is answered by the interpreter, before it is compiled."""
+        stop = stop or Stop()
+        if not self.loaded():
+            from contienda.players.at_once import answer_at_once
+
+            answer = answer_at_once(self, state, stop)
+            if answer is not None:
+                return answer
+        return super().analyse(state, stop, seed=seed)
+
+    def loaded(self) -> bool:
+        """Whether the search is compiled, here or on disk, from where it is loaded now."""
+        try:
+            with only_kept():
+                self.compile()
+        except NotKept:
+            return False
+        return True
+
     def seat(self, seed: int) -> SearchSeat:
         return SearchSeat(
             tally=new_tally(),
@@ -163,6 +184,10 @@ class SearchPlayer(Player):
         self._search(state, seat, stop)
         return max(int(seat.tally.depth), 1)
 
+    def _guarded(self, tally: np.record, stop: Stop) -> AbstractContextManager[None]:
+        """What comes after the search has its time again, and all nodes that it needs."""
+        return stop.guard(tally, FOREVER, self.ms)
+
     def _resolve(self, state: State, depth: int, best: int, seat: SearchSeat, stop: Stop) -> set[int]:
         """Give the refuted moves their true values; returns the actions whose values are exact."""
         legal = {a for a in range(MAX_ACTIONS) if not np.isnan(seat.values[a])}
@@ -172,7 +197,7 @@ class SearchPlayer(Player):
         for action in legal - exact:
             tally, found = new_tally(), np.empty(MAX_ACTIONS)
             run = Run(seat.weights, tally, (), seat.memory)
-            with stop.guard(tally, FOREVER, self.ms):
+            with self._guarded(tally, stop):
                 done = self._root(state, depth, np.array([action]), self.rank, False, found, run)
             if done >= 0:
                 seat.values[action] = found[action]
@@ -191,7 +216,7 @@ class SearchPlayer(Player):
                 return line
             tally, values, narrow = new_tally(), np.empty(MAX_ACTIONS), self.search.narrow
             run = Run(seat.weights, tally, (), seat.memory)
-            with stop.guard(tally, FOREVER, self.ms):
+            with self._guarded(tally, stop):
                 action = self._root(state, depth, self.order, self.rank, narrow, values, run)
             if action < 0:
                 return line

@@ -110,45 +110,35 @@ def board_from_ranks(ranks: list[int], points: int = 0, turn: int = MAX) -> Boar
 
 @njit(cache=True)
 def _slide_line(line):
-    """Slide four ranks of five bits each towards the lowest: ``1 1 1 1 -> 2 2 0 0``, ``2 1 1 0 -> 2 2 0 0``."""
-    slid = 0
-    place = 0
-    last = 0  # the tile just put down, if it may still merge: once a move
+    """Slide four ranks of five bits each towards the lowest: ``1 1 1 1 -> 2 2 0 0``, ``2 1 1 0 -> 2 2 0 0``.
+
+    Without a branch, so that it also takes an array of lines.
+    """
+    slid = 0 * line
+    place = 0 * line
+    last = 0 * line  # the tile just put down, if it may still merge: once a move
     for i in range(4):
         rank = (line >> 5 * i) & 31
-        if rank == 0:
-            continue
-        if rank == last:
-            slid += 1 << 5 * (place - 1)
-            last = 0
-        else:
-            slid |= rank << 5 * place
-            place += 1
-            last = rank
+        merges = 1 * ((rank == last) & (rank != 0))
+        puts = 1 * (rank != 0) - merges
+        slid = slid + (merges << 5 * (place - merges)) + ((rank * puts) << 5 * place)
+        last = puts * rank + (1 - puts) * (1 - merges) * last
+        place = place + puts
     return slid
 
 
-@njit(cache=True)
 def _row_tables():
     """For every row of four-bit ranks: slid left, slid right, and its potential."""
-    left = np.zeros(65536, np.uint16)
-    right = np.zeros(65536, np.uint16)
-    row_potential = np.zeros(65536, np.int32)
-    for row in range(65536):
-        line = 0
-        mirrored = 0
-        for i in range(4):
-            rank = (row >> 4 * i) & 15
-            line |= rank << 5 * i
-            mirrored |= rank << 4 * (3 - i)
-            if rank > 1:
-                row_potential[row] += (rank - 1) << rank
-        slid = _slide_line(line)
-        for i in range(4):
-            # A merge into rank 16 does not fit and never comes here: `slide` takes such boards another way.
-            rank = (slid >> 5 * i) & 15
-            left[row] |= rank << 4 * i
-            right[mirrored] |= rank << 4 * (3 - i)
+    row = np.arange(65536)
+    ranks = [(row >> 4 * i) & 15 for i in range(4)]
+    slid = _slide_line.py_func(sum(rank << 5 * i for i, rank in enumerate(ranks)))
+    # A merge into rank 16 does not fit and never comes here: `slide` takes such boards another way.
+    tiles = [(slid >> 5 * i) & 15 for i in range(4)]
+    mirrored = sum(rank << 4 * (3 - i) for i, rank in enumerate(ranks))
+    left, right, row_potential = (np.zeros(65536, kind) for kind in (np.uint16, np.uint16, np.int32))
+    left[:] = sum(tile << 4 * i for i, tile in enumerate(tiles))
+    right[mirrored] = sum(tile << 4 * (3 - i) for i, tile in enumerate(tiles))
+    row_potential[:] = sum(np.where(rank > 1, (rank - 1) << rank, 0) for rank in ranks)
     return left, right, row_potential
 
 

@@ -1,0 +1,106 @@
+"""A small search, answered by the interpreter: the same lines as the compiled ones, with nothing to wait for.
+
+Who asks for the first time, with a heuristic just written or on a new machine, would wait for the compiler, which takes
+longer than most searches to depth 3. The work is estimated from searches to depths 1 and 3, whose nodes are counted and
+timed. Beyond `SECONDS` the search is compiled; so it is when the interpreter takes longer than was estimated.
+`benchmarks/first_answer.py` shows where the line is.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from copy import copy
+
+import numpy as np
+
+from contienda.compiled.in_python import Fields, NotInPython, as_words, in_python, like_compiled
+from contienda.compiled.stopping import Stop
+from contienda.core.analysis import FOREVER, Analysis
+from contienda.core.game import Rules, State
+from contienda.players.base import Player
+from contienda.players.search import SearchPlayer, SearchSeat, build_choose
+from contienda.search import interpreted
+from contienda.search.root import build_root
+
+__all__ = ["SECONDS", "answer_at_once"]
+
+#: The longest that the interpreter is expected to take, in seconds of a core. Searches take 0.4 to 6 s to compile.
+SECONDS = 2.0
+#: Times that, by the clock, after which the search is compiled after all.
+_PATIENCE = 4.0
+
+
+class _TooLong(Exception):
+    """The interpreter takes longer than was estimated."""
+
+
+def answer_at_once(player: SearchPlayer, state: State, stop: Stop) -> Analysis | None:
+    """Return the analysis of a player, by the interpreter; None if that is too much for it.
+
+    Every number is that of the compiled search. Players with a limit of time are left to the compiler, which sees more
+    in that time, and so are those on several threads.
+    """
+    if not player.game.compiled or player.ms is not None or player.search.threads > 1:
+        return None
+    try:
+        slow = _Interpreted(player)
+        with like_compiled():
+            if slow.seconds_for(as_words(state), stop) > SECONDS:
+                return None
+            return Player.analyse(slow, as_words(state), stop)
+    except (NotInPython, _TooLong):
+        return None
+
+
+class _Interpreted(SearchPlayer):
+    """A player whose search runs in the interpreter, for a limited time."""
+
+    def __init__(self, player: SearchPlayer) -> None:
+        vars(self).update(vars(copy(player)))
+        how = player.deepening
+        self._rules = Rules(*map(in_python, player.search.rules))
+        self._root = build_root(self._rules, in_python(player.search.build()), jit=interpreted)
+        how = how._replace(rules=self._rules, begin=in_python(how.begin), depth=how.depth and in_python(how.depth))
+        self.deepening = how
+        self.choose = self.choose_once = build_choose(self._root, how, jit=interpreted)
+        self._compile_seconds = 0.0
+        self._end = time.monotonic() + _PATIENCE * SECONDS
+
+    def seat(self, seed: int) -> SearchSeat:
+        return super().seat(seed)._replace(weights=Fields(self.evaluator.weights))
+
+    def seconds_for(self, state: State, stop: Stop) -> float:
+        """Estimate how long the search takes, from shallow ones: each two levels multiply the nodes alike."""
+        if self.deepens:
+            depth, most = 3, self.budget
+        else:
+            depth = (
+                self.deepest if self.deepening.depth is None else min(int(self.deepening.depth(state)), self.deepest)
+            )
+            most = FOREVER
+        if depth <= 3 and most == FOREVER:
+            return 0.0
+        begin = time.thread_time()
+        few, more = (self._nodes(state, level, stop) for level in (1, 3))
+        each = (time.thread_time() - begin) / (few + more)
+        return each * float(min(most, more * (more / few) ** ((depth - 3) / 2)))
+
+    def _nodes(self, state: State, depth: int, stop: Stop) -> int:
+        seat = self.seat(0)._replace(deepest=depth, deepens=False)
+        with self._guarded(seat.tally, stop):
+            self.choose(state, seat)
+        return max(int(seat.tally.nodes), 1)
+
+    def _search(self, state: State, seat: SearchSeat, stop: Stop) -> int:
+        with self._guarded(seat.tally, stop, self.budget):
+            return int(self.choose(state, seat))
+
+    @contextmanager
+    def _guarded(self, tally: np.record, stop: Stop, budget: int = FOREVER) -> Iterator[None]:
+        left = 1000 * (self._end - time.monotonic())
+        with stop.guard(tally, budget, max(left, 1)):
+            yield
+        if time.monotonic() >= self._end and not stop.stopped:
+            raise _TooLong
