@@ -9,11 +9,17 @@ import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from contextvars import copy_context
+from functools import cache
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
+import typer.main
+
 from contienda.cli import main
 from contienda.compiled import stopping
+from contienda.core.language import language
+
+_make_command = cache(lambda app, language, make=typer.main.get_command: make(app))
 
 
 class Ran(NamedTuple):
@@ -56,6 +62,8 @@ def contienda(*arguments: object, stdin: str = "") -> Ran:
         redirect_stdout(out),
         redirect_stderr(err),
         patch.object(sys, "stdin", io.StringIO(stdin)),
+        # Typer makes all commands anew for each call, from their texts in the current language: 45 ms of CPU.
+        patch.object(typer.main, "get_command", lambda app: _make_command(app, language())),
         # Another test's heuristic may still loop in a thread: no reason to end the process of all tests.
         patch.object(stopping, "left_behind", lambda: False),
     ):

@@ -124,11 +124,16 @@ def open_line(browser: TestClient) -> Iterator[Line]:
 
 
 def wait_until(condition: Callable[[], bool], seconds: float = 60) -> None:
-    """For what happens in another thread; the seconds only bound a test that fails."""
+    """For what happens in another thread; the seconds only bound a test that fails.
+
+    To ask is work too, often a request: whoever waits longer asks less often.
+    """
     patience = time.monotonic() + seconds
+    pause = 0.01
     while not condition():
         assert time.monotonic() < patience
-        time.sleep(0.01)
+        time.sleep(pause)
+        pause = min(1.5 * pause, 0.1)
 
 
 def searching() -> int:

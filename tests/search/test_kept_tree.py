@@ -220,15 +220,20 @@ class Coins(Game):
 def test_states_of_four_fields():
     game = Coins()
     kept, plain = make_player("minimax:depth=9,reuse=on", game), make_player("minimax:depth=9", game)
-    played = Match(game, [kept, plain]).play(1)
-    state = played.start
-    for action in played.actions:
-        assert game.action_name(state, action) == plain.analyse(state).best
-        state = game.apply(state, action)
+    state, seat = game.parse(""), kept.seat(0)
+    while state.coins:
+        best = game.action_number(state, plain.analyse(state).best)
+        if state.turn == MAX:
+            assert kept.choose(state, seat) == best
+        state = game.apply(state, best)
     assert chosen("minimax:depth=9,reuse=on", game, Four(6, MIN, 0, 0))[0] == "2"
 
 
 # --- uja's agent: grown anew only at the leaves -----------------------------------------------------------------------
+
+
+#: A game and an evaluator by which these players are compiled once for all tests.
+SMALL, UJA = "connect4:rows=4,columns=5,connect=3", "eval=uja,ends=heuristic"
 
 
 class NaiveLeaves:
@@ -271,8 +276,8 @@ class NaiveLeaves:
 @pytest.mark.parametrize("algorithm", ["minimax", "alphabeta"])
 def test_uja_s_agent_is_the_documents(algorithm):
     """Move for move a naive twin, in games against random; and it grows its tree every second or third turn only."""
-    game = make_game("connect4:rows=4,columns=5,connect=3")
-    player = make_player(f"{algorithm}:depth=4,eval=uja,reuse=leaves,ends=heuristic", game)
+    game = make_game(SMALL)
+    player = make_player(f"{algorithm}:depth=4,{UJA},reuse=leaves", game)
     evaluate = make_player("minimax:depth=1,eval=uja", game).evaluator
     for seed in range(6):
         naive = NaiveLeaves(
@@ -295,11 +300,11 @@ def test_uja_s_agent_is_the_documents(algorithm):
 
 
 def test_right_after_growing_it_plays_what_the_plain_search_plays():
-    game = make_game("connect4")
+    game = make_game(SMALL)
     for algorithm in ("minimax", "alphabeta"):
-        plain = make_player(f"{algorithm}:depth=4", game)
-        kept = make_player(f"{algorithm}:depth=4,reuse=leaves", game)
-        for text in ("", "44", "4453", "112233"):
+        plain = make_player(f"{algorithm}:depth=4,{UJA}", game)
+        kept = make_player(f"{algorithm}:depth=4,{UJA},reuse=leaves", game)
+        for text in ("", "44", "4453", "1133"):
             state = game.parse(text)
             seat = kept.seat(0)
             assert game.action_name(state, kept.choose(state, seat)) == plain.analyse(state).best
@@ -323,10 +328,10 @@ def test_a_finished_game_is_worth_what_the_heuristic_says():
 
 def test_a_second_process_plays_by_the_code_that_the_first_kept():
     """The depth was once a literal in a function that recurses: the code that was kept of it crashed."""
-    player = "alphabeta:depth=3,eval=uja,reuse=leaves"
-    order = ("play", "connect4:rows=4,columns=4", "--player", player, "--opponent", "random", "--seed", 1, "--games", 1)
-    for _ in range(2):
-        assert process(*order).code == 0
+    player = f"alphabeta:depth=3,{UJA},reuse=leaves"
+    order = ("play", SMALL, "--player", player, "--opponent", "random", "--seed", 1, "--games", 1)
+    assert contienda(*order).code == 0
+    assert process(*order).code == 0
 
 
 def test_a_node_keeps_its_move_and_no_board():
@@ -334,10 +339,11 @@ def test_a_node_keeps_its_move_and_no_board():
 
 
 def test_a_leafy_tree_without_room_is_searched_by_the_plain_search():
-    game = make_game("connect4")
-    kept = make_player("minimax:depth=6,reuse=leaves,memory=1", game)
-    plain = make_player("minimax:depth=6", game)
+    game = make_game(SMALL)
+    kept = make_player(f"minimax:depth=10,{UJA},reuse=leaves,memory=1", game)
+    plain = make_player(f"minimax:depth=10,{UJA}", game)
     state = game.parse("44")
+    assert plain.analyse(state).counters.nodes * NODE.itemsize > 1 << 20
     assert game.action_name(state, kept.choose(state, kept.seat(0))) == plain.analyse(state).best
 
 

@@ -348,7 +348,8 @@ def test_branch_and_bound_reaches_the_documents_targets(target, tmp_path):
         solution = solve("branch-and-bound", Problem2048(target, seed))
         assert solution.found
         check_replays(solution, target, tmp_path)
-    assert solve("branch-and-bound", make_problem("2048:tiles=twos", target=target, seed=3)).found
+    if target == 8192:  # another tile, another search to compile
+        assert solve("branch-and-bound", make_problem("2048:tiles=twos", target=target, seed=3)).found
 
 
 def test_our_bound_is_admissible():
@@ -503,14 +504,14 @@ def test_a_player_without_room_or_time_still_moves():
 
 
 def test_solving_by_playing():
-    solution = solve("astar:h=uc3m-score-v2,depth=5", Problem2048(64, 2))
+    solution = solve("astar:h=uc3m-score,depth=5", Problem2048(64, 2))
     assert solution.found
     assert solution.states > solution.steps > 20
-    lost = solve("astar:h=uc3m-score-v2,depth=5", Problem2048(131072, 2))
+    lost = solve("astar:h=uc3m-score,depth=5", Problem2048(131072, 2))
     assert lost.ended == "lost"
     assert lost.problem.legal_actions(lost.state) == []
     assert lost.path[:20] == solution.path[:20]
-    assert solve("astar:h=uc3m-score-v2,depth=5,nodes=100", Problem2048(64, 2)).ended == "nodes"
+    assert solve("astar:h=uc3m-score,depth=5,nodes=100", Problem2048(64, 2)).ended == "nodes"
 
 
 # --- Limits ----------------------------------------------------------------------------------------------------------

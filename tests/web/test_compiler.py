@@ -124,7 +124,7 @@ def test_whatever_else_a_browser_asks_for_is_compiled_apart(apart):
     assert browser.post("/api/games/file", content=saved.replace("rows=4", "rows=5")).status_code == 201
     with open_line(browser) as line:
         line.run("trace", game="2048", position=BOARD, player="expectimax:depth=1")
-        line.run("batch", game="2048", players=["greedy"], games=2, target=32)
+        line.run("batch", game="2048", players=["greedy"], games=2, target=16)
         line.run("solution", game="2048", player="backtracking", target=16, seed="1")
     plan = 'game = "2048"\nplayers = ["greedy"]\ngames = 2\ntarget = 16\n'
     run = browser.post("/api/lab/runs", json={"plan": plan}).json()

@@ -14,7 +14,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
-from drive import Ran, command, contienda
+from drive import Ran, contienda
 
 from contienda.lab.plan import Plan
 from contienda.lab.results import Results
@@ -30,7 +30,7 @@ def consume(games) -> None:
 
 
 class Disk:
-    """A folder that can be full for the processes that `run` starts: no file there can grow."""
+    """A folder that can be full for what `run` runs: no file can grow."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -46,16 +46,13 @@ class Disk:
         self._room = None
 
     def run(self, *arguments: object) -> Ran:
-        limit = self._room
-
-        def lower() -> None:
-            if limit is not None:
-                resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-
-        done = subprocess.run(
-            command(*arguments), capture_output=True, encoding="utf-8", timeout=120, check=False, preexec_fn=lower
-        )
-        return Ran(done.returncode, done.stdout, done.stderr)
+        usual = resource.getrlimit(resource.RLIMIT_FSIZE)
+        if self._room is not None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (self._room, usual[1]))
+        try:
+            return contienda(*arguments)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, usual)
 
 
 class MountedDisk(Disk):
