@@ -192,7 +192,7 @@ def test_impossible_orders(option, value, english, spanish):
     [
         (["plai"], "No such command 'plai'", "no existe la orden 'plai'"),
         (["play"], "Missing argument 'GAME'", "falta el argumento 'GAME'"),
-        (["hint", "2048"], "Missing argument 'POSITION'", "falta el argumento 'POSITION'"),
+        (["hint"], "Missing argument 'GAME'", "falta el argumento 'GAME'"),
         (["play", "2048", "now"], "unexpected extra argument", "sobra now"),
         (["list", "cars"], "choose one of games, players", "elige una de games, players"),
         (["play", "2048", "--player"], "requires an argument", "necesita un valor"),

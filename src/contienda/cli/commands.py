@@ -127,7 +127,7 @@ def _play(order: PlayOrder, as_json: bool) -> None:
 @app.command(cls=Command, help=say("Show the value of every move in a position."))
 def hint(
     game: GameArgument,
-    position: PositionArgument,
+    position: PositionArgument = None,
     player: PlayerOption = None,
     score: ScoreOption = 0,
     target: GoalOption = "none",
@@ -142,7 +142,7 @@ def hint(
 @app.command(cls=Command, help=say("Evaluate a position without searching."))
 def evaluate(
     game: GameArgument,
-    position: PositionArgument,
+    position: PositionArgument = None,
     evaluator: Annotated[
         str | None,
         typer.Option(

@@ -115,11 +115,14 @@ def _in_words(summary: dict[str, Any]) -> str:
     """Return the summary as one line."""
     games = plural("{n} game", "{n:,} games", summary["games"])
     if "mean_score" in summary:
+        mean, sd = summary["mean_score"], summary["sd_score"]
+        if not summary["max_tiles"]:
+            return say("{games}: mean score {mean:,.1f} (sd {sd:,.1f})", games=games, mean=mean, sd=sd)
         return say(
             "{games}: mean score {mean:,.0f} (sd {sd:,.0f}), {wins:,} won; {tiles}",
             games=games,
-            mean=summary["mean_score"],
-            sd=summary["sd_score"],
+            mean=mean,
+            sd=sd,
             wins=summary["wins"],
             tiles="  ".join(f"{tile}×{count}" for tile, count in summary["max_tiles"].items()),
         )

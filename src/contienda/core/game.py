@@ -56,9 +56,10 @@ def members(actions: int) -> list[int]:
     """
     if not -1 << MAX_ACTIONS - 1 <= actions < 1 << MAX_ACTIONS - 1:
         raise BadInput(
-            "a set of actions is a signed 64-bit integer, for actions 0 to {max_actions}: {actions:#x} is none",
-            max_actions=MAX_ACTIONS - 1,
+            "candidates gives {actions:#x}, which is no signed 64-bit integer: actions are numbered 0 to {last}, and "
+            "the bit of action 63 is np.int64(1) << 63",
             actions=actions,
+            last=MAX_ACTIONS - 1,
         )
     places = actions.bit_length() if actions >= 0 else MAX_ACTIONS
     return [action for action in range(places) if actions >> action & 1]

@@ -101,7 +101,7 @@ class _Checker:
             return check(self.game, *about)
         except ConformanceError as fault:
             self.faults.setdefault(fault.what, fault)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             told = blame(error)
             reason = f"{type(error).__name__}: {error}"
             self.faults.setdefault(
@@ -251,8 +251,9 @@ def _check_end(game: Game, state: State) -> None:
 
 
 def _check_utility(game: Game, state: State) -> None:
-    if not math.isfinite(game.rules.utility(state)):
-        _fail("end", state, Text("the utility of an ended game is {utility!r}", utility=game.rules.utility(state)))
+    utility = game.rules.utility(state)
+    if not isinstance(utility, int | float) or not math.isfinite(utility):
+        _fail("end", state, Text("the utility of an ended game is {utility!r}", utility=utility))
 
 
 def _check_names(game: Game, state: State, actions: list[int]) -> None:

@@ -16,7 +16,7 @@ from contienda.core.game import CHANCE, MIN, Game, Rules
 from contienda.core.language import BadInput
 from contienda.evaluation.compiled import compile_evaluator
 from contienda.players.base import Player
-from contienda.players.kept import KeptTreePlayer, LeafyTreePlayer
+from contienda.players.kept_trees import KeptTreePlayer, LeafyTreePlayer
 from contienda.players.options import Options
 from contienda.players.search import Search, SearchPlayer
 from contienda.search.alphabeta import build_alphabeta

@@ -9,7 +9,7 @@ from contienda.core.game import State
 from contienda.core.language import BadInput
 from contienda.core.specs import Spec, parse_spec
 from contienda.players.base import Player
-from contienda.players.kept import KeptTreePlayer
+from contienda.players.kept_trees import KeptTreePlayer
 from contienda.players.montecarlo import SamplingPlayer
 from contienda.players.paths.ahead import AStarPlayer, LookAheadPlayer
 from contienda.players.paths.base import PathSearch

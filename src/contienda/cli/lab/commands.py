@@ -291,20 +291,28 @@ def compare(
 
 @lab.command(
     cls=Command,
-    help=say("How often players do what is best, by perfect play: Connect 4, or 2048 on a small board."),
+    help=say("How often players make the best move: by perfect play where it is known, else by a stronger player."),
 )
 def grade(
     players: Annotated[list[str], typer.Argument(metavar="PLAYER...", help="alphabeta:depth=4 mcts:sims=1000 …")],
     game: Annotated[
         str, typer.Option("--game", metavar="SPEC", help="connect4:rows=5,columns=6 2048:rows=3,columns=3")
     ] = "connect4",
+    judge: Annotated[
+        str | None,
+        typer.Option(
+            "--judge",
+            metavar="SPEC",
+            help=say("the player that values the moves (default: exact values, else the game's default player)"),
+        ),
+    ] = None,
     positions: Annotated[
         int,
         typer.Option(
             "--positions",
             metavar="N",
             callback=within(1, 1000),
-            help=say("for each number of stones, or for each largest tile"),
+            help=say("positions in all; for each number of stones in Connect 4, for each largest tile in 2048"),
         ),
     ] = 20,
     seed: Annotated[int, typer.Option("--seed", callback=SEED, help=say("seed of the sample"))] = 1,
@@ -315,7 +323,7 @@ def grade(
 ) -> None:
     from contienda.cli.lab.grade import run_grading
 
-    run_grading(players, game, positions, seed, out)
+    run_grading(players, game, judge, positions, seed, out)
 
 
 @lab.command(
