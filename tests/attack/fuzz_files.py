@@ -440,12 +440,12 @@ def _keep(name: str, seed: int, number: int, told: str, keep: Path) -> int:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("formats", nargs="*", choices=[*FORMATS, []], default=list(FORMATS))
+    parser.add_argument("formats", nargs="*", choices=[*FORMATS, []], help="all if none is named")
     parser.add_argument("--count", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", type=Path, default=Path("fuzz-found"))
     asked = parser.parse_args()
-    faults = {name: run(name, asked.seed, asked.count, asked.keep) for name in asked.formats}
+    faults = {name: run(name, asked.seed, asked.count, asked.keep) for name in asked.formats or FORMATS}
     print("\n".join(f"{name}: {asked.count:,} mutations, {found} faults" for name, found in faults.items()))
     sys.exit(1 if any(faults.values()) else 0)
 

@@ -240,7 +240,7 @@ def test_a_heuristic_that_changes_is_another(rules_only):
     }
     for name, text in files.items():
         (rules_only / name).write_text(textwrap.dedent(text))
-    where = {"XDG_CACHE_HOME": str(rules_only), "PYTHONPATH": str(rules_only)}
+    where = {"XDG_CACHE_HOME": str(rules_only)}
     asked = ("evaluate", "tictactoe", BOARD, "--eval", f"{rules_only}/mine.py:mine", "--json", "--verbose")
     for file, old, new, value in (
         ("mine.py", "0.5", "0.25", 3_031_031.25),
@@ -275,10 +275,10 @@ def test_numbas_own_cache_makes_no_heuristic_stale(rules_only):
                 return part(board) + 1.0
         """)
     )
-    spec, here = f"minimax:depth=1,eval={heuristic}:mine", {"PYTHONPATH": str(rules_only)}
+    spec = f"minimax:depth=1,eval={heuristic}:mine"
     (_, before), (_, after) = (
-        search(rules_only, spec, **here),
-        (rules_only / "numbers_of_mine.py").write_text("SCALE = 5\n") and search(rules_only, spec, **here),
+        search(rules_only, spec),
+        (rules_only / "numbers_of_mine.py").write_text("SCALE = 5\n") and search(rules_only, spec),
     )
     worth = before[0][2][0], after[0][2][0]
     assert (worth[1] - 1) / 5 == (worth[0] - 1) / 3
@@ -289,7 +289,7 @@ def test_what_cannot_be_told_is_not_kept(rules_only):
     (rules_only / "helpers.py").write_text("SCALE = 3\n")
     heuristic = rules_only / "mine.py"
     heuristic.write_text("import helpers\n\ndef mine(board, weights):\n    h = helpers\n    return h.SCALE * 1.0\n")
-    where = {"XDG_CACHE_HOME": str(rules_only), "PYTHONPATH": str(rules_only)}
+    where = {"XDG_CACHE_HOME": str(rules_only)}
     for scale in (3, 5):
         (rules_only / "helpers.py").write_text(f"SCALE = {scale}\n")
         spec = f"{heuristic}:mine"

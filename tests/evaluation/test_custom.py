@@ -251,6 +251,23 @@ def test_one_s_own_evaluator_searches_the_same_tree(write):
     assert (own.best, own.counters.nodes) == (built_in.best, built_in.counters.nodes)
 
 
+def test_functions_that_it_calls_need_no_decorator(write):
+    """In its file or in a module beside it, called by name or through the module, and by one another."""
+    write("parts.py", "def twice(x):\n    return 2 * x\n\ndef fourfold(x):\n    return twice(twice(x))\n")
+    text = """
+        import parts
+        from parts import twice
+
+        def down(n):
+            return 0 if n == 0 else 1 + down(n - 1)
+
+        def f(board, weights):
+            return down(3) + 10 * twice(2) + 100 * parts.fourfold(1)
+    """
+    evaluator = compile_evaluator(write("mine.py", textwrap.dedent(text)) + ":f", GAME, {})
+    assert evaluator.evaluate(GAME.parse(EARLY), evaluator.weights) == 3 + 40 + 400
+
+
 # --- What does not compile -------------------------------------------------------------------------------------------
 
 ADVICE = "; use numbers, if, for, while and contienda.games.g2048.helpers"
@@ -274,13 +291,12 @@ ADVICE = "; use numbers, if, for, while and contienda.games.g2048.helpers"
         ("return 1, 2", 1, "def f(board, weights):", "it must return a number in every case, and returns UniTuple"),
         ("yield 1.0", 1, "def f(board, weights):", "it must return a number in every case"),
         ("x = 0\nwith open('x') as x:\n    return 1", 3, "with open('x') as x:", "with is not supported"),
-        ("return helper(board)", 2, "return helper(board)", "helper is a plain function: write @njit before it"),
         ("return tile(board)", 2, "return tile(board)", "missing a required argument: 'row'"),
         ("return math.sinus(1.0)", 2, "return math.sinus(1.0)", "the module math has no 'sinus'"),
     ],
 )
 def test_the_line_that_does_not_compile_is_shown(body, line, shown, reason, write, tmp_path):
-    head = "import math\nfrom contienda.games.g2048.helpers import tile\ndef helper(board):\n    return 1\n"
+    head = "import math\nfrom contienda.games.g2048.helpers import tile\n"
     write("mine.py", head + "def f(board, weights):\n" + textwrap.indent(body, "    ") + "\n")
     message = refusal("mine.py:f")
     before = head.count("\n")

@@ -8,27 +8,48 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import os
 import re
 import sys
 import sysconfig
 import threading
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from contextlib import contextmanager, suppress
+from functools import cache, lru_cache
+from importlib.metadata import EntryPoint, EntryPoints, entry_points
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
 from contienda.core.language import BadInput, Text
 
-__all__ = ["blame", "installed", "is_place", "load", "remember", "users_own", "where_it_fails"]
+__all__ = ["blame", "installed", "is_place", "load", "offered", "remember", "users_own", "where_it_fails"]
 
 
 def installed(group: str, name: str) -> EntryPoint | None:
     """What an installed package offers under this name."""
-    return next(iter(entry_points(group=group, name=name)), None)
+    return next(iter(offered(group).select(name=name)), None)
+
+
+def offered(group: str) -> EntryPoints:
+    """All that installed packages offer in a group of entry points."""
+    return _entry_points(tuple(map(_changed, sys.path))).get(group, EntryPoints())
+
+
+def _changed(folder: str) -> tuple[str, float]:
+    """A folder, and when something was last put there: a package installed since then is seen."""
+    try:
+        return folder, os.stat(folder or ".").st_mtime
+    except (OSError, ValueError):
+        return folder, 0.0
+
+
+@lru_cache(maxsize=1)
+def _entry_points(path: tuple[tuple[str, float], ...]) -> dict[str, EntryPoints]:
+    """Entry points by group, of the packages on ``sys.path``: to find them, Python reads a file of every package."""
+    found: Any = entry_points()
+    return {group: found.select(group=group) for group in found.groups}
 
 
 def is_place(name: str) -> bool:
@@ -92,7 +113,7 @@ def _run_file(place: str, path: Path) -> _Loaded:
     sys.modules[module.__name__] = module
     _texts[module.__file__] = text.splitlines()
     try:
-        with _imports_anew():
+        with _imports_anew(path.parent):
             exec(compile(text, module.__file__, "exec", dont_inherit=True), vars(module))
     except SyntaxError as error:
         told = BadInput(
@@ -208,8 +229,8 @@ _importing = threading.RLock()
 
 
 @contextmanager
-def _imports_anew() -> Iterator[None]:
-    """Let a user's file import the user's own modules as they are now, whatever such a file imported before.
+def _imports_anew(folder: Path) -> Iterator[None]:
+    """Let a user's file import the modules beside it, as ``python FILE`` does, and as they are now.
 
     Not through Python's cache of compiled files, which takes two edits within a second for one.
     """
@@ -220,9 +241,12 @@ def _imports_anew() -> Iterator[None]:
         before, writes_none = set(sys.modules), sys.dont_write_bytecode
         sys.dont_write_bytecode = True
         importlib.invalidate_caches()
+        sys.path.insert(0, str(folder))
         try:
             yield
         finally:
+            with suppress(ValueError):  # the file may have changed the path itself
+                sys.path.remove(str(folder))
             sys.dont_write_bytecode = writes_none
             new = ((name, getattr(sys.modules.get(name), "__file__", None)) for name in set(sys.modules) - before)
             _imported.update(name for name, file in new if file is not None and users_own(Path(file)))

@@ -12,6 +12,8 @@ import math
 import re
 import warnings
 from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import ModuleType
 from typing import Any, NamedTuple, TypeVar
 
 from contienda.compiled.jit import keep, njit, numba
@@ -19,7 +21,7 @@ from contienda.compiled.rng import generator
 from contienda.compiled.stopping import Stop, in_time
 from contienda.core import extensions
 from contienda.core.evaluator import CompiledEvaluator, changed_weights, weights_record
-from contienda.core.extensions import load, remember, where_it_fails
+from contienda.core.extensions import load, remember, users_own, where_it_fails
 from contienda.core.game import Game, State
 from contienda.core.language import BadInput, Text
 from contienda.evaluation.plain import interpret
@@ -94,6 +96,7 @@ def load_custom(name: str, game: Game, weights: Mapping[str, str | float]) -> Co
         remember(function)
         return interpret(name, game, function, values, floor=declared.floor, bounds=declared.bounds)
     record = weights_record(values)
+    _compile_what_it_calls(getattr(function, "py_func", function))
     compiled = function if hasattr(function, "py_func") else njit(function)
     keep(compiled)  # not as Numba would, which misses edits in the modules that the file imports
 
@@ -147,6 +150,28 @@ def _at(line: int | None, error: BadInput) -> BadInput:
     """A complaint about a line of a user's file."""
     error.line = line
     return error
+
+
+# --- What it calls ----------------------------------------------------------------------------------------------------
+
+
+def _compile_what_it_calls(function: Callable[..., Any]) -> None:
+    """Mark the user's own plain functions that a function names for compilation, as if ``@njit`` stood before them.
+
+    They may be in its file or in a module of the user's: ``part(x)``, ``helpers.part(x)``.
+    """
+    names = function.__code__.co_names
+    places = [function.__globals__]
+    for name in names:
+        module = function.__globals__.get(name)
+        if isinstance(module, ModuleType) and users_own(Path(getattr(module, "__file__", None) or __file__)):
+            places.append(vars(module))
+    for place in places:
+        for name in names:
+            called = place.get(name)
+            if inspect.isfunction(called) and users_own(Path(called.__code__.co_filename)):
+                place[name] = njit(called)
+                _compile_what_it_calls(called)
 
 
 # --- Trying it out ---------------------------------------------------------------------------------------------------
@@ -262,11 +287,6 @@ _KNOWN: list[tuple[str, Text, str]] = [
         r"module '(?P<module>\w+)' has no attribute '(?P<name>\w+)'",
         Text("the module {module} has no {name!r}"),
         r"\.{name}\b",
-    ),
-    (
-        r"Untyped global name '(?P<name>\w+)':.* <class 'function'>",
-        Text("{name} is a plain function: write @njit before it (from numba import njit)"),
-        r"\b{name}\b",
     ),
     (
         r"The 'with \(context manager\)",

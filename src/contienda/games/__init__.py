@@ -11,10 +11,9 @@ import pkgutil
 from collections.abc import Callable
 from functools import cache, lru_cache, wraps
 from importlib import import_module
-from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
 
-from contienda.core.extensions import blame, installed, is_place, load
+from contienda.core.extensions import blame, installed, is_place, load, offered
 from contienda.core.language import BadInput, Text
 from contienda.core.specs import Spec, parse_spec
 
@@ -52,8 +51,7 @@ def _is_game(found: Any) -> bool:
 
 def game_types() -> dict[str, type[Game]]:
     """Every game by its name: those of this package, and those that installed packages offer."""
-    offered = {entry.name: find_game(entry.name) for entry in entry_points(group=GROUP)}
-    return offered | _own_types()
+    return {entry.name: find_game(entry.name) for entry in offered(GROUP)} | _own_types()
 
 
 def find_game(name: str) -> type[Game]:

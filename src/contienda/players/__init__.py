@@ -7,10 +7,9 @@
 from __future__ import annotations
 
 from importlib import import_module
-from importlib.metadata import entry_points
 from typing import TYPE_CHECKING
 
-from contienda.core.extensions import installed, is_place
+from contienda.core.extensions import installed, is_place, offered
 from contienda.core.language import BadInput
 from contienda.core.specs import parse_spec
 from contienda.players.catalogue import PLAYERS, PlayerInfo
@@ -46,7 +45,7 @@ def make_player(spec: str, game: Game) -> Player:
 
 def all_players() -> list[PlayerInfo]:
     """Every player: those of the catalogue, and those that installed packages offer."""
-    return [*PLAYERS.values(), *(player_info(entry.name) for entry in entry_points(group=GROUP))]
+    return [*PLAYERS.values(), *(player_info(entry.name) for entry in offered(GROUP))]
 
 
 def player_info(name: str) -> PlayerInfo:
