@@ -356,7 +356,7 @@ def test_the_whole_tree_of_a_small_board_is_built_once():
         ("2048", "alphabeta:reuse=leaves", "reuse=leaves is for games without chance"),
         ("connect4", "alphabeta:ms=10,reuse=leaves", "reuse=leaves takes a depth"),
         ("connect4", "alphabeta:reuse=on", "reuse=on: there are off, leaves"),
-        ("connect4", "alphabeta:table=on,reuse=leaves", "reuse=leaves goes with plain alpha-beta"),
+        ("connect4", "alphabeta:table=on,reuse=leaves", "reuse=leaves does not work with table"),
         ("connect4", "minimax:ends=never", "ends=never: there are rules, heuristic"),
     ],
 )

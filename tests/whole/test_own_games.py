@@ -437,7 +437,7 @@ def test_a_mistake_in_a_plain_game_is_told_with_its_line(old, new, line, said):
     ("old", "new", "said"),
     [
         ("return left - take", "return left - take / 0", "fails: ZeroDivisionError"),
-        ("[1, 2][:left]", "[1, 1][:left]", "names: two legal actions have one name"),
+        ("[1, 2][:left]", "[1, 1][:left]", "names: two legal actions have the same name"),
         ("return left - take", "return left", "end: game 0 is not over after 10000 actions"),
         ("return 1\n", "return float('nan')\n", "end: the utility of an ended game is nan"),
         (
@@ -445,7 +445,11 @@ def test_a_mistake_in_a_plain_game_is_told_with_its_line(old, new, line, said):
             "def read(self, text):\n        return 1\n\n    def worth",
             "text: parse reads '3' as another state",
         ),
-        ("def worth", "def click(self, left, take):\n        return take\n\n    def worth", "gesture: 1 is made by"),
+        (
+            "def worth",
+            "def click(self, left, take):\n        return take\n\n    def worth",
+            "gesture: the gesture of 1 does not fit",
+        ),
     ],
 )
 def test_check_says_what_is_wrong_with_a_game(old, new, said):
@@ -503,10 +507,10 @@ PICTURES = """
     ("name", "said"),
     [
         ("Flat", "picture: 2 × 3 cells and 9 pieces"),
-        ("Off", "picture: cell 9 is not among the 9"),
-        ("Away", "gesture: 1 is made by Gesture(kind='cell', at=9"),
-        ("Twice", "gesture: 1 and 2 are made by the same gesture"),
-        ("Ghost", "moves no piece by Motion"),
+        ("Off", "picture: cell 9 is not on the board of 9 cells"),
+        ("Away", "gesture: the gesture of 1 does not fit a board"),
+        ("Twice", "gesture: 1 and 2 have the same gesture"),
+        ("Ghost", "no piece moves as Motion"),
     ],
 )
 def test_check_looks_at_pictures_gestures_and_motions(name, said):
@@ -520,7 +524,7 @@ def test_check_looks_at_pictures_gestures_and_motions(name, said):
     ("game", "said"),
     [
         ("./gone.py:Nim", "there is no file ./gone.py"),
-        ("./nim.py:Nym", "./nim.py has no class of a game 'Nym': it has Nim"),
+        ("./nim.py:Nym", "./nim.py has no game class 'Nym': it has Nim"),
         ("./nim.py:Nim:heap=3", "has no parameter 'heap': it has heaps"),
         ("./nim.py:Nim:heaps=many", "heaps=many must be a whole number"),
         ("toys.nothing:Nim", "cannot import 'toys.nothing'"),

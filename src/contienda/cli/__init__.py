@@ -71,7 +71,7 @@ def _uncompiled(error: Exception) -> BadInput:
     """What to say when code that a user brought does not fit ours: each compiles alone, and both together do not."""
     reason = re.sub(r"\x1b\[[0-9;]*m", "", str(error)).strip().splitlines()[0:1]
     return BadInput(
-        "what you brought does not compile inside the search: {reason} `contienda check` says more about a game",
+        "your code does not compile inside the search: {reason} Run `contienda check` to test a game",
         reason=" ".join(reason),
     )
 

@@ -258,9 +258,7 @@ def list_(
         str | None,
         typer.Argument(metavar="WHAT", help=say("games, players, solvers or evaluators")),
     ] = None,
-    game: Annotated[
-        str | None, typer.Option("--game", metavar="GAME", help=say("only what there is for this game"))
-    ] = None,
+    game: Annotated[str | None, typer.Option("--game", metavar="GAME", help=say("only those for this game"))] = None,
     as_json: JsonOption = False,
 ) -> None:
     from contienda.cli.listing import KINDS, as_data, show
@@ -286,7 +284,7 @@ def uc3m(
     depth: Annotated[int, typer.Argument(metavar="DEPTH")] = 5,
     by_hand: Annotated[
         bool | None,
-        typer.Option("--manual/--auto", help=say("do not ask who plays; without a terminal the machine does")),
+        typer.Option("--manual/--auto", help=say("do not ask who plays; without a terminal the machine plays")),
     ] = None,
     seed: SeedOption = None,
     stats: Annotated[

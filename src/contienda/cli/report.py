@@ -103,7 +103,7 @@ def show_report(report: dict[str, Any], console: Console) -> None:
     console.print(_in_words(summary), highlight=False)
     console.print(
         say(
-            "{seconds:,.3g} s a game, {ms:,.3g} ms a move",
+            "{seconds:,.3g} s per game, {ms:,.3g} ms per move",
             seconds=summary["mean_seconds"],
             ms=summary["mean_ms"],
         ),

@@ -24,7 +24,7 @@ __all__ = ["GROUP", "find_game", "game_types", "make_game"]
 
 #: The entry points under which a package offers its games.
 GROUP = "contienda.games"
-_CLASS = Text("class of a game")
+_CLASS = Text("game class")
 
 
 @cache

@@ -160,14 +160,15 @@ def wrapped(plain: type[PlainGame]) -> type[Game]:
         for key, default in plain.parameters.items()
     }
     bounds = _for_max(plain.bounds or (-math.inf, math.inf), plain.players)
-    about = plain.about or (plain.__doc__ or "").strip().partition("\n")[0]
+    own_doc = "" if plain.__doc__ == PlainGame.__doc__ else plain.__doc__ or ""
+    about = plain.about or own_doc.strip().partition("\n")[0]
     return type(
         plain.__name__,
         (_Wrapped,),
         {
             "plain_type": plain,
             "title": _text(plain.title or plain.__name__),
-            "about": _text("" if plain.__doc__ == PlainGame.__doc__ and not plain.about else about),
+            "about": _text(about.rstrip(".") if isinstance(about, str) else about),
             "kinds": frozenset(kinds),
             "parameters": parameters,
             "utility_bounds": bounds,

@@ -60,7 +60,7 @@ def _(player: KeptTreePlayer, state: State, events: int | None, seed: int, stop:
     asked = parse_spec(player.spec)
     plain = Spec(asked.name, {key: asked.options[key] for key in asked.options if key not in ("reuse", "memory")})
     raise BadInput(
-        "reuse=on keeps a tree from move to move, and one position shows none: trace {plain}, of the same values",
+        "reuse=on keeps a tree between moves, which one position cannot show: trace {plain}, which has the same values",
         plain=plain,
     )
 
