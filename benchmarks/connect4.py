@@ -29,7 +29,7 @@ from contienda.compiled.jit import njit
 from contienda.compiled.rows import rows
 from contienda.core.game import MAX
 from contienda.games.connect4 import Connect4, Stones
-from contienda.lab.grading import sample
+from contienda.lab.grading_connect4 import sample_connect4
 from contienda.lab.openings import opened
 from contienda.perfect.bounds import new_bounds
 from contienda.perfect.oracle import Oracle
@@ -145,7 +145,7 @@ def columns(each: int) -> None:
     oracle = Oracle(game, new_bounds(MEMORY))
     oracle.columns(game.parse("2532415147131117532445633637"))
     random = [(ply, opened(game, ply, number=1000 * ply + number)) for ply in range(21) for number in range(each)]
-    careful = [(ply, state) for ply, state in sample(game, each) if ply <= 20]
+    careful = [(ply, state) for ply, state in sample_connect4(game, each) if ply <= 20]
     everything = []
     for kind, positions in (("random", random), ("careful", careful)):
         for ply, some in groupby(positions, key=itemgetter(0)):

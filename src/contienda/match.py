@@ -183,7 +183,7 @@ class Match:
 
     def _no_move(self, state: State) -> PlayerFault:
         player = self.players[0 if self._rules.turn(state) == MAX else -1]
-        return PlayerFault(player, "it gave no move where there are some")
+        return PlayerFault(player, "it returned no move, although there are legal ones")
 
 
 class PlayerFault(BadInput):

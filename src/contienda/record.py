@@ -161,7 +161,7 @@ def load_games(folder: Path) -> list[Played]:
         raise BadInput("{folder} is not a folder", folder=folder)
     files = sorted(folder.glob("*.json"))
     if not files:
-        raise BadInput("there are no saved games in {folder}: contienda play --save keeps some", folder=folder)
+        raise BadInput("there are no saved games in {folder}: contienda play --save writes them", folder=folder)
     return [load_game(file) for file in files]
 
 
@@ -216,13 +216,13 @@ def _check_end(played: Played, result: dict[str, Any]) -> None:
     """What a file says of the end must be what its moves lead to."""
     found = result_of(played)
     if result != found:
-        raise BadInput("its moves lead to {found}, and it says {result}", found=found, result=result)
+        raise BadInput("its moves lead to {found}, but it says {result}", found=found, result=result)
     ending = _ending(played.game, played.state, played.target)
     if played.fault is not None and ending == "stopped":
         ending = "forfeit"
     if played.ended != ending:
         raise BadInput(
-            "its moves lead to 'ended': '{ending}', and it says '{ended}'", ending=ending, ended=played.ended
+            "its moves lead to 'ended': '{ending}', but it says '{ended}'", ending=ending, ended=played.ended
         )
 
 
@@ -267,7 +267,7 @@ def _read(path: Path) -> str:
 
 
 def _no_text(path: str) -> BadInput:
-    return BadInput("{path} is not a saved game: it is not text that makes sense", path=path)
+    return BadInput("{path} is not a saved game: it is not valid text", path=path)
 
 
 def _data(text: str, path: str) -> dict[str, Any]:
@@ -289,14 +289,14 @@ def _data(text: str, path: str) -> dict[str, Any]:
     version = data.get("version")
     if not (_is_int(version) and version == VERSION):
         raise BadInput(
-            "{path} is of version {dumps:.20}; this Contienda reads version {version}",
+            "{path} has format version {dumps:.20}; this Contienda reads version {version}",
             path=path,
             dumps=json.dumps(version),
             version=VERSION,
         )
     for key, fits in _SHAPE.items():
         if key not in data or not fits(data[key]):
-            raise BadInput("{path}: {key!r} is missing or not what it should be", path=path, key=key)
+            raise BadInput("{path}: {key!r} is missing or not valid", path=path, key=key)
     return data
 
 

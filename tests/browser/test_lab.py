@@ -62,7 +62,7 @@ def test_a_plan_from_the_form_is_played_compared_and_exported(app: App) -> None:
     tab(app, "Comparison")
     everybody = page.get_by_role("table", name="All players, best first")
     expect(everybody.locator("tbody tr").first).to_contain_text("greedy")
-    expect(page.locator(".whom")).to_contain_text("best play, whatever it takes")
+    expect(page.locator(".whom")).to_contain_text("best play, at any cost")
     differences = page.get_by_role("table", name="Game by game")
     expect(differences).to_contain_text("greedy minus …")
     page.get_by_label("Compare with").select_option("random")

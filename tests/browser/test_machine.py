@@ -143,7 +143,7 @@ def test_a_path_to_8192_is_found_and_watched(app: App) -> None:
     panel.get_by_role("combobox", name="Algorithm").select_option("branch-and-bound")
     expect(panel.get_by_text("it reaches 64 from a fresh board of 2048; with sum, 8192")).to_be_visible()
     panel.get_by_label("Target").select_option("8192")
-    panel.get_by_label("New tiles").select_option(label="2s alone (as unicen's seem to be)")
+    panel.get_by_label("New tiles").select_option(label="Only 2s (as unicen's seem to be)")
     panel.get_by_role("button", name="Find a path").click()
     found = panel.get_by_text("Found:")
     expect(found).to_be_visible()

@@ -61,7 +61,7 @@ def test_impossible_boards(command, board, english, spanish):
 
 
 def test_lost_and_finished_games():
-    over, acabada = "the game is over here: there is no move to look for", "la partida ha acabado aquí"
+    over, acabada = "the game is over in this position", "la partida ha acabado en esta posición"
     lost = "2 4 2 4/4 2 4 2/2 4 2 4/4 2 4 2"
     check_refused("hint", "2048", lost, "--player", "random", english=over, spanish=acabada)
     check_refused("hint", "tictactoe", "XXX/OO./...", "--player", "random", english=over)
@@ -172,7 +172,7 @@ def test_players_that_do_not_fit():
         (
             "--target",
             1000,
-            "a target of 1000 is no tile: 8, 16 … 131072, or none",
+            "target 1000 is not a tile: choose 8, 16 … 131072, or none",
             "un objetivo de 1000 no es una ficha",
         ),
         ("--target", 4, "a target of 4 is no tile", "un objetivo de 4 no es una ficha"),
@@ -192,7 +192,7 @@ def test_impossible_orders(option, value, english, spanish):
     [
         (["plai"], "No such command 'plai'", "no existe la orden 'plai'"),
         (["play"], "Missing argument 'GAME'", "falta el argumento 'GAME'"),
-        (["hint", "2048"], "Missing argument 'POSITION'", "falta el argumento 'POSITION'"),
+        (["hint"], "Missing argument 'GAME'", "falta el argumento 'GAME'"),
         (["play", "2048", "now"], "unexpected extra argument", "sobra now"),
         (["list", "cars"], "choose one of games, players", "elige una de games, players"),
         (["play", "2048", "--player"], "requires an argument", "necesita un valor"),
@@ -257,11 +257,11 @@ def test_files_that_are_no_games(command, game_text):
         (lambda data: data["moves"].pop(), " moves and ", " jugadas y "),
         (lambda data: data["result"].update(score=10), "and it says {'score': 10,", "y dice {'score': 10,"),
         (lambda data: data["result"].update(won=False), "its moves lead to {", "sus jugadas llevan a {"),
-        (lambda data: data.update(ended="over"), "and it says 'over'", "y dice 'over'"),
+        (lambda data: data.update(ended="over"), "but it says 'over'", "pero dice 'over'"),
         (lambda data: data.update(version=99), "reads version 1", "lee la versión 1"),
         (lambda data: data.update(start="2 4 2 4/4 2 4 2/2 4 2 4/4 2 4 2"), "move 1: ", "jugada 1: "),
-        (lambda data: data.update(players="me"), "'players' is missing or not what it should be", "'players' falta"),
-        (lambda data: data.pop("ms"), "'ms' is missing or not what it should be", "'ms' falta"),
+        (lambda data: data.update(players="me"), "'players' is missing or not valid", "'players' falta"),
+        (lambda data: data.pop("ms"), "'ms' is missing or not valid", "'ms' falta"),
     ],
 )
 def test_games_edited_by_hand(change, english, spanish, game_text):
@@ -373,7 +373,7 @@ def test_a_heuristic_that_loops_deep_in_the_search_does_not_outlive_its_time(wor
     """In a process of its own: what loops for ever can only be left behind, and the process must end all the same."""
     Path("mine.py").write_text(LOOPS, encoding="utf-8")
     ended = process(*words, "--player", "expectimax:ms=200,eval=./mine.py:f", timeout=100)
-    assert ended.complaint == "no answer 2 s after being told to stop: an evaluator that loops for ever?"
+    assert ended.complaint == "no answer 2 s after the stop signal: does an evaluator loop forever?"
 
 
 # --- What is quoted --------------------------------------------------------------------------------------------------

@@ -295,7 +295,7 @@ def test_what_cannot_be_told_is_not_kept(rules_only):
         spec = f"{heuristic}:mine"
         ran = process("evaluate", "tictactoe", BOARD, "--eval", spec, "--verbose", "--json", **where)
         assert ran.json["value"] == scale
-        assert "mine: helpers holds a module, whose content cannot be told" in ran.err
+        assert "mine: helpers holds a module, whose content cannot be compared" in ran.err
     assert not any("mine" in name for name in about(rules_only))
 
 

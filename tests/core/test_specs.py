@@ -151,7 +151,7 @@ def test_games_that_do_not_fit_are_refused_in_plain_words():
     connect4 = make_game("connect4")
     check_refused(
         lambda: make_player("expectimax:depth=3", connect4),
-        ["expectimax knows no opponent, and connect4 has one", "use minimax, alphabeta or expectiminimax"],
+        ["expectimax is for one player, and connect4 has two", "use minimax, alphabeta or expectiminimax"],
         ["expectimax no conoce adversario, y connect4 lo tiene"],
     )
     chance = make_game("tree", "max[chance[0.5:min[2 4] 0.5:min[7 4]] 1]")
@@ -214,5 +214,5 @@ def test_a_language_is_chosen_for_a_context_only():
 
     assert contextvars.copy_context().run(speak) == "sí"
     assert contextvars.Context().run(say, "yes", es="sí") == "yes"
-    with pytest.raises(BadInput, match=r"there is no language 'fr'; there are en, .*es"):
+    with pytest.raises(BadInput, match=r"no language 'fr': choose one of en, .*es"):
         use_language("fr")

@@ -285,11 +285,11 @@ ADVICE = "; use numbers, if, for, while and contienda.games.g2048.helpers"
             "return weights.room",
             "there is no weight 'room': declare it with @evaluator",
         ),
-        ("x = 1", 1, "def f(board, weights):", "it must return a number in every case, and returns none"),
-        ("if board.cells > 0:\n    return 1", 1, "def f(board, weights):", "it must return a number in every case"),
+        ("x = 1", 1, "def f(board, weights):", "it must always return a number; it returns none"),
+        ("if board.cells > 0:\n    return 1", 1, "def f(board, weights):", "it must always return a number"),
         ("return 'good'", 1, "def f(board, weights):", "and returns unicode_type"),
-        ("return 1, 2", 1, "def f(board, weights):", "it must return a number in every case, and returns UniTuple"),
-        ("yield 1.0", 1, "def f(board, weights):", "it must return a number in every case"),
+        ("return 1, 2", 1, "def f(board, weights):", "it must always return a number; it returns UniTuple"),
+        ("yield 1.0", 1, "def f(board, weights):", "it must always return a number"),
         ("x = 0\nwith open('x') as x:\n    return 1", 3, "with open('x') as x:", "with is not supported"),
         ("return tile(board)", 2, "return tile(board)", "missing a required argument: 'row'"),
         ("return math.sinus(1.0)", 2, "return math.sinus(1.0)", "the module math has no 'sinus'"),
@@ -365,7 +365,7 @@ def test_what_is_not_there(write):
 
 def test_nan_is_refused(write):
     write("mine.py", "import math\ndef f(board, weights):\n    return math.nan\n")
-    assert refusal("mine.py:f") == "mine.py:f gives NaN on a starting board"
+    assert refusal("mine.py:f") == "mine.py:f returns NaN on a starting board"
     write("mine.py", "import math\ndef f(board, weights):\n    return -math.inf\n")
     assert value("mine.py:f") == -math.inf
 
@@ -466,7 +466,5 @@ def test_an_evaluator_that_loops_on_a_starting_board(write, monkeypatch):
             return float(n)
         """,
     )
-    assert refusal("mine.py:f") == (
-        "mine.py:f has not come back within 0.1 s on a starting board: does it loop for ever?"
-    )
+    assert refusal("mine.py:f") == ("mine.py:f did not return within 0.1 s on a starting board: does it loop forever?")
     wait_until(lambda: not left_behind())  # or it would take the time of other tests, and end their process

@@ -96,7 +96,7 @@ def drop_lowest(state):
         (broken(TicTacToe, kinds=frozenset({MAX})), "turn: turn 1"),
         (broken(TicTacToe, turn=lambda state: 7), "turn: turn 7"),
         (broken(TicTacToe, candidates=drop_lowest), "moves: action . is legal but not a candidate"),
-        (broken(TicTacToe, candidates=lambda state: 0.5), "moves: candidates gives 0.5"),
+        (broken(TicTacToe, candidates=lambda state: 0.5), "moves: candidates returns 0.5"),
         (broken(TicTacToe, over=lambda state: False), "moves: no action is legal"),
         (broken(TicTacToe, successor=fickle), "state: action . does not always give the same"),
         (
@@ -109,7 +109,7 @@ def drop_lowest(state):
         (broken(TicTacToe, start=lambda self, rng, n=count(): Marks(0, next(n))), "state: the same luck"),  # noqa: B008
         (broken(TicTacToe, utility=lambda state: math.nan), "end: the utility of an ended game is nan"),
         (broken(G2048, utility=lambda state: math.inf), "end: the utility of an ended game is inf"),
-        (broken(TicTacToe, utility=lambda state: 1.0), "sides: seen by the player to move the end is another"),
+        (broken(TicTacToe, utility=lambda state: 1.0), "sides: seen_by_mover changes the end"),
         (broken(G2048, probability=lambda board, action: 0.5), "chance: probabilities"),
         (broken(G2048, probability=lambda board, a: LUCKY.probability(board, a) * 0.999), "chance: probabilities"),
         (broken(G2048, draw=lambda board, rng: 2), "chance: draw gives 2"),
@@ -120,11 +120,11 @@ def drop_lowest(state):
         ),
         (broken(TicTacToe, parse=refuse), "text: parse refuses what format wrote"),
         (broken(TicTacToe, parse=lambda self, text: Marks(0, 0)), "text: parse reads"),
-        (broken(TicTacToe, seen_by_mover=lambda state: state), "sides: seen_by_mover does not put MAX to move"),
-        (broken(TicTacToe, seen_by_mover=keep_turn), "sides: seen_by_mover does not put MAX to move"),
-        (broken(TicTacToe, seen_by_mover=swap_always), "sides: seen_by_mover turns .* round again"),
-        (broken(TicTacToe, seen_by_mover=fuller_side_first), "sides: MAX is to move already"),
-        (broken(TicTacToe, seen_by_mover=lose_marks), "sides: seen by the player to move other actions"),
+        (broken(TicTacToe, seen_by_mover=lambda state: state), "sides: seen_by_mover must make MAX the player to move"),
+        (broken(TicTacToe, seen_by_mover=keep_turn), "sides: seen_by_mover must make MAX the player to move"),
+        (broken(TicTacToe, seen_by_mover=swap_always), "sides: seen_by_mover applied twice changes"),
+        (broken(TicTacToe, seen_by_mover=fuller_side_first), "sides: MAX is already to move"),
+        (broken(TicTacToe, seen_by_mover=lose_marks), "sides: seen_by_mover changes the legal actions"),
         (broken(TicTacToe, longest=4), "end: game 0 is not over after 4 actions"),
         (broken(TicTacToe, fixed_sides=True), "sides: the game has fixed sides"),
     ],
@@ -253,5 +253,5 @@ def test_games_without_end_are_noticed():
 
 def test_a_stuck_chance_state_is_noticed():
     stuck = broken(Walk, turn=lambda state: CHANCE, kinds=frozenset({CHANCE}), candidates=lambda state: 0)
-    with pytest.raises(ConformanceError, match=r"^moves: no action is legal and yet the game is not over"):
+    with pytest.raises(ConformanceError, match=r"^moves: no action is legal, but the game is not over"):
         check_game(stuck)

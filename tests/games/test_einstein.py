@@ -282,8 +282,8 @@ def test_mcts_tends_to_the_odds():
 @pytest.mark.parametrize(
     ("player", "message"),
     [
-        ("alphabeta", "einstein has chance nodes and no named opponent"),
-        ("expectimax", "expectimax knows no opponent, and einstein has one"),
+        ("alphabeta", "einstein has chance nodes: use expectiminimax"),
+        ("expectimax", "expectimax is for one player, and einstein has two"),
     ],
 )
 def test_searches_that_do_not_fit_are_refused(player, message):
@@ -308,9 +308,9 @@ def test_play_hint_trace_and_evaluate(tmp_path):
     terms = contienda("evaluate", "einstein", f"{LATE} r 3", "--json").json["terms"]
     assert set(terms) == {"nearest", "race", "choices"}
     before_the_roll = contienda("hint", "einstein", f"{LATE} r -")
-    assert before_the_roll.complaint == "it is chance's turn here: there is no move to choose"
+    assert before_the_roll.complaint == "this is a chance node: there is no move to choose"
 
 
 def test_shuffle_is_0_or_1():
     refused = contienda("play", "einstein:shuffle=2", "--player", "random")
-    assert refused.complaint == "shuffle=2 must be 1 (stones placed by lot) or 0 (in order)"
+    assert refused.complaint == "shuffle=2 must be 1 (stones placed at random) or 0 (in order)"

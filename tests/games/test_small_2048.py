@@ -194,7 +194,7 @@ def test_the_largest_tile_of_each_size(height, width):
     board = game.parse(text)
     assert game.outcome(board)["max_tile"] == 2 ** (height * width + 1)
     assert game.until(faces[0]).rules.over(board)
-    with pytest.raises(BadInput, match=f"is no tile: 8, 16 … {faces[0]}, or none"):
+    with pytest.raises(BadInput, match=f"is not a tile: choose 8, 16 … {faces[0]}, or none"):
         game.until(2 * faces[0])
 
 
@@ -448,7 +448,7 @@ def test_commands_take_every_size(tmp_path):
         (("play", "2048:rows=5"), "rows=5: a 2048 board has 2 to 4 rows and columns", "de 2 a 4 filas y columnas"),
         (
             ("play", NINE, "--target", 2048),
-            "a target of 2048 is no tile: 8, 16 … 1024, or none",
+            "target 2048 is not a tile: choose 8, 16 … 1024, or none",
             "8, 16 … 1024, o none",
         ),
         (
@@ -473,7 +473,7 @@ def test_commands_take_every_size(tmp_path):
         ),
         (
             ("train", NINE, "--games", 5, "--out", "x.net"),
-            f"{NINE} does not say that it can be learned",
+            f"{NINE} cannot be learned",
             "4 × 4",
         ),
         (("solve", NINE), "rows=3: paths are searched on the 4 × 4 board only", "solo en el tablero de 4 × 4"),

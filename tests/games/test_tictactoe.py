@@ -108,8 +108,8 @@ def test_minimax_takes_a_win():
         ("XX./.../...", "X moves first, so there are as many X as O or one more; here 2 X and 0 O"),
         ("O../.../...", "X moves first, so there are as many X as O or one more; here 0 X and 1 O"),
         ("XXX/OOO/...", "X and O cannot both have won"),
-        ("XXX/OO./O..", "X has a line and yet another mark was made after it"),
-        ("OOO/XX./X.X", "O has a line and yet another mark was made after it"),
+        ("XXX/OO./O..", "X has a line, but the game went on"),
+        ("OOO/XX./X.X", "O has a line, but the game went on"),
     ],
 )
 def test_parse_says_what_is_wrong(text, message):

@@ -252,7 +252,7 @@ def test_as_deep_wide_and_large_as_is_allowed():
 def test_parse_finds_a_part_of_the_tree_and_refuses_another():
     tree = Tree("alphabeta")
     assert tree.parse("min[14 5 2]") == Node(3)
-    with pytest.raises(BadInput, match="no part of the game's tree"):
+    with pytest.raises(BadInput, match="not a part of the game's tree"):
         tree.parse("max[min[3 12 8] min[2 4 6] min[14 5 3]]")
     with pytest.raises(BadInput, match="character 4"):
         tree.parse("max")

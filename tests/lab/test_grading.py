@@ -1,50 +1,55 @@
-"""The oracle grades players of Connect 4."""
+"""Any game's players are graded: by a judge, if the exact values are not known."""
 
 from __future__ import annotations
 
-import pytest
+from pathlib import Path
+
 from drive import contienda
 
-from contienda.games.connect4 import Connect4
+from contienda.games import make_game
 from contienda.lab.figures import svg_of
-from contienda.lab.figures.grades import grades
-from contienda.lab.grading import STRETCHES, grade, grades_by, sample
+from contienda.lab.grading import grading_of, regrets_by, sample
 
-GAME = Connect4()
-
-
-@pytest.fixture(scope="module")
-def answers():
-    # Not those that take longest: the book knows the early ones.
-    positions = [(ply, state) for ply, state in sample(GAME, 3) if not 8 <= ply < 14]
-    return grade(GAME, ["solver", "random"], positions)
+TOYS = Path(__file__).parents[1] / "toys"
 
 
-def test_the_sample_is_fixed_and_nobody_overlooks_a_win():
-    positions = sample(GAME, 2, seed=5)
-    assert positions == sample(GAME, 2, seed=5)
-    assert positions != sample(GAME, 2, seed=6)
-    assert [ply for ply, _ in positions] == sorted(2 * list(range(STRETCHES[0][0], STRETCHES[-1][1] + 1)))
-    for ply, state in positions:
-        assert (state.max | state.min).bit_count() == ply
-        for column in GAME.legal_actions(state):
-            assert GAME.rules.utility(GAME.rules.successor(state, column)[1]) == 0
+def test_players_of_a_game_without_exact_values_are_graded_by_a_judge():
+    game = make_game("tictactoe")
+    grading = grading_of(game)  # its default player searches to the end
+    answers = grading.grade(game, ["alphabeta", "random"], grading.sample(game, 30, 1))
+    found = {row["player"]: row for row in grading.summary(answers).iter_rows(named=True)}
+    assert (found["alphabeta"]["perfect"], found["alphabeta"]["regret"]) == (1, 0)
+    assert found["random"]["perfect"] < 1
+    assert found["random"]["regret"] > 0
+    assert svg_of(grading.figure(grading.summary(answers))).startswith("<svg")
 
 
-def test_perfect_play_is_optimal_and_chance_is_not(answers):
-    found = {(row["player"], row["plies"]): row for row in grades_by(answers).iter_rows(named=True)}
-    whole = f"{STRETCHES[0][0]}–{STRETCHES[-1][1]}"
-    assert found["solver", whole]["optimal"] == found["solver", whole]["kept"] == 1
-    assert found["random", whole]["optimal_high"] < 0.8
-    for row in found.values():
-        assert row["optimal_low"] <= row["optimal"] <= row["optimal_high"]
-        assert row["optimal"] <= row["kept"]
+def test_the_sample_is_fixed_and_every_position_has_a_choice():
+    game = make_game("einstein")
+    positions = sample(game, 12, seed=3)
+    assert positions == sample(game, 12, seed=3)
+    assert positions != sample(game, 12, seed=4)
+    assert len(positions) == 12
+    assert all(len(game.legal_actions(state)) > 1 for _, state in positions)
 
 
-def test_the_figure(answers):
-    assert svg_of(grades(grades_by(answers))).startswith("<svg")
+def test_a_game_from_a_file_is_graded_from_the_command_line(tmp_path):
+    out = tmp_path / "answers.csv"
+    game = f"{TOYS / 'nim.py'}:Nim"
+    ran = contienda(
+        "lab", "grade", "alphabeta:depth=9", "random", "--game", game, "--judge", "alphabeta:depth=9", "-o", str(out)
+    )
+    assert ran.code == 0, ran.err
+    assert "100.0%" in ran.out
+    assert out.read_text().startswith("player,ply,position,move,perfect,regret\n")
+    assert out.with_suffix(".svg").exists()
 
 
-def test_bad_orders(tmp_path):
-    for arguments in (["solver", "--game", "2048"], ["solver", "--positions", "0"], ["nobody"]):
-        assert contienda("lab", "grade", *arguments).code == 2
+def test_no_answer_no_summary():
+    import polars as pl
+    import pytest
+
+    from contienda.core.language import BadInput
+
+    with pytest.raises(BadInput, match="no position was graded"):
+        regrets_by(pl.DataFrame())

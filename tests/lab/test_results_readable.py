@@ -199,7 +199,7 @@ def damaged_files() -> dict[str, str]:
         "empty.sqlite": "holds no results of Contienda",
         "cookies.sqlite": "holds no results of Contienda",
         "future.sqlite": "it is of version 99",
-        "odd.sqlite": "its plan is damaged: name is not what it should be",
+        "odd.sqlite": "its plan is damaged: name is not valid",
         "folder.sqlite": "there are no results in",
     }
 

@@ -73,7 +73,7 @@ WRONG = [
     ('game = "connect4"\ngames = 2\nplayers = ["random"]', "line 1: connect4 needs opponents"),
     (
         'game = "2048"\ngames = 2\ninterval = 0.1\nplayers = ["random"]',
-        "line 3: a plan gives one of games, interval and test",
+        "line 3: a plan has one of games, interval and test",
     ),
     ('game = "2048"\ninterval = 5\nplayers = ["random"]', "line 2: interval = 5 is a share"),
     ('game = "2048"\ngames = 2\n[grid]\nplayer = "random"', "line 3: grid must be written with two brackets"),
@@ -387,7 +387,7 @@ def test_full_disk_keeps_what_is_finished(tmp_path):
     results.add(games[:1])
     pages = results._db.execute("PRAGMA page_count").fetchone()[0]
     results._db.execute(f"PRAGMA max_page_count = {pages + 2}")
-    with pytest.raises(BadInput, match="disk is full; what was finished before is kept"):
+    with pytest.raises(BadInput, match="disk is full; the finished games are saved"):
         results.add(games[1:])
     assert len(Results(results.path).rows()) == 1
 

@@ -106,7 +106,7 @@ def test_trained_on_the_command_line(tmp_path):
     ran = contienda(*order, "--games", 1000)
     assert ran.code == 0, ran.err
     assert "network 12x4 for connect4:rows=4,columns=5,connect=3: 6,144 weights" in ran.out
-    assert "of the points against a player who sees one move of each side ahead" in ran.out
+    assert "of the points against a two-ply search" in ran.out
     assert (tmp_path / "c4.net.csv").read_text().startswith("games,moves,won,drawn,seconds\n1000,")
     assert contienda("train", GAME.spec, "--resume", out, "--games", 1200, "--out", out).code == 0
     assert read_cells(out, GAME)[1]["games"] == 1200
@@ -115,9 +115,12 @@ def test_trained_on_the_command_line(tmp_path):
 @pytest.mark.parametrize(
     ("more", "told"),
     [
-        (["connect4", "--games", 10, "--network", "4x60"], "'4x60' is no network for connect4: 40x5, 70x6, 70x7, 70x8"),
-        (["connect4", "--games", 10, "--carousel"], "--carousel is for 2048: connect4 is learnt without it"),
-        (["othello", "--games", 10], "othello does not say that it can be learned"),
+        (
+            ["connect4", "--games", 10, "--network", "4x60"],
+            "'4x60' is not a network for connect4: write 40x5, 70x6, 70x7, 70x8",
+        ),
+        (["connect4", "--games", 10, "--carousel"], "--carousel is only for 2048, not for connect4"),
+        (["othello", "--games", 10], "othello cannot be learned"),
         (["connect4"], "set the length of the training with --games N or --hours H"),
         (["connect4", "--games", 10, "--alpha", 2], "alpha 2 must be above 0, at most 1"),
     ],
@@ -136,6 +139,6 @@ def test_files_that_are_no_network_of_this_game(trained, tmp_path):
     complaint = contienda("hint", "connect4", "44", "--player", f"greedy:eval=ntuple:{path}").complaint
     assert complaint == f"{path} has learnt {GAME.spec}, not connect4"
     assert (
-        "no network of connect4:rows=5"
+        "Contienda has no network for connect4:rows=5"
         in contienda("hint", "connect4:rows=5", "44", "--player", "greedy:eval=ntuple").complaint
     )

@@ -195,7 +195,7 @@ def test_a_book_goes_on_where_it_stopped(small_book: Path, tmp_path: Path) -> No
 
 def test_a_book_of_other_plies_is_not_overwritten(small_book: Path) -> None:
     before = small_book.read_bytes()
-    with pytest.raises(BadInput, match="is a book of 5 plies: go on with --plies 5, or name another file"):
+    with pytest.raises(BadInput, match="is a book of 5 plies: continue with --plies 5, or choose another file"):
         make_book(small_book, SIZE, 4, threads=1, megabytes=1, progress=lambda solved, all: None, stop=Stop())
     assert small_book.read_bytes() == before
 

@@ -19,7 +19,8 @@ from contienda.core.language import BadInput
 from contienda.games import make_game
 from contienda.lab.figures import svg_of
 from contienda.lab.figures.grades import regrets
-from contienda.lab.grading_2048 import grade_2048, grades_2048_by, sample_2048
+from contienda.lab.grading import regrets_by
+from contienda.lab.grading_2048 import grade_2048, sample_2048
 from contienda.match import Match, play_games
 from contienda.perfect.layers_2048 import enumerate_layers, expected_score, solve_layers
 from contienda.perfect.values_2048 import load_values, save_values, values_file, values_of
@@ -214,13 +215,13 @@ def answers():
 
 
 def test_perfect_play_loses_nothing_and_chance_loses_points(answers):
-    found = {(row["player"], row["largest"]): row for row in grades_2048_by(answers).iter_rows(named=True)}
+    found = {(row["player"], row["largest"]): row for row in regrets_by(answers, "largest").iter_rows(named=True)}
     assert found["perfect", 0]["perfect"] == 1
     assert found["perfect", 0]["regret"] == 0
     assert found["random", 0]["perfect_high"] < 0.8
     assert found["random", 0]["regret_low"] > 5
     assert {tile for _, tile in found} >= {0, 8, 16, 32}
-    assert svg_of(regrets(grades_2048_by(answers))).startswith("<svg")
+    assert svg_of(regrets(regrets_by(answers, "largest"))).startswith("<svg")
 
 
 def test_the_sample_is_fixed():

@@ -296,35 +296,37 @@ def test_a_network_that_has_changed_is_loaded_anew(net, tmp_path):
 @pytest.mark.parametrize("spec", ["champion", "champion:ms=1", "expectimax:eval=ntuple"])
 def test_without_a_network_it_says_how_to_come_by_one(spec, monkeypatch):
     monkeypatch.setattr(network_file, "_SHIPPED", Path("/nowhere/2048.packed"))
-    with pytest.raises(BadInput, match=r"no network came with this copy .*contienda train.*champion:network=my\.net"):
+    with pytest.raises(
+        BadInput, match=r"this copy of Contienda has no network.*contienda train.*champion:network=my\.net"
+    ):
         make_player(spec, GAME)
 
 
 def test_files_that_are_no_network(net, packed, tmp_path):
     for options, text in {
         str(tmp_path / "none"): "cannot read",
-        str(tmp_path): "cannot read|is no network file",
-        __file__: "is no network file",
+        str(tmp_path): "cannot read|is not a network file",
+        __file__: "is not a network file",
     }.items():
         with pytest.raises(BadInput, match=text):
             make_player(f"champion:network={options}", GAME)
     for path in (net, packed):
         cut = tmp_path / "cut"
         cut.write_bytes(path.read_bytes()[:-3])
-        with pytest.raises(BadInput, match="cut short or damaged"):
+        with pytest.raises(BadInput, match="incomplete or damaged"):
             make_player(f"champion:network={cut}", GAME)
         broken = bytearray(path.read_bytes())
         broken[-40:] = bytes(40)
         cut.write_bytes(broken)
         if path == packed:
-            with pytest.raises(BadInput, match="cut short or damaged"):
+            with pytest.raises(BadInput, match="incomplete or damaged"):
                 make_player(f"champion:network={cut}", GAME)
     earlier = tmp_path / "earlier"
     earlier.write_bytes(net.read_bytes().replace(b"NETWORK 2", b"NETWORK 1", 1))
-    with pytest.raises(BadInput, match="written by an earlier version, which numbered the weights otherwise"):
+    with pytest.raises(BadInput, match="written by an earlier version with another order of weights"):
         make_player(f"champion:network={earlier}", GAME)
     write_file(tmp_path / "other", Network(("0123",)), {"open": 1, "step": 2.0}, {"low": np.zeros(4, np.uint8)})
-    with pytest.raises(BadInput, match="cut short or damaged"):
+    with pytest.raises(BadInput, match="incomplete or damaged"):
         make_player(f"champion:network={tmp_path / 'other'}", GAME)
 
 
@@ -346,7 +348,7 @@ def test_what_cannot_be_is_refused(net, options, complaint):
 
 
 def test_a_network_plays_its_own_game_alone(net):
-    with pytest.raises(BadInput, match="is no network of connect4"):
+    with pytest.raises(BadInput, match="is not a network for connect4"):
         make_player(f"champion:network={net}", make_game("connect4"))
 
 

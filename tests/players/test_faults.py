@@ -58,7 +58,7 @@ FAULTS = [
     ("left", "scripted: its move 'left' is not a whole number"),
     (1.0, "scripted: its move 1.0 is not a whole number"),
     (True, "scripted: its move True is not a whole number"),
-    (-1, "scripted: it gave no move where there are some"),
+    (-1, "scripted: it returned no move, although there are legal ones"),
     (fail, "scripted: it fails: KeyError: 'no idea'"),
 ]
 

@@ -136,7 +136,7 @@ def test_a_match_with_everything_on_is_the_match_of_plain_alphabeta():
         ("alphabeta:table=on,memory=-1", "memory=-1: megabytes, 1 or more"),
         ("mtdf:memory=0", "memory=0: megabytes, 1 or more"),
         ("alphabeta:table=on,memory=100000000", "does not fit"),
-        ("alphabeta:cutoffs=off,pvs=on", "cutoffs=off goes with plain alpha-beta"),
+        ("alphabeta:cutoffs=off,pvs=on", "cutoffs=off does not work with table"),
         ("alphabeta:aspiration=on", "needs table=on"),
         ("mtdf:table=off", "needs table=on"),
     ],

@@ -123,7 +123,7 @@ def test_a_tree_that_outgrows_its_room_is_searched_by_plain_minimax(monkeypatch)
     player = make_player("minimax:reuse=on", game)
     tree = new_kept_tree(state, 1, 3, 1)
     tree.length = 2 * 100  # room for a hundred of 4,034 nodes
-    monkeypatch.setattr("contienda.players.kept.new_kept_tree", lambda *asked: tree)
+    monkeypatch.setattr("contienda.players.kept_trees.new_kept_tree", lambda *asked: tree)
     seat = player.seat(0)
     assert game.action_name(state, player.choose(state, seat)) == "1"
     assert tree.count == 0
@@ -362,7 +362,7 @@ def test_the_whole_tree_of_a_small_board_is_built_once():
         ("2048", "alphabeta:reuse=leaves", "reuse=leaves is for games without chance"),
         ("connect4", "alphabeta:ms=10,reuse=leaves", "reuse=leaves takes a depth"),
         ("connect4", "alphabeta:reuse=on", "reuse=on: there are off, leaves"),
-        ("connect4", "alphabeta:table=on,reuse=leaves", "reuse=leaves goes with plain alpha-beta"),
+        ("connect4", "alphabeta:table=on,reuse=leaves", "reuse=leaves does not work with table"),
         ("connect4", "minimax:ends=never", "ends=never: there are rules, heuristic"),
     ],
 )

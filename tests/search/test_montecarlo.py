@@ -562,7 +562,7 @@ def test_a_greedy_policy_by_spec():
         ("mcts:sims=1e6", "sims=1e6 is not a whole number", "sims=1e6 no es un número entero"),
         (
             "mcts:sims=1000000000000",
-            "sims=1000000000000 needs a tree of 44,703.5 GiB, and 1 GiB is the most: sims=22369620 at most, or ms",
+            "sims=1000000000000 needs a tree of 44,703.5 GiB; the limit is 1 GiB: at most sims=22369620, or use ms",
             "requiere un árbol de 44,703.5 GiB, y el máximo es 1 GiB: sims=22369620 o menos, o ms",
         ),
         ("mcts:ms=0", "ms=0 must be more than 0", "ms=0 debe ser mayor que 0"),
@@ -571,7 +571,7 @@ def test_a_greedy_policy_by_spec():
         ("mcts:c=inf", "c=inf is not a number", "c=inf no es un número"),
         ("mcts:policy=x", "policy=x: there are random, greedy", "policy=x: hay random, greedy"),
         ("mcts:depth=3", "mcts has no parameter 'depth': it has sims, ms, c, policy, eval", "no tiene el parámetro"),
-        ("mcts:eval=uja", "eval is for policy=greedy", "eval es para policy=greedy"),
+        ("mcts:eval=uja", "eval needs policy=greedy", "eval necesita policy=greedy"),
         ("mcts:policy=greedy,eval=uma1", "no evaluator 'uma1' for connect4", "no hay evaluador 'uma1'"),
         ("mcts:policy=greedy,foo=3", "'foo'", "'foo'"),
         ("montecarlo:rollouts=0", "rollouts=0 must be at least 1", "rollouts=0 debe ser al menos 1"),

@@ -548,7 +548,10 @@ def test_memory_is_bounded_and_says_so():
     solution = solve("breadth-first:memory=2", Problem2048(2048, 1))
     assert solution.ended == "memory"
     assert solution.states * 72 < 2.2 * 2**20
-    for language, word in (("en", "its memory is full: give it more"), ("es", "su memoria está llena: dale más")):
+    for language, word in (
+        ("en", "its memory is full: set memory=MB"),
+        ("es", "su memoria está llena: indica memory=MB"),
+    ):
 
         def message(language=language):
             use_language(language)
@@ -689,7 +692,7 @@ def test_the_puzzle_from_the_command_line():
     assert (data["found"], data["steps"], data["target"], data["seed"]) == (True, 31, None, None)
     shown = contienda("solve", "puzzle8", HARDEST[1], "--player", "ida-star")
     assert "31 steps" in shown.out
-    assert "no game that can be saved" in contienda("solve", "puzzle8", "--save", "x.json").complaint
+    assert "cannot be saved as a game" in contienda("solve", "puzzle8", "--save", "x.json").complaint
 
 
 def test_what_the_command_line_refuses():

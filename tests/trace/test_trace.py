@@ -366,7 +366,7 @@ def test_a_trace_that_does_not_fit_says_so():
     ],
 )
 def test_a_trace_too_large_is_refused_with_what_would_fit(spec, game, position):
-    with pytest.raises(BadInput, match=r"would have [\d,]+ events, and 200 are shown at most: \w+=\d+ fits") as refused:
+    with pytest.raises(BadInput, match=r"would have [\d,]+ events; the limit is 200: \w+=\d+ fits") as refused:
         make_trace(player(spec, game), position, events=200)
     fits = re.search(r"(\w+)=(\d+) fits", str(refused.value))
     smaller = make_trace(make_player(f"{spec.partition(':')[0]}:{fits[1]}={fits[2]}", game), position, events=200)
@@ -375,7 +375,7 @@ def test_a_trace_too_large_is_refused_with_what_would_fit(spec, game, position):
 
 def test_a_solver_too_large_is_refused():
     puzzle = make_problem("puzzle8", "8 6 7/2 5 4/3 0 1")
-    with pytest.raises(BadInput, match=r"events, and 100 are shown at most: nodes=(\d+) fits") as refused:
+    with pytest.raises(BadInput, match=r"events; the limit is 100: nodes=(\d+) fits") as refused:
         make_trace(make_path_search("astar", puzzle), events=100)
     fits = re.search(r"nodes=\d+", str(refused.value))[0]
     assert not make_trace(make_path_search(f"astar:{fits}", puzzle), events=100).truncated

@@ -312,7 +312,7 @@ def test_the_comparison_is_that_of_the_report(reader):
     assert difference["difference"]["value"] == pytest.approx(best["score"]["value"] - other["score"]["value"])
     assert difference["effect"] > 0
     assert 0 <= difference["p"] <= 1
-    assert {each["scenario"]["en"] for each in found["recommendations"]} >= {"best play, whatever it takes"}
+    assert {each["scenario"]["en"] for each in found["recommendations"]} >= {"best play, at any cost"}
     assert any(player["frontier"] for player in found["players"])
     turned = visitor.get(f"/api/lab/runs/{run_id}/comparison", params={"base": other["entrant"]}).json()
     assert turned["differences"][0]["difference"]["value"] == pytest.approx(-difference["difference"]["value"])

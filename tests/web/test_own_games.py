@@ -229,7 +229,7 @@ def test_a_game_whose_first_position_fails_is_not_opened(site, folder):
         ({"game": "/nowhere/nim.py:Nim"}, "there is no file /nowhere/nim.py"),
         ({"game": "a\0b.py:Nim"}, "there is no file"),
         ({"player": "json.encoder:JSONEncoder"}, "has no player"),
-        ({"game": "json.decoder:JSONDecoder"}, "json.decoder has no class of a game 'JSONDecoder'"),
+        ({"game": "json.decoder:JSONDecoder"}, "json.decoder has no game class 'JSONDecoder'"),
     ],
 )
 def test_what_cannot_be_opened_is_refused(site, asked, said):

@@ -324,7 +324,7 @@ def test_a_heuristic_that_loops(visitor, monkeypatch):
     # Long enough for this test, and not for ever: nothing could end it.
     loop = "    n = 0\n    while n < 1_500_000_000:\n        n += 1 + (n & board.cells >> 60)\n    return float(n)\n"
     text = complaint(put(visitor, "loops", f"def f(board, weights):\n{loop}"))
-    assert "does it loop for ever?" in text
+    assert "does it loop forever?" in text
     assert visitor.get("/api/heuristics").json() == []
     assert searching()
     wait_until(lambda: not searching())  # other tests count what runs

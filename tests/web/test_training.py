@@ -166,8 +166,8 @@ def test_a_network_that_cannot_be_read_is_listed_with_the_reason(trained, data):
         sound.with_name(f"{name}.net").write_bytes(content)
     listed = {each["name"]: each for each in browser.get("/api/training").json()["networks"]}
     assert listed["tiny"]["error"] is None
-    assert listed["cut"]["error"]["en"] == "its file is cut short or damaged (JSON): take an earlier copy"
-    assert listed["noise"]["error"]["en"] == "its file is no network file"
+    assert listed["cut"]["error"]["en"] == "its file is incomplete or damaged (JSON): use an earlier copy"
+    assert listed["noise"]["error"]["en"] == "its file is not a network file"
     for name in ("cut", "noise"):
         assert browser.delete(f"/api/training/{name}").status_code == 204
 
@@ -208,7 +208,7 @@ def test_connect_4_is_learnt_beside_2048(tmp_path):
         for game, network, told in (
             ("connect4", "2x4", "no network '2x4'; choose one of 40x5"),
             ("2048", "40x5", "no network '40x5'; choose one of 2x4"),
-            ("othello", "2x4", "othello does not say that it can be learned"),
+            ("othello", "2x4", "othello cannot be learned"),
         ):
             refused = browser.put("/api/training/x", json=asked | {"game": game, "network": network})
             assert told in complaint(refused)

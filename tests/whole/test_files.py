@@ -84,7 +84,7 @@ def test_a_network_whose_head_lies_is_refused(name, path, value, tmp_path):
     file = tmp_path / "lying.net"
     file.write_bytes(changed(name, path, value))
     for read in (read_head, load_network, saved_plan):
-        with pytest.raises(BadInput, match="cut short or damaged"):
+        with pytest.raises(BadInput, match="incomplete or damaged"):
             read(file)
 
 
@@ -93,7 +93,7 @@ def test_a_network_whose_head_lies_is_refused(name, path, value, tmp_path):
 def test_a_network_of_more_or_fewer_weights_than_its_file_has_is_refused(name, tuples, tmp_path):
     file = tmp_path / "lying.net"
     file.write_bytes(changed(name, ["network", "tuples"], tuples))
-    with pytest.raises(BadInput, match=r"cut short or damaged|MB of memory"):
+    with pytest.raises(BadInput, match=r"incomplete or damaged|MB of memory"):
         load_network(file)
 
 
@@ -171,7 +171,7 @@ def test_a_small_file_that_unpacks_to_gigabytes_is_refused(block, tmp_path, monk
             return getattr(self.inner, name)
 
     monkeypatch.setattr(zlib, "decompressobj", Watched)
-    with pytest.raises(BadInput, match="cut short or damaged"):
+    with pytest.raises(BadInput, match="incomplete or damaged"):
         load_network(file)
     assert 0 < min(asked) <= max(asked) < 10_000
 
@@ -201,7 +201,7 @@ def test_a_book_that_lies_is_refused(change, tmp_path):
     head, _, body = _examples("book")[0].partition(b"\n")
     file = tmp_path / "lying.book"
     file.write_bytes(b"\n".join(change(head, body)))
-    with pytest.raises(BadInput, match=r"damaged or cut short|not a book"):
+    with pytest.raises(BadInput, match=r"damaged or incomplete|not a book"):
         load_plies(file, SIZE)
 
 

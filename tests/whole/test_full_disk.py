@@ -182,7 +182,7 @@ def test_results_can_be_read_and_deleted_when_the_disk_is_full(disk):
     Results(file, Plan("plan", "2048", ("random",), games=2000, target=64)).close()
     disk.fill()
     refused = disk.run("lab", "resume", file).complaint
-    assert "what was finished before is kept, and resume goes on from there" in refused
+    assert "the finished games are saved, and resume continues from there" in refused
     assert disk.run("lab", "status", file).code == 0
     assert "plan.sqlite" in disk.run("lab", "list", disk.folder).out
     remove_results(file)
@@ -195,7 +195,7 @@ def test_a_run_that_fills_the_disk_keeps_its_games(disk):
     disk.fill(spare=400_000)
     stopped = disk.run("lab", "run", plan, "--threads", 1)
     assert stopped.code == 2, stopped
-    assert "what was finished before is kept, and resume goes on from there" in stopped.err
+    assert "the finished games are saved, and resume continues from there" in stopped.err
     assert "Traceback" not in stopped.err
     disk.empty()
     with closing(Results(disk.folder / "plan.sqlite")) as results:

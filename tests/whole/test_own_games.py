@@ -395,30 +395,36 @@ SOUND = """
         ("return 3", "return [3]", 3, "a position must be hashable, and a list is not"),
         ("return left - take", "return [left - take]", 3, "a position must be hashable, and a list is not"),
         ("return left - take", "return left - take / 0", 11, "`return left - take / 0` fails: ZeroDivisionError"),
-        ("[1, 2][:left]", "None", 7, "moves must give a list of moves, and gives None"),
-        ("[1, 2][:left]", "list(range(100))", 7, "a position may have 64 moves, and 3 has 100"),
-        ("return 1\n", "return 'much'\n", 13, "worth must give a number, and gives 'much'"),
+        ("[1, 2][:left]", "None", 7, "moves must return a list of moves; it returned None"),
+        ("[1, 2][:left]", "list(range(100))", 7, "a position may have at most 64 moves; 3 has 100"),
+        ("return 1\n", "return 'much'\n", 13, "worth must return a number; it returned 'much'"),
         (
             "def worth",
             "def luck(self, left):\n        return {1: 0.5}\n\n    def worth",
             13,
-            "must add up to 1, and at",
+            "must add up to 1; at",
         ),
-        ("def worth", "def luck(self, left):\n        return [1]\n\n    def worth", 13, "luck must give a dict"),
+        ("def worth", "def luck(self, left):\n        return [1]\n\n    def worth", 13, "luck must return a dict"),
         (
             "def worth",
             "def turn(self, left):\n        return 0\n\n    def worth",
             13,
-            "turn must give 1 or 2, and gives 0",
+            "turn must return 1 or 2; it returned 0",
         ),
         (
             "def worth",
             "def draw(self, left):\n        return 'x'\n\n    def worth",
             13,
-            "draw must give a Picture or None",
+            "draw must return a Picture or None",
         ),
         ("def worth(self, left, mover):", "def score(self):", 3, "Odd lacks the method worth"),
         ("def worth", "players = 3\n\n    def worth", 3, "players = 3 must be 1 or 2"),
+        ("def worth", "title = 3\n\n    def worth", 3, "title = 3 must be a string"),
+        ("def worth", "bounds = (5, 1)\n\n    def worth", 3, "bounds = (5, 1) must be a pair (low, high)"),
+        ("def worth", "evaluators = ('x',)\n\n    def worth", 3, "evaluators = ('x',) must be a tuple of Evaluators"),
+        ("def worth", "def __init__(self, x):\n        pass\n\n    def worth", 3, "Odd() fails: TypeError"),
+        ("def moves(self, left)", "def moves(self)", 7, "moves fails: TypeError: Odd.moves() takes 1"),
+        ("return left - take", "raise SystemExit(3)", 11, "fails: SystemExit: 3"),
     ],
 )
 def test_a_mistake_in_a_plain_game_is_told_with_its_line(old, new, line, said):
@@ -439,7 +445,7 @@ def test_a_mistake_in_a_plain_game_is_told_with_its_line(old, new, line, said):
     ("old", "new", "said"),
     [
         ("return left - take", "return left - take / 0", "fails: ZeroDivisionError"),
-        ("[1, 2][:left]", "[1, 1][:left]", "names: two legal actions have one name"),
+        ("[1, 2][:left]", "[1, 1][:left]", "names: two legal actions have the same name"),
         ("return left - take", "return left", "end: game 0 is not over after 10000 actions"),
         ("return 1\n", "return float('nan')\n", "end: the utility of an ended game is nan"),
         (
@@ -447,7 +453,11 @@ def test_a_mistake_in_a_plain_game_is_told_with_its_line(old, new, line, said):
             "def read(self, text):\n        return 1\n\n    def worth",
             "text: parse reads '3' as another state",
         ),
-        ("def worth", "def click(self, left, take):\n        return take\n\n    def worth", "gesture: 1 is made by"),
+        (
+            "def worth",
+            "def click(self, left, take):\n        return take\n\n    def worth",
+            "gesture: the gesture of 1 does not fit",
+        ),
     ],
 )
 def test_check_says_what_is_wrong_with_a_game(old, new, said):
@@ -505,10 +515,10 @@ PICTURES = """
     ("name", "said"),
     [
         ("Flat", "picture: 2 × 3 cells and 9 pieces"),
-        ("Off", "picture: cell 9 is not among the 9"),
-        ("Away", "gesture: 1 is made by Gesture(kind='cell', at=9"),
-        ("Twice", "gesture: 1 and 2 are made by the same gesture"),
-        ("Ghost", "moves no piece by Motion"),
+        ("Off", "picture: cell 9 is not on the board of 9 cells"),
+        ("Away", "gesture: the gesture of 1 does not fit a board"),
+        ("Twice", "gesture: 1 and 2 have the same gesture"),
+        ("Ghost", "no piece moves as Motion"),
     ],
 )
 def test_check_looks_at_pictures_gestures_and_motions(name, said):
@@ -522,7 +532,7 @@ def test_check_looks_at_pictures_gestures_and_motions(name, said):
     ("game", "said"),
     [
         ("./gone.py:Nim", "there is no file ./gone.py"),
-        ("./nim.py:Nym", "./nim.py has no class of a game 'Nym': it has Nim"),
+        ("./nim.py:Nym", "./nim.py has no game class 'Nym': it has Nim"),
         ("./nim.py:Nim:heap=3", "has no parameter 'heap': it has heaps"),
         ("./nim.py:Nim:heaps=many", "heaps=many must be a whole number"),
         ("toys.nothing:Nim", "cannot import 'toys.nothing'"),

@@ -78,10 +78,19 @@ def _exit_code(arguments: list[str]) -> int:
 
         custom = sys.modules.get("contienda.evaluation.custom")  # it knows more about compiled code
         blamed = (custom or extensions).blame(error)
-        if not blamed:
+        if not blamed and not type(error).__module__.startswith("numba."):
             raise
-        _complain(str(blamed))
+        _complain(str(blamed or _uncompiled(error)))
         return 2
+
+
+def _uncompiled(error: Exception) -> BadInput:
+    """What to say when code that a user brought does not fit ours: each compiles alone, and both together do not."""
+    reason = re.sub(r"\x1b\[[0-9;]*m", "", str(error)).strip().splitlines()[0:1]
+    return BadInput(
+        "your code does not compile inside the search: {reason} Run `contienda check` to test a game",
+        reason=" ".join(reason),
+    )
 
 
 @contextmanager

@@ -6,11 +6,14 @@ import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from contienda.core.language import BadInput, say
+
+if TYPE_CHECKING:
+    from contienda.core.game import Game, State
 
 __all__ = [
     "GAMES",
@@ -27,6 +30,7 @@ __all__ = [
     "SeedOption",
     "SpeedOption",
     "print_json",
+    "read_position",
     "read_target",
     "read_tile",
     "within",
@@ -69,11 +73,12 @@ GameArgument = Annotated[
     ),
 ]
 PositionArgument = Annotated[
-    str,
+    str | None,
     typer.Argument(
         metavar="POSITION",
         help=say(
-            "2048: '2 4 8 16/0 0 2 4/0 0 0 2/0 0 0 0'; connect4: columns played, 4453; tree: 'max[min[3 9] min[2 4]]'"
+            "2048: '2 4 8 16/0 0 2 4/0 0 0 2/0 0 0 0'; connect4: columns played, 4453; tree: 'max[min[3 9] min[2 4]]' "
+            "(default: the start of a game)"
         ),
     ),
 ]
@@ -105,6 +110,15 @@ SpeedOption = Annotated[
     typer.Option("--speed", metavar="X", callback=SPEED, help=say("moves shown per second")),
 ]
 FileArgument = Annotated[Path, typer.Argument(metavar="FILE", help=say("a saved game"))]
+
+
+def read_position(game: Game, position: str | None, score: int = 0) -> State:
+    """Return the state that a POSITION describes; without one, the start of a game with seed 0."""
+    if position is not None:
+        return game.parse_scored(position, score)
+    from contienda.compiled.rng import generator
+
+    return game.start(generator(0))
 
 
 def read_target(text: str) -> int | None:

@@ -129,7 +129,7 @@ def _play(order: PlayOrder, as_json: bool) -> None:
 @app.command(cls=Command, help=say("Show the value of every move in a position."))
 def hint(
     game: GameArgument,
-    position: PositionArgument,
+    position: PositionArgument = None,
     player: PlayerOption = None,
     score: ScoreOption = 0,
     target: GoalOption = "none",
@@ -144,7 +144,7 @@ def hint(
 @app.command(cls=Command, help=say("Evaluate a position without searching."))
 def evaluate(
     game: GameArgument,
-    position: PositionArgument,
+    position: PositionArgument = None,
     evaluator: Annotated[
         str | None,
         typer.Option(
@@ -267,9 +267,7 @@ def list_(
         str | None,
         typer.Argument(metavar="WHAT", help=say("games, players, solvers or evaluators")),
     ] = None,
-    game: Annotated[
-        str | None, typer.Option("--game", metavar="GAME", help=say("only what there is for this game"))
-    ] = None,
+    game: Annotated[str | None, typer.Option("--game", metavar="GAME", help=say("only those for this game"))] = None,
     as_json: JsonOption = False,
 ) -> None:
     from contienda.cli.listing import KINDS, as_data, show
@@ -295,7 +293,7 @@ def uc3m(
     depth: Annotated[int, typer.Argument(metavar="DEPTH")] = 5,
     by_hand: Annotated[
         bool | None,
-        typer.Option("--manual/--auto", help=say("do not ask who plays; without a terminal the machine does")),
+        typer.Option("--manual/--auto", help=say("do not ask who plays; without a terminal the machine plays")),
     ] = None,
     seed: SeedOption = None,
     stats: Annotated[

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from contienda.cli.arguments import read_position
 from contienda.cli.draw import draw_board
 from contienda.compiled.stopping import Stop, in_time
 from contienda.core.analysis import Counters
@@ -22,14 +23,16 @@ from contienda.players.options import split_weights
 __all__ = ["find_evaluation", "find_hint", "show_evaluation", "show_hint"]
 
 
-def find_hint(game_spec: str, position: str, player_spec: str | None, score: int, target: int | None) -> dict[str, Any]:
+def find_hint(
+    game_spec: str, position: str | None, player_spec: str | None, score: int, target: int | None
+) -> dict[str, Any]:
     """Return every move's value, best first, and the counters: what ``--json`` prints."""
     game, state = _read(game_spec, position, score)
     game = game if target is None else game.until(target)
     player = make_player(game.default_player if player_spec is None else player_spec, game)
     stop = Stop()
     analysis = in_time(lambda: player.analyse(state, stop), stop)
-    head = {"game": game.spec, "position": position.strip(), "player": player.spec}
+    head = {"game": game.spec, "position": _text(game, position, state), "player": player.spec}
     return head | analysis.as_data()
 
 
@@ -76,7 +79,7 @@ _VIEWS = {
 
 
 def find_evaluation(
-    game_spec: str, position: str, evaluator: str | None, score: int, view: str = "mover"
+    game_spec: str, position: str | None, evaluator: str | None, score: int, view: str = "mover"
 ) -> dict[str, Any]:
     """Return the value of a position and each of its terms, as one side sees them: what ``--json`` prints."""
     if view not in _VIEWS:
@@ -91,7 +94,7 @@ def find_evaluation(
     value = in_time(lambda: sign * float(compiled.evaluate(seen, compiled.weights)), Stop(), seconds=60)
     return {
         "game": game.spec,
-        "position": position.strip(),
+        "position": _text(game, position, state),
         "evaluator": compiled.name,
         "view": view if MIN in game.kinds else None,
         "value": _number(value),
@@ -116,9 +119,13 @@ def show_evaluation(data: dict[str, Any], console: Console) -> None:
         console.print(f"{_VIEWS[data['view']]} (--view {'|'.join(_VIEWS)})", style="dim", highlight=False, markup=False)
 
 
-def _read(game_spec: str, position: str, score: int) -> tuple[Game, State]:
+def _read(game_spec: str, position: str | None, score: int) -> tuple[Game, State]:
     game = make_game(game_spec, position)
-    return game, game.parse_scored(position, score)
+    return game, read_position(game, position, score)
+
+
+def _text(game: Game, position: str | None, state: State) -> str:
+    return game.format(state) if position is None else position.strip()
 
 
 def _number(value: float) -> float | None:

@@ -19,7 +19,7 @@ exact = typer.Typer()
 
 @exact.command(
     cls=Command,
-    help=say("Solve 2048 on a small board: the expected score of perfect play, kept for the player perfect."),
+    help=say("Solve 2048 on a small board and save its values for the player perfect."),
 )
 def perfect(
     game: Annotated[str, typer.Argument(metavar="GAME", help="2048:rows=3,columns=3")],
@@ -88,13 +88,13 @@ def _solve_now(game: Any, threads: int) -> Any:
             found += len(layer.afterstates)
             bar.update(finding, description=say("find all boards: {found:,}", found=found))
         bar.update(finding, total=1, completed=1)
-        valuing = bar.add_task(say("value them"), total=found)
+        valuing = bar.add_task(say("compute their values"), total=found)
         return solve_layers(game, layers, threads, lambda solved: bar.update(valuing, completed=solved))
 
 
 def _show(data: dict[str, Any], console: Console) -> None:
     score, states, seconds = (number(data[key], how) for key, how in _SHOWN.items())
-    told = say("{game}: perfect play makes {score} points on average", game=data["game"], score=score)
+    told = say("{game}: perfect play scores {score} points on average", game=data["game"], score=score)
     console.print(told, highlight=False)
     console.print(say("{states} boards, {seconds} s", states=states, seconds=seconds), style="dim", highlight=False)
     console.print(data["file"], style="dim", highlight=False, soft_wrap=True)

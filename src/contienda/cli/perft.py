@@ -9,8 +9,8 @@ from typing import Any
 
 from rich.console import Console
 
+from contienda.cli.arguments import read_position
 from contienda.compiled.jit import njit
-from contienda.compiled.rng import generator
 from contienda.compiled.stopping import Stop, in_time
 from contienda.core.analysis import FOREVER, new_tally
 from contienda.core.game import Game, State
@@ -60,7 +60,7 @@ class Counting:
 def begin_perft(game_spec: str, position: str | None) -> Counting:
     """Read the position, or take the start of a game with seed 0, and compile the count."""
     game = make_game(game_spec, position)
-    state = game.start(generator(0)) if position is None else game.parse(position)
+    state = read_position(game, position)
     perft = build_perft(game.rules, jit=njit if game.compiled and not game.drawn else interpreted)
     perft(state, 1, new_tally())
     return Counting(game, state, perft)

@@ -124,7 +124,7 @@ def show_report(report: dict[str, Any], console: Console) -> None:
     console.print(_in_words(summary), highlight=False)
     console.print(
         say(
-            "{game} a game, {move} a move",
+            "{game} per game, {move} per move",
             game=_time(summary["mean_seconds"]),
             move=_time(summary["mean_ms"] / 1000),
         ),
@@ -136,11 +136,14 @@ def _in_words(summary: dict[str, Any]) -> str:
     """Return the summary as one line."""
     games = plural("{n} game", "{n:,} games", summary["games"])
     if "mean_score" in summary:
+        mean, sd = summary["mean_score"], summary["sd_score"]
+        if not summary["max_tiles"]:
+            return say("{games}: mean score {mean:,.1f} (sd {sd:,.1f})", games=games, mean=mean, sd=sd)
         return say(
             "{games}: mean score {mean:,.0f} (sd {sd:,.0f}), {wins:,} won; {tiles}",
             games=games,
-            mean=summary["mean_score"],
-            sd=summary["sd_score"],
+            mean=mean,
+            sd=sd,
             wins=summary["wins"],
             tiles="  ".join(f"{tile}×{count}" for tile, count in summary["max_tiles"].items()),
         )

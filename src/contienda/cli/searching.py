@@ -99,7 +99,7 @@ def trace(
             help=say("a game from `contienda list games`, or puzzle8"),
         ),
     ],
-    position: PositionArgument,
+    position: PositionArgument = None,
     player: PlayerOption = None,
     score: ScoreOption = 0,
     target: GoalOption = "none",

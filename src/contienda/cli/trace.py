@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from contienda.cli.arguments import read_position
 from contienda.cli.files import file_to_write
 from contienda.compiled.stopping import Stop, in_time
 from contienda.core.language import BadInput, say
@@ -24,7 +25,7 @@ class TraceOrder:
     """The user's options."""
 
     game: str
-    position: str
+    position: str | None
     player: str | None
     score: int
     target: int | None
@@ -47,7 +48,7 @@ def find_trace(order: TraceOrder) -> Trace:
         return in_time(lambda: make_trace(solver, events=order.events, stop=stop), stop)
     game = make_game(order.game, order.position)
     game = game if order.target is None else game.until(order.target)
-    state = game.parse_scored(order.position, order.score)
+    state = read_position(game, order.position, order.score)
     player = make_player(order.player or game.default_player, game)
     return in_time(lambda: make_trace(player, state, events=order.events, seed=order.seed, stop=stop), stop)
 

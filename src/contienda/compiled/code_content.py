@@ -125,7 +125,7 @@ class Content:
             options = options_of(function)
             part.feed(options or "")
             if options is None:
-                self._is_unknown(Text("{name} is compiled in a way of its own", name=name))
+                self._is_unknown(Text("{name} is compiled with special options", name=name))
             if function not in _first_look and function.overloads:
                 self._is_unknown(Text("{name} was compiled before", name=name))
             if isinstance(cache_of(function), NumbasCache):
@@ -309,7 +309,9 @@ class _Part:
     def _cannot_tell(self, name: str, thing: Any) -> None:
         where = f"{self._name}: {name}" if name else self._name or "an argument"
         kind = type(thing).__name__
-        self._whole._is_unknown(Text("{where} holds a {kind}, whose content cannot be told", where=where, kind=kind))
+        self._whole._is_unknown(
+            Text("{where} holds a {kind}, whose content cannot be compared", where=where, kind=kind)
+        )
 
 
 def _held(cell: Any) -> Any:

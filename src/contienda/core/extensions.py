@@ -188,15 +188,29 @@ def _blame_uncompiled(error: BaseException) -> BadInput | None:
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
     places = [(str(Path(file).resolve()), int(line)) for file, line in _NUMBA_PLACE.findall(text)]
     files = {str(Path(file).resolve()): file for file in _texts}
-    place = next(((files[file], line) for file, line in reversed(places) if file in files), None)
+    place = next(((files[file], line) for file, line in reversed(places) if file in files), _being_compiled(error))
     if place is None:
         return None
     told = [line.strip() for line in text.splitlines() if line.strip()]
     reason = next((line for line in told if not line.startswith(_NUMBA_NOISE)), type(error).__name__)
+    if "CALL_FUNCTION_EX" in text:  # how Python 3.11 calls a function with more than 30 arguments
+        reason = str(
+            Text("more than 30 arguments in one call; write fields = (…), with no condition in it, then State(*fields)")
+        )
     where = f"{place[0]}:{place[1]}: `{_line(*place)}`"
     refused = BadInput("{where} does not compile: {reason}", where=where, reason=reason)
     refused.line = place[1]
     return refused
+
+
+def _being_compiled(error: BaseException) -> tuple[str, int] | None:
+    """The user's function that Numba was compiling, where its message does not name the line."""
+    found = None
+    for frame, _ in traceback.walk_tb(error.__traceback__):
+        code = getattr(getattr(frame.f_locals.get("self"), "py_func", None), "__code__", None)
+        if code is not None and code.co_filename in _texts:
+            found = code.co_filename, code.co_firstlineno + 1  # the line after the decorator
+    return found
 
 
 def _line(file: str, number: int | None) -> str:

@@ -56,9 +56,10 @@ def members(actions: int) -> list[int]:
     """
     if not -1 << MAX_ACTIONS - 1 <= actions < 1 << MAX_ACTIONS - 1:
         raise BadInput(
-            "a set of actions is a signed 64-bit integer, for actions 0 to {max_actions}: {actions:#x} is none",
-            max_actions=MAX_ACTIONS - 1,
+            "candidates returns {actions:#x}, which is not a signed 64-bit integer: actions are numbered "
+            "0 to {last}; the bit of action 63 is np.int64(1) << 63",
             actions=actions,
+            last=MAX_ACTIONS - 1,
         )
     places = actions.bit_length() if actions >= 0 else MAX_ACTIONS
     return [action for action in range(places) if actions >> action & 1]
@@ -226,9 +227,7 @@ class Game(ABC):
 
     def adversarial(self, opponent: str) -> Rules:
         """Rules in which chance is replaced by an opponent who wishes MAX ill."""
-        raise BadInput(
-            "{name} has chance nodes and no named opponent to put in their place: use expectiminimax", name=self.name
-        )
+        raise BadInput("{name} has chance nodes: use expectiminimax", name=self.name)
 
     def until(self, target: int) -> Game:
         """The same game, ending too as soon as a target is reached: those who play it search no further there."""
@@ -339,6 +338,6 @@ FEATURES: dict[str, Text] = {
     "network": Text("learned networks"),
     "exact": Text("a solver that knows every position's value"),
     "paths": Text("path searches"),
-    "solved": Text("a board small enough to be solved whole"),
+    "solved": Text("a board small enough to be solved completely"),
     "tables": Text("endgame tables"),
 }

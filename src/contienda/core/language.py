@@ -58,7 +58,7 @@ def language() -> str:
 def use_language(name: str) -> None:
     """Speak this language from now on, in this context (a thread, a request)."""
     if name not in LANGUAGES:
-        raise BadInput("there is no language {name!r}; there are {known}", name=name, known=", ".join(LANGUAGES))
+        raise BadInput("no language {name!r}: choose one of {known}", name=name, known=", ".join(LANGUAGES))
     _current.set(name)
 
 

@@ -107,7 +107,7 @@ class Problem(ABC):
 
     def as_game(self, path: Sequence[int]) -> tuple[list[int], State]:
         """The actions of `game` along a path, luck's among them, and the state that they lead to."""
-        raise BadInput("a path of {name} is no game that can be saved", name=self.name)
+        raise BadInput("a path of {name} cannot be saved as a game", name=self.name)
 
     def legal_actions(self, state: State) -> list[int]:
         """The possible actions, in order."""

@@ -1,6 +1,6 @@
-"""The helpers of 2048 (`contienda.games.g2048.helpers`) where users' heuristics have always imported them from.
+"""The former place of the helpers of 2048, now in `contienda.games.g2048.helpers`.
 
-Heuristics are saved, and kept in the results of experiments: what they import stays.
+Saved heuristics, and those stored in old results, still import them from here.
 """
 
 from __future__ import annotations

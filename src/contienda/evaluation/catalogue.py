@@ -112,8 +112,8 @@ def _cell_network(name: str, file: Path | None, game: Game) -> CompiledEvaluator
 
     if file is None and not shipped_cells(game).is_file():
         raise BadInput(
-            "no network of {game} comes with Contienda: train one, contienda train {game} --games 40000 --out my.net, "
-            "and name it, eval=ntuple:my.net",
+            "Contienda has no network for {game}: train one with contienda train {game} --games 40000 "
+            "--out my.net and use it as eval=ntuple:my.net",
             game=game.spec,
         )
     network, record = shared_cells(shipped_cells(game) if file is None else file, game)
@@ -150,7 +150,7 @@ GENERAL = [
         Evaluator(
             "none",
             formula="0",
-            meaning=Text("Knows nothing: only finished games count."),
+            meaning=Text("Always 0: only finished games count."),
             origin=Text("Contienda"),
         ),
         lambda game: True,
@@ -159,7 +159,7 @@ GENERAL = [
         Evaluator(
             GUESS,
             formula="guess",
-            meaning=Text("What the game itself guesses."),
+            meaning=Text("The game's own estimate."),
             build=_guess,
         ),
         lambda game: not game.compiled,
@@ -168,7 +168,7 @@ GENERAL = [
         Evaluator(
             NETWORK,
             formula="score + Σ weights of what stands on each tuple of cells, in all eight symmetric images",
-            meaning=Text("A learned network: the points made so far and those it expects to come."),
+            meaning=Text("A learned network: the points so far plus those it expects."),
             origin=Text("Szubert and Jaśkowski 2014; trained by Contienda"),
             build=_shipped_network,
         ),
@@ -178,7 +178,7 @@ GENERAL = [
         Evaluator(
             NETWORK,
             formula="1000 × tanh(Σ weights of what stands on each tuple of cells, in both mirror images)",
-            meaning=Text("A learned network: 1000 where MAX is sure to win, −1000 where MIN is."),
+            meaning=Text("A learned network: from −1000, MIN surely wins, to 1000, MAX surely wins."),
             origin=Text("Thill, Koch and Konen 2012; trained by Contienda"),
             build=_shipped_network,
         ),

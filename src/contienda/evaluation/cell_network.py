@@ -77,7 +77,7 @@ def parse_cell_network(text: str, game: Game, seed: int) -> CellNetwork:
     most = min(_LONGEST_TUPLE, game.cells.rows * game.cells.columns)
     if not (1 <= count <= _MOST_TUPLES and 1 <= length <= most):
         raise BadInput(
-            "{text!r} is no network for {game}: {networks}, or so many tuples x cells, 1 to {count} x 1 to {length}",
+            "{text!r} is not a network for {game}: write {networks}, or TUPLESxCELLS, 1 to {count} x 1 to {length}",
             text=text,
             game=game.spec,
             networks=", ".join(CELL_NETWORKS),
@@ -226,7 +226,7 @@ def read_cells(path: Path, game: Game, *, blocks: bool = True) -> tuple[CellNetw
     except OSError as error:
         raise BadInput("cannot read {path}: {strerror}", path=path, strerror=error.strerror) from None
     if magic != _MAGIC:
-        raise BadInput("{path} is no network of {game}", path=path, game=game.spec)
+        raise BadInput("{path} is not a network for {game}", path=path, game=game.spec)
     try:
         head = json.loads(line)
         layout, sizes = head["network"], head["blocks"]
@@ -237,7 +237,7 @@ def read_cells(path: Path, game: Game, *, blocks: bool = True) -> tuple[CellNetw
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise _damaged(path) from None
     if network.game != game.spec:
-        raise BadInput("{path} has learnt {other}, not {game}", path=path, other=network.game, game=game.spec)
+        raise BadInput("{path} was trained for {other}, not {game}", path=path, other=network.game, game=game.spec)
     parse_cell_network(str(network), game, network.seed)
     size = network_size(network, game)
     if not blocks:
@@ -280,7 +280,7 @@ def _unpacked(path: Path, rest: bytes, size: int) -> bytes:
 
 
 def _damaged(path: Path) -> BadInput:
-    return BadInput("{path} is cut short or damaged{where}: take an earlier copy", path=path, where="")
+    return BadInput("{path} is incomplete or damaged{where}: use an earlier copy", path=path, where="")
 
 
 def shared_cells(path: Path, game: Game) -> tuple[CellNetwork, np.record]:

@@ -134,7 +134,7 @@ def _find(name: str, game: Game) -> Callable[..., Any]:
     if len(parameters) != 2 and (game.compiled or len(parameters) != 3):
         wanted = "(board, weights)" if game.compiled else "(position, weights) / (position, mover, weights)"
         raise BadInput(
-            "{name} must take {wanted}, and takes ({parameters})",
+            "{name} must take {wanted}; it takes ({parameters})",
             name=name,
             wanted=wanted,
             parameters=", ".join(parameters),
@@ -229,7 +229,7 @@ def _compile(source: _Source, compiled: Any, state: State, record: Any, helpers:
         if isinstance(returned, numba.types.Integer | numba.types.Float):
             return
         line = None
-        reason = Text("it must return a number in every case, and returns {returned!s:.40}", returned=returned)
+        reason = Text("it must always return a number; it returns {returned!s:.40}", returned=returned)
     line = source.first if line is None else line
     where = source.tell(line)
     if helpers:
@@ -253,14 +253,14 @@ def _try_out(name: str, evaluate: Any, record: Any, states: list[State]) -> None
         values = in_time(lambda: [evaluate(state, record) for state in states], Stop(), _TRIAL_SECONDS)
     except BadInput:
         raise BadInput(
-            "{name} has not come back within {trial_seconds:g} s on a starting board: does it loop for ever?",
+            "{name} did not return within {trial_seconds:g} s on a starting board: does it loop forever?",
             name=name,
             trial_seconds=_TRIAL_SECONDS,
         ) from None
     except Exception as error:
         raise (blame(error) or where_it_fails(name, error)) from None
     if any(math.isnan(value) for value in values):
-        raise BadInput("{name} gives NaN on a starting board", name=name)
+        raise BadInput("{name} returns NaN on a starting board", name=name)
 
 
 # --- Numba's words ---------------------------------------------------------------------------------------------------

@@ -68,7 +68,7 @@ def write_file(path: Path, network: Network, about: dict[str, Any], blocks: dict
 def read_head(path: Path) -> tuple[Network, dict[str, Any]]:
     """A network's layout and what else its file says; one of another kind, or cut short, is refused."""
     if path.exists() and not path.is_file():  # a device may have no end
-        raise BadInput("{path} is no network file", path=path)
+        raise BadInput("{path} is not a network file", path=path)
     try:
         with path.open("rb") as file:
             magic = file.read(len(_MAGIC))
@@ -78,14 +78,14 @@ def read_head(path: Path) -> tuple[Network, dict[str, Any]]:
     except OSError as error:
         raise BadInput("cannot read {path}: {strerror}", path=path, strerror=error.strerror) from None
     if magic not in (_MAGIC, _MAGIC_1):
-        raise BadInput("{path} is no network file", path=path)
+        raise BadInput("{path} is not a network file", path=path)
     try:
         network, head = read_json(line, size - begin)
     except WrongHead as wrong:
         raise _damaged(path, f" ({wrong})") from None
     if magic == _MAGIC_1 and "step" not in head:
         raise BadInput(
-            "{path} was written by an earlier version, which numbered the weights otherwise: train it anew", path=path
+            "{path} was written by an earlier version with another order of weights: train it again", path=path
         )
     return network, head | {"begin": begin}
 
@@ -177,14 +177,14 @@ def shipped_network() -> Path:
     """Where the network is that comes with the package."""
     if not _SHIPPED.is_file():
         raise BadInput(
-            "no network came with this copy of Contienda: train one, contienda train 2048 --hours 8 --out "
-            "my.net, and name it, champion:network=my.net or eval=ntuple:my.net"
+            "this copy of Contienda has no network: train one with contienda train 2048 --hours 8 --out "
+            "my.net and use it as champion:network=my.net or eval=ntuple:my.net"
         )
     return _SHIPPED
 
 
 def _damaged(path: Path, where: str = "") -> BadInput:
-    return BadInput("{path} is cut short or damaged{where}: take an earlier copy", path=path, where=where)
+    return BadInput("{path} is incomplete or damaged{where}: use an earlier copy", path=path, where=where)
 
 
 def _by_chunks(block: np.ndarray, transfer: Callable[[memoryview], int | None], path: Path) -> None:

@@ -105,7 +105,7 @@ def parse_network(text: str) -> Network:
         places = [int(cell, 16) for cell in cells if cell in "0123456789abcdef"]
         if not (len(places) == len(cells) and places and all(a < b for a, b in pairwise(places))):
             raise BadInput(
-                "{text!r} is no network: {networks}, or tuples of cells 0 … f in rising order, '0123 4567'",
+                "{text!r} is not a network: write {networks}, or tuples of cells 0 … f in rising order, '0123 4567'",
                 text=text,
                 networks=", ".join(NETWORKS),
             )
@@ -126,7 +126,7 @@ def new_weights(network: Network, kind: type = np.float32, step: float = 1.0) ->
         weights = new_record(HEAD, kind, network.size)
     except (MemoryError, ValueError):  # more than is there, or than an array can hold
         raise BadInput(
-            "a network of {size:,} weights: this machine does not have the memory", size=network.size
+            "a network of {size:,} weights does not fit in this machine's memory", size=network.size
         ) from None
     weights.open = 1
     weights.step = step

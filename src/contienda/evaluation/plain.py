@@ -21,7 +21,7 @@ __all__ = ["guess_of", "interpret", "sum_of_terms"]
 
 
 def guess_of(evaluator: Evaluator, game: Game) -> CompiledEvaluator:
-    """What the game itself guesses."""
+    "The game's own estimate."
     for_max, guess = game._inside.for_max, game.plain.guess  # type: ignore[attr-defined]
     bounds = game.utility_bounds if math.isfinite(game.utility_bounds[1]) else None
     return _tried(evaluator.name, game, lambda state, weights: for_max(guess, state), bounds=bounds)
@@ -71,6 +71,6 @@ def _tried(
     except Exception as error:
         raise (blame(error) or where_it_fails(name, error)) from None
     if math.isnan(value):
-        raise BadInput("{name} gives NaN on a starting position", name=name)
+        raise BadInput("{name} returns NaN on a starting position", name=name)
     shown = terms or (lambda state: {"value": float(evaluate(state, record))})
     return CompiledEvaluator(name, evaluate, record, shown, dict(weights), **known)

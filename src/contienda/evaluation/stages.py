@@ -30,7 +30,9 @@ def parse_stages(text: str) -> tuple[int, ...]:
     parts = [part.strip() for part in text.split(",")]
     begins = [0, *(int(part) for part in parts if part.isascii() and part.isdigit() and len(part) < 6)]
     if len(begins) <= len(parts) or not all(a < b for a, b in pairwise([*begins, 1 << 16])):
-        raise BadInput("{text!r} are no stages: sums of tiles in rising order, below 65536, as 16384,24576", text=text)
+        raise BadInput(
+            "{text!r} are not stages: write tile sums below 65536 in rising order, such as 16384,24576", text=text
+        )
     if len(begins) > MOST_STAGES:
         raise BadInput("{count} stages are too many: {most_stages} at most", count=len(begins), most_stages=MOST_STAGES)
     return tuple(begins)

@@ -24,7 +24,7 @@ __all__ = ["GROUP", "find_game", "game_types", "make_game"]
 
 #: The entry points under which a package offers its games.
 GROUP = "contienda.games"
-_CLASS = Text("class of a game")
+_CLASS = Text("game class")
 
 
 @cache
@@ -39,19 +39,14 @@ def _own_types() -> dict[str, type[Game]]:
 def _games_in(module_name: str) -> list[type[Game]]:
     module = import_module(module_name)
     own = (v for v in vars(module).values() if _is_game(v) and v.__module__.startswith(module_name))
-    return [game for game in own if isinstance(vars(game).get("name"), str)]
+    return [game for game in own if isinstance(vars(game).get("name"), str) and not inspect.isabstract(game)]
 
 
 def _is_game(found: Any) -> bool:
     from contienda.core.game import Game
     from contienda.games.plain import PlainGame
 
-    return (
-        inspect.isclass(found)
-        and issubclass(found, Game | PlainGame)
-        and not inspect.isabstract(found)
-        and found is not PlainGame
-    )
+    return inspect.isclass(found) and issubclass(found, Game | PlainGame) and found not in (Game, PlainGame)
 
 
 def game_types() -> dict[str, type[Game]]:
@@ -101,7 +96,8 @@ def _as_game(found: Any, name: str) -> type[Game]:
     own: dict[str, Any] = {"name": name, "__module__": found.__module__, "__doc__": found.__doc__}
     if issubclass(found, PlainGame):
         return type(found.__name__, (wrapped(found),), own)
-    return type(found.__name__, (_with_compiled_rules(found, name),), own | _blamed_methods(found))
+    _refuse_incomplete(found, name)
+    return type(found.__name__, (found,), own | _blamed_methods(found))
 
 
 def _blamed_methods(found: type[Game]) -> dict[str, Any]:
@@ -118,14 +114,18 @@ def _blamed(method: Callable[..., Any]) -> Callable[..., Any]:
     def call(*arguments: Any, **options: Any) -> Any:
         try:
             return method(*arguments, **options)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise (blame(error) or error) from None
 
     return call
 
 
-def _with_compiled_rules(found: type[Game], name: str) -> type[Game]:
-    """The same class; refused if a rule is plain Python, which no search could call."""
+def _refuse_incomplete(found: type[Game], name: str) -> None:
+    """Refuse a class that lacks a part of the contract, or whose rules are not compiled."""
+    missing = sorted(found.__abstractmethods__)
+    missing += [each for each in ("title", "kinds") if not hasattr(found, each)]
+    if missing:
+        raise BadInput("{name} lacks {missing}", name=name, missing=", ".join(missing))
     rules = getattr(found, "rules", None)  # some games make them for their size
     for field in getattr(rules, "_fields", ()):
         if field != "ends_by_evaluator" and not hasattr(getattr(rules, field), "py_func"):
@@ -135,7 +135,6 @@ def _with_compiled_rules(found: type[Game], name: str) -> type[Game]:
                 name=name,
                 field=field,
             )
-    return found
 
 
 def make_game(spec: str, text: str | None = None) -> Game:
@@ -149,11 +148,29 @@ def make_game(spec: str, text: str | None = None) -> Game:
     options = _numbers(game, asked)
     target = options.pop("target", None)
     if not game.takes_text:
-        made = game(**options)
+        made = game(**options) if game.__module__.startswith(__name__) else _try(game, tuple(options.items()))
         return made if target is None else made.until(target)
     if text is None:
         raise BadInput("{name} needs the tree's text, such as 'max[min[3 12 8] min[2 4 6]]'", name=game.name)
     return game(text, **options)  # type: ignore[call-arg]
+
+
+@lru_cache(maxsize=64)
+def _try(game: type[Game], options: tuple[tuple[str, int], ...]) -> Game:
+    """A user's game. One whose set of moves is not signed is refused here: inside a search it would lose moves."""
+    from contienda.compiled.rng import generator
+    from contienda.core.game import Rules, members
+
+    made = _blamed(game)(**dict(options))
+    if not isinstance(getattr(made, "rules", None), Rules):
+        raise BadInput("{name} lacks {missing}", name=game.name, missing="rules")
+    try:
+        candidates = made.rules.candidates(made.start(generator(0))) if made.compiled else 0
+    except Exception:  # the first who calls it says what is wrong
+        return made
+    if isinstance(candidates, int):
+        members(candidates)
+    return made
 
 
 def _numbers(game: type[Game], asked: Spec) -> dict[str, int]:

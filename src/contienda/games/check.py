@@ -101,7 +101,7 @@ class _Checker:
             return check(self.game, *about)
         except ConformanceError as fault:
             self.faults.setdefault(fault.what, fault)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             told = blame(error)
             reason = f"{type(error).__name__}: {error}"
             self.faults.setdefault(
@@ -156,7 +156,7 @@ def _fail_endless(game: Game, state: State, number: int, most: int) -> NoReturn:
 def _check_start(game: Game, rng: np.record, again: np.record) -> State:
     state = game.start(rng)
     if game.start(again) != state:
-        _fail("state", state, Text("the same luck does not always give the same start"))
+        _fail("state", state, Text("the same seed does not always give the same start"))
     return state
 
 
@@ -188,7 +188,7 @@ def _check_integers(state: State) -> None:
             _fail(
                 "state",
                 state,
-                Text("{name} is {value!r}, not an int that fits in 64 bits with its sign", name=name, value=value),
+                Text("{name} is {value!r}, not a signed 64-bit integer", name=name, value=value),
             )
 
 
@@ -206,10 +206,14 @@ def _check_turn(game: Game, state: State) -> int:
 def _check_moves(game: Game, state: State, turn: int, seen: set[int]) -> list[int]:
     candidates = game.rules.candidates(state)
     if type(candidates) is not int or candidates not in _INT64:
-        _fail("moves", state, Text("candidates gives {candidates!r}, not a set of bits", candidates=candidates))
+        _fail(
+            "moves",
+            state,
+            Text("candidates returns {candidates!r}, which is not an integer of 64 bits", candidates=candidates),
+        )
     actions = game.legal_actions(state)
     if not actions and turn != MAX:
-        _fail("moves", state, Text("no action is legal and yet the game is not over"))
+        _fail("moves", state, Text("no action is legal, but the game is not over"))
     if turn != CHANCE:  # of chance, the sum of the probabilities tells
         for action in sorted(seen):
             if not candidates >> action & 1 and game.rules.successor(state, action)[0]:
@@ -237,7 +241,7 @@ def _check_chance(game: Game, state: State, actions: list[int], rng: np.record) 
         )
     drawn = game.rules.draw(state, rng)
     if drawn not in actions:
-        _fail("chance", state, Text("draw gives {drawn!r}, which is not possible", drawn=drawn))
+        _fail("chance", state, Text("draw returns {drawn!r}, which is not possible", drawn=drawn))
 
 
 def _check_end(game: Game, state: State) -> None:
@@ -247,21 +251,22 @@ def _check_end(game: Game, state: State) -> None:
     turned = game.rules.seen_by_mover(state)
     sign = -1 if turned != state else 1
     if not game.rules.over(turned) or game.rules.utility(turned) != sign * game.rules.utility(state):
-        _fail("sides", state, Text("seen by the player to move the end is another, {turned!r}", turned=turned))
+        _fail("sides", state, Text("seen_by_mover changes the end of the game: {turned!r}", turned=turned))
 
 
 def _check_utility(game: Game, state: State) -> None:
-    if not math.isfinite(game.rules.utility(state)):
-        _fail("end", state, Text("the utility of an ended game is {utility!r}", utility=game.rules.utility(state)))
+    utility = game.rules.utility(state)
+    if not isinstance(utility, int | float) or not math.isfinite(utility):
+        _fail("end", state, Text("the utility of an ended game is {utility!r}", utility=utility))
 
 
 def _check_names(game: Game, state: State, actions: list[int]) -> None:
     names = [game.action_name(state, action) for action in actions]
     for name in names:
         if not isinstance(name, str) or name.split() != [name]:
-            _fail("names", state, Text("{name!r} is not one word: saved games tell moves apart by spaces", name=name))
+            _fail("names", state, Text("{name!r} is not one word: saved games separate moves by spaces", name=name))
     if len(set(names)) < len(names):
-        _fail("names", state, Text("two legal actions have one name, among {names}", names=names))
+        _fail("names", state, Text("two legal actions have the same name: {names}", names=names))
     for action, name in zip(actions, names, strict=True):
         if (number := game.action_number(state, name)) != action:
             _fail(
@@ -292,20 +297,18 @@ def _check_sides(game: Game, state: State, actions: list[int]) -> None:
     turned = game.rules.seen_by_mover(state)
     if game.fixed_sides:
         if turned != state:
-            _fail(
-                "sides", state, Text("the game has fixed sides and yet seen_by_mover gives {turned!r}", turned=turned)
-            )
+            _fail("sides", state, Text("the game has fixed sides, but seen_by_mover returns {turned!r}", turned=turned))
         return
     turn = game.rules.turn(state)
     expected = CHANCE if turn == CHANCE else MAX
     if game.rules.turn(turned) != expected:
-        _fail("sides", state, Text("seen_by_mover does not put MAX to move, {turned!r}", turned=turned))
+        _fail("sides", state, Text("seen_by_mover must make MAX the player to move: {turned!r}", turned=turned))
     if turn == MAX and turned != state:
-        _fail("sides", state, Text("MAX is to move already and yet seen_by_mover gives {turned!r}", turned=turned))
+        _fail("sides", state, Text("MAX is already to move, but seen_by_mover returns {turned!r}", turned=turned))
     if game.rules.seen_by_mover(turned) != turned:
-        _fail("sides", state, Text("seen_by_mover turns {turned!r} round again", turned=turned))
+        _fail("sides", state, Text("seen_by_mover applied twice changes {turned!r}", turned=turned))
     if game.rules.over(turned) or game.legal_actions(turned) != actions:
-        _fail("sides", state, Text("seen by the player to move other actions are legal, {turned!r}", turned=turned))
+        _fail("sides", state, Text("seen_by_mover changes the legal actions: {turned!r}", turned=turned))
 
 
 def _check_evaluators(game: Game, state: State) -> None:
@@ -315,7 +318,7 @@ def _check_evaluators(game: Game, state: State) -> None:
             low, high = evaluator.terms[name].range or (-sys.float_info.max, sys.float_info.max)
             if not low <= value <= high:
                 fault = Text(
-                    "the term {name} of {evaluator} is {value}, and must be from {low:g} to {high:g}",
+                    "the term {name} of {evaluator} is {value}; it must be from {low:g} to {high:g}",
                     name=name,
                     evaluator=evaluator.name,
                     value=value,
@@ -348,7 +351,7 @@ def _check_picture(game: Game, state: State) -> None:
             _fail("picture", state, Text("{count} labels for {count2}", count=len(labels), count2=count))
     for cell in (*picture.line, *picture.marked):
         if not 0 <= cell < cells:
-            _fail("picture", state, Text("cell {cell} is not among the {cells}", cell=cell, cells=cells))
+            _fail("picture", state, Text("cell {cell} is not on the board of {cells} cells", cell=cell, cells=cells))
 
 
 def _check_gestures(game: Game, state: State, actions: list[int]) -> None:
@@ -359,7 +362,11 @@ def _check_gestures(game: Game, state: State, actions: list[int]) -> None:
     for action in actions:
         name, gesture = game.action_name(state, action), game.gesture(state, action)
         if not isinstance(gesture, Gesture):
-            _fail("gesture", state, Text("{name} has {gesture!r:.60}, not a Gesture", name=name, gesture=gesture))
+            _fail(
+                "gesture",
+                state,
+                Text("the gesture of {name} is {gesture!r:.60}, not a Gesture", name=name, gesture=gesture),
+            )
         on_board = {
             "direction": gesture.direction != "",
             "column": gesture.at in range(picture.columns),
@@ -372,7 +379,7 @@ def _check_gestures(game: Game, state: State, actions: list[int]) -> None:
                 "gesture",
                 state,
                 Text(
-                    "{name} is made by {gesture!r}, and the board has {rows} × {columns} cells",
+                    "the gesture of {name} does not fit a board of {rows} × {columns} cells: {gesture!r}",
                     name=name,
                     gesture=gesture,
                     rows=picture.rows,
@@ -384,7 +391,7 @@ def _check_gestures(game: Game, state: State, actions: list[int]) -> None:
                 "gesture",
                 state,
                 Text(
-                    "{known} and {name} are made by the same gesture, {gesture!r}",
+                    "{known} and {name} have the same gesture, {gesture!r}",
                     known=known[gesture],
                     name=name,
                     gesture=gesture,
@@ -405,7 +412,7 @@ def _check_motions(game: Game, state: State, action: int) -> State:
                 "motions",
                 state,
                 Text(
-                    "{action_name} moves no piece by {motion!r}",
+                    "{action_name}: no piece moves as {motion!r} says",
                     action_name=game.action_name(state, action),
                     motion=motion,
                 ),
@@ -457,7 +464,7 @@ def _check_compiled(game: Game, state: State, action: int, probe: Callable[..., 
             "compiled",
             state,
             Text(
-                "after action {action} Python hears {outside}, compiled code {inside}",
+                "after action {action} the rules return {outside} in Python and {inside} in compiled code",
                 action=action,
                 outside=outside[:told],
                 inside=inside[:told],

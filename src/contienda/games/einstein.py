@@ -252,7 +252,7 @@ class EinStein(Game):
     title = Text("EinStein würfelt nicht!")
     about = Text("a race of numbered stones to the other corner; a die says which may move")
     parameters: ClassVar = {
-        "shuffle": Parameter(1, Text("1: stones placed by lot; 0: in order"), 0, 1),
+        "shuffle": Parameter(1, Text("1: stones placed at random; 0: in order"), 0, 1),
     }
     levels = (
         Level(Text("Random"), "random"),
@@ -308,7 +308,7 @@ class EinStein(Game):
 
     def __init__(self, *, shuffle: int = 1) -> None:
         if shuffle not in (0, 1):
-            raise BadInput("shuffle={shuffle} must be 1 (stones placed by lot) or 0 (in order)", shuffle=shuffle)
+            raise BadInput("shuffle={shuffle} must be 1 (stones placed at random) or 0 (in order)", shuffle=shuffle)
         self.shuffle = shuffle
 
     def start(self, rng: np.record) -> Stones:

@@ -36,7 +36,7 @@ import numpy as np
 
 from contienda.compiled.rng import uniform
 from contienda.core.evaluator import Evaluator, Term
-from contienda.core.extensions import blame, remember
+from contienda.core.extensions import blame, remember, where_it_fails
 from contienda.core.game import CHANCE, MAX, MAX_ACTIONS, MIN, Game, Level, Parameter, Rules
 from contienda.core.language import BadInput, Text
 from contienda.core.picture import Gesture, Picture
@@ -104,8 +104,8 @@ class PlainGame:
         """Whether the game ends here although there are moves left."""
         return False
 
-    def luck(self, position: Any) -> Mapping[Hashable, float]:
-        """What luck may bring now, with its probabilities; nothing where a player moves. `play` carries it out."""
+    def luck(self, position: Any) -> Mapping[Hashable, float] | None:
+        """The outcomes of luck with their probabilities, or None where a player moves. `play` applies an outcome."""
         return {}
 
     def turn(self, position: Any) -> int | None:
@@ -153,22 +153,22 @@ class PlainState(NamedTuple):
 def wrapped(plain: type[PlainGame]) -> type[Game]:
     """A plain game as a `Game`, which is what everything else takes."""
     _refuse_missing(plain)
-    if plain.players not in (1, 2):
-        _complain(plain, Text("players = {players!r} must be 1 or 2", players=plain.players))
+    _refuse_wrong(plain)
     kinds = {MAX} | ({MIN} if plain.players == 2 else set()) | ({CHANCE} if plain.luck is not PlainGame.luck else set())
     parameters = {
         key: Parameter(default, Text("{key}", key=key), least=0, most=10**9)
         for key, default in plain.parameters.items()
     }
     bounds = _for_max(plain.bounds or (-math.inf, math.inf), plain.players)
-    about = plain.about or (plain.__doc__ or "").strip().partition("\n")[0]
+    own_doc = "" if plain.__doc__ == PlainGame.__doc__ else plain.__doc__ or ""
+    about = plain.about or own_doc.strip().partition("\n")[0]
     return type(
         plain.__name__,
         (_Wrapped,),
         {
             "plain_type": plain,
             "title": _text(plain.title or plain.__name__),
-            "about": _text("" if plain.__doc__ == PlainGame.__doc__ and not plain.about else about),
+            "about": _text(about.rstrip(".") if isinstance(about, str) else about),
             "kinds": frozenset(kinds),
             "parameters": parameters,
             "utility_bounds": bounds,
@@ -220,6 +220,40 @@ def _refuse_missing(plain: type[PlainGame]) -> None:
     for method in ("start", "moves", "play", "worth"):
         if getattr(plain, method) is getattr(PlainGame, method):
             _complain(plain, Text("{plain_type} lacks the method {method}", plain_type=plain.__name__, method=method))
+
+
+def _refuse_wrong(plain: type[PlainGame]) -> None:
+    """Refuse attributes of a kind that nothing could use."""
+    bounds = (0, 0) if plain.bounds is None else plain.bounds
+    fits = {
+        "players": plain.players in (1, 2),
+        "title": isinstance(plain.title, str | Text),
+        "about": isinstance(plain.about, str | Text),
+        "parameters": isinstance(plain.parameters, Mapping)
+        and all(isinstance(default, int) for default in plain.parameters.values()),
+        "evaluators": isinstance(plain.evaluators, tuple | list)
+        and all(isinstance(evaluator, Evaluator) for evaluator in plain.evaluators),
+        "bounds": isinstance(bounds, tuple) and len(bounds) == 2 and bounds[0] <= bounds[1],
+    }
+    for attribute in (attribute for attribute, fit in fits.items() if not fit):
+        found = getattr(plain, attribute)
+        wrong = Text(
+            "{attribute} = {found!r:.40} must be {wanted}",
+            attribute=attribute,
+            found=found,
+            wanted=_ATTRIBUTES[attribute],
+        )
+        _complain(plain, wrong)
+
+
+_ATTRIBUTES = {
+    "players": Text("1 or 2"),
+    "title": Text("a string"),
+    "about": Text("a string"),
+    "parameters": Text("a dict of integers"),
+    "evaluators": Text("a tuple of Evaluators"),
+    "bounds": Text("a pair (low, high)"),
+}
 
 
 def _complain(where: Any, wrong: Text) -> NoReturn:
@@ -293,7 +327,10 @@ class _Wrapped(Game):
 
     def format(self, state: PlainState) -> str:
         second = state.mover == SECOND and not self._inside.tells_turn
-        return self.plain.write(state.position) + (" second" if second else "")
+        text = self.plain.write(state.position)
+        if not isinstance(text, str):
+            _complain(self.plain.write, Text("write must return a string; it returned {text!r:.40}", text=text))
+        return text + (" second" if second else "")
 
     def as_numbers(self, state: PlainState) -> tuple[int, ...]:
         """The bytes of the position's text, eight to a number."""
@@ -307,7 +344,7 @@ class _Wrapped(Game):
         choice = self._inside.seen(state.position).choices[action]
         name = self.plain.name(state.position, choice)
         if not isinstance(name, str) or not name.strip():
-            _complain(self.plain.name, Text("name must give a text, and gives {name!r:.40}", name=name))
+            _complain(self.plain.name, Text("name must return a string; it returned {name!r:.40}", name=name))
         return "-".join(name.split())  # files tell moves apart by spaces
 
     def action_number(self, state: PlainState, name: str) -> int:
@@ -320,7 +357,9 @@ class _Wrapped(Game):
     def picture(self, state: PlainState) -> Picture:
         drawn = self.plain.draw(state.position)
         if drawn is not None and not isinstance(drawn, Picture):
-            _complain(self.plain.draw, Text("draw must give a Picture or None, and gives {drawn!r:.40}", drawn=drawn))
+            _complain(
+                self.plain.draw, Text("draw must return a Picture or None; it returned {drawn!r:.40}", drawn=drawn)
+            )
         text = self.plain.write(state.position)
         return Picture(0, 0, (), caption=Text("{text}", text=text)) if drawn is None else drawn
 
@@ -381,13 +420,15 @@ class _Inside:
             return _Seen(tuple(chances), tuple(float(chance) for chance in chances.values()))
         moves = self.plain.moves(position)
         if isinstance(moves, str) or not isinstance(moves, Iterable):
-            _complain(self.plain.moves, Text("moves must give a list of moves, and gives {moves!r:.40}", moves=moves))
+            _complain(
+                self.plain.moves, Text("moves must return a list of moves; it returned {moves!r:.40}", moves=moves)
+            )
         choices = tuple(moves)
         if len(choices) > MAX_ACTIONS:
             _complain(
                 self.plain.moves,
                 Text(
-                    "a position may have {max_actions} moves, and {write:.60} has {count}",
+                    "a position may have at most {max_actions} moves; {write:.60} has {count}",
                     max_actions=MAX_ACTIONS,
                     write=self.plain.write(position),
                     count=len(choices),
@@ -397,11 +438,13 @@ class _Inside:
 
     def _chances(self, position: Any) -> Mapping[Any, float]:
         chances = self.plain.luck(position)
-        if not isinstance(chances, Mapping):
+        if chances is None:
+            return {}
+        if not isinstance(chances, Mapping) or not all(isinstance(each, int | float) for each in chances.values()):
             _complain(
                 self.plain.luck,
                 Text(
-                    "luck must give a dict with the probability of each outcome, and gives {chances!r:.40}",
+                    "luck must return None or a dict with each outcome's probability; it returned {chances!r:.40}",
                     chances=chances,
                 ),
             )
@@ -409,8 +452,9 @@ class _Inside:
             _complain(
                 self.plain.luck,
                 Text(
-                    "luck may bring one of {max_actions} outcomes, and here there are {count}",
+                    "luck may have at most {max_actions} outcomes; {write:.60} has {count}",
                     max_actions=MAX_ACTIONS,
+                    write=self.plain.write(position),
                     count=len(chances),
                 ),
             )
@@ -419,7 +463,7 @@ class _Inside:
             _complain(
                 self.plain.luck,
                 Text(
-                    "the probabilities of luck must add up to 1, and at {write:.60} to {total:g}",
+                    "the probabilities of luck must add up to 1; at {write:.60} they add up to {total:g}",
                     write=self.plain.write(position),
                     total=total,
                 ),
@@ -431,7 +475,7 @@ class _Inside:
         if self.tells_turn:
             mover = self.plain.turn(position)  # type: ignore[assignment]
             if mover not in (FIRST, SECOND):
-                _complain(self.plain.turn, Text("turn must give 1 or 2, and gives {mover!r}", mover=mover))
+                _complain(self.plain.turn, Text("turn must return 1 or 2; it returned {mover!r}", mover=mover))
         return PlainState(position, mover, as_max)
 
     # The rules; `contienda.core.game.Rules` says what each one is.
@@ -470,9 +514,9 @@ class _Inside:
         found = value(state.position, state.mover, *more)
         try:
             number = float(found)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             name = getattr(value, "__name__", "?")
-            _complain(value, Text("{name} must give a number, and gives {found!r:.40}", name=name, found=found))
+            _complain(value, Text("{name} must return a number; it returned {found!r:.40}", name=name, found=found))
         return number if state.as_max == FIRST else -number
 
     def seen_by_mover(self, state: PlainState) -> PlainState:
@@ -490,7 +534,11 @@ class _Inside:
 def _inside(plain_type: type[PlainGame], parameters: tuple[tuple[str, int], ...]) -> _Inside:
     """One for all who play the game: what is remembered of it, and of its searches, is shared."""
     remember(plain_type)
-    plain = plain_type()
+    try:
+        plain = plain_type()
+    except (Exception, SystemExit) as error:
+        reason = f"{type(error).__name__}: {error}"
+        _complain(plain_type, Text("{name}() fails: {reason}", name=plain_type.__name__, reason=reason))
     for key, value in parameters:
         setattr(plain, key, value)
     for name in _METHODS:
@@ -509,19 +557,25 @@ def _blamed(method: Callable[..., T]) -> Callable[..., T]:
     def call(*given: Any) -> T:
         try:
             return method(*given)
-        except Exception as error:
-            raise (blame(error) or error) from None
+        except (Exception, SystemExit) as error:
+            raise (blame(error) or where_it_fails(_place(method), error)) from None
 
     return call
+
+
+def _place(method: Callable[..., Any]) -> str:
+    """Where a user's method stands: a call with the wrong number of arguments fails before its first line."""
+    code = inspect.unwrap(method).__code__
+    return f"{code.co_filename}:{code.co_firstlineno}: {method.__name__}"
 
 
 def _refuse_unhashable(plain: PlainGame, position: Any) -> None:
     try:
         hash(position)
-    except TypeError:
-        kind = type(position).__name__
+    except TypeError as error:
+        kind = str(error).removeprefix("unhashable type: ").strip("'")
         _complain(
-            type(plain), Text("a position must be hashable, and a {kind} is not: use a tuple or a text", kind=kind)
+            type(plain), Text("a position must be hashable, and a {kind} is not: use a tuple or a string", kind=kind)
         )
 
 

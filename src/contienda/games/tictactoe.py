@@ -112,7 +112,7 @@ class TicTacToe(Game):
 
     name = "tictactoe"
     title = Text("Tic-tac-toe")
-    about = Text("three in a line on nine cells: small enough to search whole")
+    about = Text("three in a line on nine cells: small enough to search completely")
     position_help = Text("Three rows of X, O and . with / between them.")
     example = "O../.X./..."
     rules = Rules(turn, candidates, successor, probability, over, utility, seen_by_mover, draw)
@@ -184,4 +184,4 @@ def _check_reachable(state: Marks) -> None:
         winner = "X" if state.turn == MAX else "O"
         if _has_line(waiting):
             raise BadInput("X and O cannot both have won")
-        raise BadInput("{winner} has a line and yet another mark was made after it", winner=winner)
+        raise BadInput("{winner} has a line, but the game went on", winner=winner)

@@ -152,7 +152,7 @@ class Tree(Game):
             return Node(0)
         wanted = _write(_read(EXAMPLES.get(text, text)))[0]
         if wanted not in self._texts:
-            raise BadInput("this tree is no part of the game's tree")
+            raise BadInput("this tree is not a part of the game's tree")
         return Node(self._texts.index(wanted))
 
     def format(self, state: Node) -> str:

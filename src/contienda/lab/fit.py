@@ -60,7 +60,7 @@ def fit_weights(player: str, games: Sequence[Played], seed: int = 1) -> Fitted:
     start = weights_of(player)
     whole = [played for played in games if played.ended == "over" and played.game.spec == "2048"]
     if len(whole) < _HELD_OUT:
-        raise BadInput("{least} games of 2048 at least must have been played to their end", least=_HELD_OUT)
+        raise BadInput("at least {least} finished games of 2048 are needed", least=_HELD_OUT)
     terms_of = _build_terms(player, whole[0].game, start)
     lots = np.random.default_rng(seed)
     judged = _boards(whole[::_HELD_OUT], terms_of, lots)
@@ -97,7 +97,7 @@ def _build_terms(player: str, game: Game, start: dict[str, float]) -> Callable[[
     def terms(state: State) -> Array:
         found = np.array([float(each.evaluate(state, each.weights)) for each in alone])
         if not np.isclose(found @ weights, float(evaluator.evaluate(state, evaluator.weights)), rtol=1e-3, atol=1e-3):
-            raise BadInput("{name} is not a weighted sum: tune it by games that it plays, without --from", name=name)
+            raise BadInput("{name} is not a weighted sum: tune it by playing games, without --from", name=name)
         return found
 
     return terms

@@ -1,120 +1,175 @@
-"""The oracle grades: how often a player of Connect 4 makes the best move, and one that keeps the result.
+"""Grades players: how often they make the best move, and what their other moves cost.
 
-Players are asked about the same positions, a fixed sample for every ply: from random play in which nobody overlooks a
-win in one, his own or the other's. They are solved beforehand, exactly.
+Players are asked about the same positions, and a judge knows what each move there is worth. Games whose exact values
+are known bring a grading of their own, registered by the feature that says so (`_EXACT`). In every other game a player
+is the judge: one that searches to the end of the game is exact too, and any other is as good as it is strong.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from typing import Any, NamedTuple, cast
 
 import polars as pl
 
 from contienda.compiled.rng import below, generator
 from contienda.compiled.stopping import Stop
-from contienda.core.game import State
-from contienda.core.language import BadInput
-from contienda.games.connect4 import Connect4
-from contienda.lab.statistics import share_interval
-from contienda.perfect.oracle import Oracle, shared_bounds
-from contienda.perfect.positions import Size
-from contienda.perfect.review import judge
+from contienda.core.game import CHANCE, Game, State
+from contienda.core.language import BadInput, Text
+from contienda.lab.figures.grades import judged
+from contienda.lab.statistics import mean_interval, share_interval
 from contienda.players import make_player
 
-__all__ = ["STRETCHES", "grade", "grades_by", "sample"]
+__all__ = ["Column", "Grading", "Sampled", "grade_by_values", "grading_of", "regrets_by", "sample"]
 
-#: The plies that are graded on the usual board; before the first of them there are too few positions for a sample.
-STRETCHES = ((4, 11), (12, 19), (20, 27), (28, 35))
+#: By feature (`Game.features`), the module whose ``GRADING`` judges by exact values.
+_EXACT = {"exact": "contienda.lab.grading_connect4", "solved": "contienda.lab.grading_2048"}
 
-_MEMORY = 64
+#: Moves whose values differ by less are equal: floating-point sums are no more precise.
+_EQUAL = 1e-6
+#: Random games for each position of the sample: a game may have no position with a choice.
+_GAMES = 20
 
 
-def sample(game: Connect4, per_ply: int, seed: int = 1) -> list[tuple[int, State]]:
-    """Positions in which the game goes on and the move is not forced: so many of each ply that is graded."""
-    rng = generator(seed)
-    found: list[tuple[int, State]] = []
-    last = min(STRETCHES[-1][1], game.rows * game.columns - 2)
-    for ply in range(STRETCHES[0][0], last + 1):
-        tries = 0
-        count = 0
-        while count < per_ply and tries < 1000 * per_ply:
-            tries += 1
-            state = _careful(game, ply, rng)
-            if state is not None:
-                found.append((ply, state))
-                count += 1
+class Column(NamedTuple):
+    """A column of the summary, as a person reads it."""
+
+    key: str
+    title: Text
+    format: str = ""
+    """How a number is written that has an interval, ``key_low`` to ``key_high``; empty: the bare value."""
+
+
+class Grading(NamedTuple):
+    """How the players of a game are graded."""
+
+    sample: Callable[[Any, int, int], list[Any]]
+    """``sample(game, positions, seed)``: the positions to ask about."""
+    grade: Callable[..., pl.DataFrame]
+    """``grade(game, players, positions, stop=, progress=)``: a row for each answer."""
+    summary: Callable[[pl.DataFrame], pl.DataFrame]
+    columns: tuple[Column, ...]
+    """What the summary shows of each player."""
+    figure: Callable[[pl.DataFrame], Any]
+
+
+class Sampled(NamedTuple):
+    """A position to ask about."""
+
+    part: int
+    """The part of the game that it comes from: the number of moves played, or the largest tile."""
+    state: State
+
+
+def grading_of(game: Game, judge: str | None = None) -> Grading:
+    """Return how to grade the players of a game: by exact values if they are known, else by the player ``judge``."""
+    feature = next((feature for feature in _EXACT if feature in game.features), None)
+    if feature is not None and judge is None:
+        return cast(Grading, import_module(_EXACT[feature]).GRADING)
+    if game.drawn:
+        raise BadInput("{spec} has no games to sample positions from", spec=game.spec)
+    judging = make_player(game.default_player if judge is None else judge, game)
+
+    def values(state: State, number: int, stop: Stop) -> dict[int, float]:
+        moves = judging.analyse(state, stop, seed=number).moves
+        return {game.action_number(state, move.move): move.value for move in moves}
+
+    def grade(game: Game, players: Sequence[str], positions: Sequence[Sampled], **more: Any) -> pl.DataFrame:
+        return grade_by_values(game, players, positions, values, "ply", **more)
+
+    columns = (
+        Column("positions", Text("positions")),
+        Column("perfect", Text("best moves"), ",.1%"),
+        Column("regret", Text("value lost per move"), ",.3g"),
+    )
+    return Grading(sample, grade, regrets_by, columns, judged)
+
+
+def sample(game: Game, positions: int, seed: int = 1) -> list[Sampled]:
+    """Return positions with more than one legal move, one from each of as many random games."""
+    found: list[Sampled] = []
+    for number in range(_GAMES * positions):
+        if len(found) == positions:
+            break
+        rng = generator(seed, stream=number)
+        state = game.start(rng)
+        met: list[Sampled] = []
+        ply = 0
+        while actions := game.legal_actions(state):
+            lucky = game.rules.turn(state) == CHANCE
+            if not lucky and len(actions) > 1:
+                met.append(Sampled(ply, state))
+            ply += not lucky
+            state = game.apply(state, game.rules.draw(state, rng) if lucky else actions[below(rng, len(actions))])
+        if met:
+            found.append(met[below(rng, len(met))])
+    if not found:
+        raise BadInput("{spec} has no position with more than one move", spec=game.spec)
     return found
 
 
-def _careful(game: Connect4, ply: int, rng: Any) -> State | None:
-    """So many moves at random in which no win in one is made, nor left to the other; None if there is no way on."""
-    rules = game.rules
-    state: State = game.start(rng)
-    for _ in range(ply):
-        sound = [after for after in _after(game, state) if not rules.over(after) and not _can_win(game, after)]
-        if not sound:
-            return None
-        state = sound[below(rng, len(sound))]
-    return state if len(game.legal_actions(state)) > 1 and not _can_win(game, state) else None
-
-
-def _after(game: Connect4, state: State) -> list[State]:
-    return [game.rules.successor(state, column)[1] for column in game.legal_actions(state)]
-
-
-def _can_win(game: Connect4, state: State) -> bool:
-    return any(game.rules.utility(after) != 0 for after in _after(game, state))
-
-
-def grade(
-    game: Connect4,
+def grade_by_values(
+    game: Game,
     players: Sequence[str],
-    positions: Sequence[tuple[int, State]],
+    positions: Sequence[Sampled],
+    values: Callable[[State, int, Stop], Mapping[int, float]],
+    part: str,
     *,
     stop: Stop | None = None,
     progress: Callable[[int], None] = lambda done: None,
 ) -> pl.DataFrame:
-    """One row for each player and position: was the move optimal, did it keep the result?"""
+    """Return a row for each player and position: whether the move is the best, and its regret.
+
+    ``values(state, number, stop)`` gives every move's value. The regret of a move is how much less it is worth than the
+    best one. ``part`` names the column of `Sampled.part`.
+    """
     stop = stop or Stop()
     made = [make_player(spec, game) for spec in players]
-    oracle = Oracle(game, shared_bounds(Size(game.rows, game.columns, game.connect), _MEMORY))
     rows: list[dict[str, Any]] = []
-    for number, (ply, state) in enumerate(positions):
-        scores = oracle.columns(state, stop)
-        if stop.stopped:
-            break
+    for number, (place, state) in enumerate(positions):
+        worth = values(state, number, stop)
         for player in made:
-            column = game.action_number(state, player.analyse(state, stop, seed=number).best)
-            verdict = judge(ply + 1, column, scores).verdict
+            if stop.stopped:
+                return pl.DataFrame(rows)
+            move = player.analyse(state, stop, seed=number).best
+            regret = max(worth.values()) - worth[game.action_number(state, move)]
             rows.append(
                 {
                     "player": player.spec,
-                    "ply": ply,
+                    part: place,
                     "position": game.format(state),
-                    "move": column + 1,
-                    "optimal": verdict == "best",
-                    "kept": verdict in ("best", "slower"),
+                    "move": move,
+                    "perfect": regret < _EQUAL,
+                    "regret": regret if regret >= _EQUAL else 0.0,
                 }
             )
         progress(number + 1)
     return pl.DataFrame(rows)
 
 
-def grades_by(table: pl.DataFrame) -> pl.DataFrame:
-    """The shares of optimal moves and of those that keep the result, by player and stretch of the game."""
+def regrets_by(table: pl.DataFrame, part: str | None = None) -> pl.DataFrame:
+    """Return the share of best moves and the mean regret of each player; by part, 0 stands for the whole game."""
     if table.is_empty():
         raise BadInput("no position was graded")
     rows = []
     for player in table["player"].unique(maintain_order=True):
         own = table.filter(pl.col("player") == player)
-        for first, last in (*STRETCHES, (STRETCHES[0][0], STRETCHES[-1][1])):
-            part = own.filter(pl.col("ply").is_between(first, last))
-            if part.is_empty():
-                continue
-            row: dict[str, Any] = {"player": player, "plies": f"{first}–{last}", "positions": part.height}
-            for what in ("optimal", "kept"):
-                share = share_interval(int(part[what].sum()), part.height)
-                row |= {what: share.value, f"{what}_low": share.low, f"{what}_high": share.high}
-            rows.append(row)
+        for place in (*(() if part is None else sorted(own[part].unique())), 0):
+            rated = own.filter(pl.col(part) == place) if part is not None and place else own
+            perfect = share_interval(int(rated["perfect"].sum()), rated.height)
+            regret = mean_interval(rated["regret"].to_numpy())
+            rows.append(
+                {
+                    "player": player,
+                    **({} if part is None else {part: place}),
+                    "positions": rated.height,
+                    "perfect": perfect.value,
+                    "perfect_low": perfect.low,
+                    "perfect_high": perfect.high,
+                    "regret": regret.value,
+                    "regret_low": regret.low,
+                    "regret_high": regret.high,
+                }
+            )
     return pl.DataFrame(rows)

@@ -26,4 +26,4 @@ def opened(game: Game, moves: int, number: int) -> State:
                 break
         else:
             return state
-    raise BadInput("opening = {moves}: hardly a game of {name} is as long as that", moves=moves, name=game.name)
+    raise BadInput("opening = {moves}: games of {name} are shorter than that", moves=moves, name=game.name)

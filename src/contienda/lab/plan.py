@@ -117,7 +117,7 @@ class Plan:
             if isinstance(value, list):
                 value = tuple(value)
             if not _is_kind(value, str(field.type)):
-                raise WrongPlan(field.name, "{name} is not what it should be", name=field.name)
+                raise WrongPlan(field.name, "{name} is not valid", name=field.name)
             values[field.name] = value
         return cls(**values)
 
@@ -177,7 +177,7 @@ def _check(plan: Plan) -> None:
     if not 0 <= plan.seed < 2**64:
         raise WrongPlan("seed", "seed must lie between 0 and 2^64 − 1")
     if [plan.games, plan.interval, plan.test].count(None) != 2:
-        raise WrongPlan("interval", "a plan gives one of games, interval and test")
+        raise WrongPlan("interval", "a plan has one of games, interval and test")
     if plan.test is not None:
         _check_test(plan, plan.test)
     if plan.interval is not None and not 0 < plan.interval < 1:
@@ -193,7 +193,9 @@ def _check(plan: Plan) -> None:
         known = ", ".join(SIDES)
         raise WrongPlan("sides", "sides = {sides!r}: there are {known}", sides=plan.sides, known=known)
     if len(plan.stand_ins) not in (0, len(plan.players)) or bool(plan.stand_ins) != (plan.sample > 0):
-        raise WrongPlan("stand_ins", "stand_ins are as many as the players, and sample says how many moves to search")
+        raise WrongPlan(
+            "stand_ins", "there must be as many stand_ins as players, and sample must say how many moves to search"
+        )
     if not plan.players:
         raise WrongPlan("players", "a plan needs players, or a [[grid]]")
     for spec in plan.players:

@@ -60,12 +60,12 @@ def report_html(results: Results, table: pl.DataFrame, drawings: Iterable[str]) 
         f"<p>{plan.game}{target}: {plural('{n} game', '{n:,} games', games)}.</p>",
         f"<h2>{say('Players')}</h2>",
         players_html(summaries),
-        f"<h2>{say('Whom to take for what')}</h2>",
+        f"<h2>{say('Which player to choose')}</h2>",
         html_table(
             [say("for"), say("player")],
             [[_text(str(found.scenario)), _text(str(found))] for found in recommend(summaries, table)],
         ),
-        f"<h2>{say('The best less the others')}</h2>",
+        f"<h2>{say('The best minus the others')}</h2>",
         _differences(table, summaries),
         f"<h2>{say('Figures')}</h2>",
         *(f"<figure>{drawing}</figure>" for drawing in drawings),
@@ -112,7 +112,9 @@ def players_html(summaries: list[Summary]) -> str:
         row += [interval(s.wins, ",.1%"), interval(s.moves, ",.0f")]
         row += [number(s.nodes_per_move, ",.0f"), number(s.ms_per_move, ",.3g")]
         rows.append([*row, "◆" if s.entrant in line else ""])
-    note = say("In brackets 95 % intervals: bootstrap for means, Wilson for shares. ◆ nobody is better in less time.")
+    note = say(
+        "In brackets: 95 % intervals, bootstrap for means and Wilson for shares. ◆ no player is better in less time."
+    )
     return html_table(headers, rows) + f'<p class="note">{note}</p>'
 
 

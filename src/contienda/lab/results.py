@@ -191,7 +191,7 @@ class Results:
         kept = self._kept_plan()
         if kept != plan:
             raise BadInput(
-                "{path} holds the results of another plan: give another file with --out, or move it away",
+                "{path} has the results of another plan: choose another file with --out, or move this one",
                 path=self.path,
             )
         return kept
@@ -220,7 +220,7 @@ class Results:
             data = json.loads(found["data"])
             return Plan.from_data(data if isinstance(data, dict) else {})
         except (BadInput, ValueError, TypeError, RecursionError) as error:
-            told = error.text if isinstance(error, BadInput) else Text("it is no JSON")
+            told = error.text if isinstance(error, BadInput) else Text("it is not JSON")
             raise BadInput("{path}: its plan is damaged: {told}", path=self.path, told=told) from None
 
     def _kept_shard(self) -> Shard | None:
@@ -257,7 +257,7 @@ class Results:
                 raise
         except sqlite3.DatabaseError as error:
             raise BadInput(
-                "cannot write {path}: {error}; what was finished before is kept, and resume goes on from there",
+                "cannot write {path}: {error}; the finished games are saved, and resume continues from there",
                 path=self.path,
                 error=error,
             ) from None
@@ -277,7 +277,7 @@ class Results:
 
     def damaged(self) -> BadInput:
         """What to say of games that cannot be."""
-        return BadInput("{path} is damaged: take a copy", path=self.path)
+        return BadInput("{path} is damaged: use a copy", path=self.path)
 
     def close(self) -> None:
         """Let go of the file."""

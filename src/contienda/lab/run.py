@@ -180,7 +180,7 @@ def _play(
         except BrokenExecutor:
             if attempt == _TRIES - 1:
                 raise BadInput(
-                    "the workers died {tries} times: what was finished is kept, and resume goes on from there",
+                    "the workers died {tries} times: the finished games are saved, and resume continues from there",
                     tries=_TRIES,
                 ) from None
             missing = results.missing(missing)

@@ -267,8 +267,8 @@ def refuse_others(sources: Iterable[Source]) -> None:
         if state_of(source) == "other":
             changed = _changed(source)
             raise BadInput(
-                "{changed} has changed since the first games were played: put the old text back, or move "
-                "it away to go on with the text that the results keep, or begin a new file of results",
+                "{changed} has changed since the first games were played: restore the old text, or move the "
+                "file to continue with the copy in the results, or start a new results file",
                 changed=changed,
             )
 

@@ -214,10 +214,10 @@ def frontier(summaries: list[Summary]) -> list[Summary]:
 
 #: ort's scenarios: what each asks for.
 _SCENARIOS = {
-    "best play": Text("best play, whatever it takes"),
+    "best play": Text("best play, at any cost"),
     "balance": Text("balance of quality and time"),
     "speed": Text("speed first"),
-    "research": Text("research: the best that treats luck as luck"),
+    "research": Text("research: the best that models chance"),
 }
 
 

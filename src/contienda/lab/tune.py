@@ -55,7 +55,7 @@ class Tuning:
         if self.generations < 1:
             least = self.games * self.population
             raise BadInput(
-                "a budget of {budget} games is less than one generation takes: {least}", budget=self.budget, least=least
+                "a budget of {budget} games is too small: one generation takes {least}", budget=self.budget, least=least
             )
 
     @property
@@ -152,7 +152,7 @@ class _Log:
             first = json.loads(lines[0]) if lines else asked
             self.trials = [Trial(**json.loads(line)) for line in lines[1:]]
         except (OSError, ValueError, TypeError) as error:
-            raise BadInput("{path} holds no tuning that can be read: {error}", path=path, error=error) from None
+            raise BadInput("{path} has no readable tuning: {error}", path=path, error=error) from None
         # A file of an earlier version does not say what the heuristic was.
         kept = first.get("sources", {source.place: source.hash for source in self.sources})
         if {key: first.get(key) for key in asked} != asked:
@@ -160,7 +160,8 @@ class _Log:
         for source in self.sources:
             if kept.get(source.place) != source.hash:
                 raise BadInput(
-                    "{place} was edited since {path} was begun: put the old text back, or give another file with --out",
+                    "{place} has changed since {path} was started: restore the old text, or choose another file "
+                    "with --out",
                     place=source.place,
                     path=path,
                 )

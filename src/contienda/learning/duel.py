@@ -95,7 +95,7 @@ class DuelPoint(NamedTuple):
 def refuse_unlearnt(game: Game) -> None:
     """Raise BadInput for a game that does not say what its cells contain."""
     if game.cells is None:
-        raise BadInput("{spec} does not say that it can be learned: 2048 and connect4 do", spec=game.spec)
+        raise BadInput("{spec} cannot be learned: 2048 and connect4 can", spec=game.spec)
 
 
 class DuelTraining:

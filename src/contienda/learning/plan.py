@@ -51,7 +51,7 @@ class TrainingPlan:
                 most_optimism=_MOST_OPTIMISM,
             )
         if self.carousel and len(self.network.stages) == 1:
-            raise BadInput("a carousel needs stages to begin at")
+            raise BadInput("a carousel needs stages")
 
     def as_data(self) -> dict[str, Any]:
         """Return everything but the network, for a file; `from_data` reads it back."""

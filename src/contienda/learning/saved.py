@@ -153,4 +153,4 @@ def _fill(record: np.record, fields: dict[str, Any]) -> None:
 
 
 def _wrong(path: Path, where: str) -> BadInput:
-    return BadInput("{path} is damaged ({where}): take an earlier copy", path=path, where=where)
+    return BadInput("{path} is damaged ({where}): use an earlier copy", path=path, where=where)

@@ -82,7 +82,7 @@ class Training:
         """The number of games at this run's last save."""
         self._recorded = recorded
         if recorded is not None and (plan.carousel or plan.restart):
-            raise BadInput("games that were played begin where they began: no --carousel and no --restart with --from")
+            raise BadInput("--carousel and --restart do not work with --from: saved games have their own start")
         self._play_some = (
             _build_play_some(plan.network, plan.method, plan.carousel, plan.restart)
             if recorded is None

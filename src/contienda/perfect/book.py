@@ -118,7 +118,7 @@ def _scores_of(size: Size, ply: int) -> tuple[int, int]:
 
 
 def _damaged(file: Path) -> BadInput:
-    return BadInput("{file}: damaged or cut short: make it anew", file=file)
+    return BadInput("{file} is damaged or incomplete: create it again", file=file)
 
 
 def save_plies(file: Path, size: Size, plies: list[Book]) -> None:

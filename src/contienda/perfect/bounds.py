@@ -66,7 +66,7 @@ def new_bounds(megabytes: int) -> np.record:
     free = free_megabytes()
     if megabytes < 1 or (free is not None and megabytes > free):
         raise BadInput(
-            "memory={megabytes}: the table of a solver takes from 1 MB to what is free, {free} MB",
+            "memory={megabytes}: the solver's table takes from 1 MB to the free memory, {free} MB",
             megabytes=megabytes,
             free=free,
         )

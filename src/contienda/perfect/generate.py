@@ -43,7 +43,7 @@ def make_book(
     book = load_plies(file, size) if file.exists() else empty_plies(size, plies)
     if len(book) != plies + 1:
         raise BadInput(
-            "{file} is a book of {count} plies: go on with --plies {count}, or name another file",
+            "{file} is a book of {count} plies: continue with --plies {count}, or choose another file",
             file=file,
             count=len(book) - 1,
         )
@@ -97,7 +97,7 @@ def _save(file: Path, size: Size, book: list[Book]) -> None:
         save_plies(file, size, book)
     except BadInput as error:
         raise BadInput(
-            "{error}; what was solved since the last saving is lost, and the same command goes on from there",
+            "{error}; the work since the last save is lost; the same command continues from there",
             error=error,
         ) from None
 

@@ -79,7 +79,7 @@ def load_values(file: Path, game: G2048) -> np.record:
     if not head.startswith(title):
         raise BadInput("{file}: not the exact values of {spec}", file=file, spec=game.spec)
     damaged = BadInput(
-        "{file}: damaged or cut short: remove it and run `contienda perfect {spec}` again", file=file, spec=game.spec
+        "{file} is damaged or incomplete: delete it and run `contienda perfect {spec}` again", file=file, spec=game.spec
     )
     if len(block) < _HEADER + record_size(ROW, 1):
         raise damaged

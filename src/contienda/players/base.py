@@ -121,9 +121,9 @@ class Player(ABC):
 
     def _refuse_ended(self, state: State) -> None:
         if not self.game.legal_actions(state):
-            raise BadInput("the game is over here: there is no move to look for")
+            raise BadInput("the game is over in this position")
         if self.game.rules.turn(state) == CHANCE:
-            raise BadInput("it is chance's turn here: there is no move to choose")
+            raise BadInput("this is a chance node: there is no move to choose")
 
     def _rehearse(self) -> None:
         """Run what is compiled once, stopped before it begins. Plain Python needs no rehearsal."""

@@ -47,7 +47,7 @@ class PlayerInfo(NamedTuple):
         """Refuse a game that lacks a feature that the player needs."""
         for feature in sorted(self.features - game.features):
             what = FEATURES[feature]
-            raise BadInput("{name} needs {what}, and {spec} has none", name=self.name, what=what, spec=game.spec)
+            raise BadInput("{name} needs {what}; {spec} does not have this", name=self.name, what=what, spec=game.spec)
 
 
 _NONE = Text("none")
@@ -57,19 +57,19 @@ _EVAL = Parameter(
 )
 _TIES = Parameter(
     Text("the game's order"),
-    Text("which of equal moves to prefer, as down-right-up-left"),
+    Text("order of preference among equal moves, for example down-right-up-left"),
 )
 _DEPTH = Parameter(
     Text("5; tictactoe, tree: all"),
-    Text("levels of the tree to look ahead, 1 to 100"),
+    Text("search depth in levels of the tree, 1 to 100"),
 )
 _MS = Parameter(
     _NONE,
-    Text("milliseconds a move: deepen until they are over"),
+    Text("milliseconds per move: iterative deepening until then"),
 )
 _NODES = Parameter(
     _NONE,
-    Text("nodes a move: deepen until they are spent"),
+    Text("nodes per move: iterative deepening until then"),
 )
 _OPPONENT = Parameter(
     "twos-and-fours",
@@ -91,27 +91,27 @@ _ORDER = Parameter(
 )
 _PVS = Parameter(
     "off",
-    Text("principal variation search: prove the other moves no better"),
+    Text("principal variation search: test the other moves with a null window"),
 )
 _PRUNE = Parameter(
     "off",
-    Text("star1 or star2: cut off at chance nodes, by the evaluator's bounds"),
+    Text("star1 or star2: cut-offs at chance nodes, from the evaluator's bounds"),
 )
-_CPROB = Text("look no further where luck is less likely than this, as 0.0001: an approximation")
-_THREADS = Parameter("1", Text("threads that share the first moves"))
+_CPROB = Text("do not search positions less likely than this, for example 0.0001: an approximation")
+_THREADS = Parameter("1", Text("threads; they share the moves at the root"))
 _ENDS = Parameter(
     "rules",
-    Text("what a finished game is worth: rules, or heuristic = what the evaluator says of it, as in uja's"),
+    Text("the value of a finished game: rules, or heuristic = the evaluator's value, as in uja"),
 )
 HORIZON = Parameter(
     "0",
-    Text("what the end of the look ahead is worth: 0, or printed = −12340, unicen's number, below its dead end"),
+    Text("the value at the depth limit: 0, or printed = −12340 as in unicen, below its dead end"),
 )
-_ASPIRATION = Parameter("off", Text("a narrow window around a guess"))
+_ASPIRATION = Parameter("off", Text("aspiration: a narrow window around the previous value"))
 
 _MS_PLAYOUTS = Parameter(
     _NONE,
-    Text("milliseconds a move: play on until they are over"),
+    Text("milliseconds per move: playouts until then"),
 )
 _POLICY = Parameter(
     "random",
@@ -128,13 +128,13 @@ _ALL = [
     ),
     PlayerInfo(
         "random",
-        Text("any legal move, all alike"),
+        Text("a random legal move"),
         "contienda.players.simple:make_random",
         {},
     ),
     PlayerInfo(
         "greedy",
-        Text("the move that looks best at once (depth 1)"),
+        Text("the best move at depth 1"),
         _BY_SEARCH,
         {"eval": _EVAL, "ties": _TIES},
         weights=True,
@@ -150,8 +150,8 @@ _ALL = [
             "reuse": Parameter(
                 "off",
                 Text(
-                    "keep the tree from move to move: on, grown at every turn to its full depth; leaves, grown anew "
-                    "when the game has reached its leaves, as uja does"
+                    "keep the tree between moves: on = extend it to the full depth at every turn; leaves = "
+                    "extend it only when the game reaches its leaves, as in uja"
                 ),
             ),
             "memory": Parameter("1024", Text("megabytes of the kept tree")),
@@ -163,7 +163,7 @@ _ALL = [
     ),
     PlayerInfo(
         "alphabeta",
-        Text("minimax that skips what cannot matter"),
+        Text("minimax without the branches that cannot change the result"),
         _BY_ALPHABETA,
         _SEARCH
         | {
@@ -177,7 +177,7 @@ _ALL = [
             "threads": _THREADS,
             "reuse": Parameter(
                 "off",
-                Text("leaves: keep the tree, and grow it anew when the game has reached its leaves, as uja does"),
+                Text("leaves: keep the tree and extend it only when the game reaches its leaves, as in uja"),
             ),
             "ends": _ENDS,
         },
@@ -203,19 +203,19 @@ _ALL = [
     ),
     PlayerInfo(
         "expectimax",
-        Text("the best average over what luck may bring"),
+        Text("the best expected value over the outcomes of chance"),
         _BY_EXPECTIMAX + "make_expectimax",
         _SEARCH
         | {
             "depth": Parameter(
                 _DEPTH.default,
-                Text("levels to look ahead, 1 to 100; auto: deeper on boards of 2048 with more distinct tiles"),
+                Text("search depth in levels, 1 to 100; auto: deeper on 2048 boards with more distinct tiles"),
             ),
             "table": Parameter("off", _TABLE),
             "memory": Parameter("16", Text("megabytes of each thread's table")),
             "fold": Parameter(
                 "off",
-                Text("mirror images share their place in the table"),
+                Text("mirror images share a table entry"),
             ),
             "cprob": Parameter("0", _CPROB),
             "prune": _PRUNE,
@@ -226,15 +226,15 @@ _ALL = [
     ),
     PlayerInfo(
         "champion",
-        Text("the strongest at 2048: expectimax over a learned network"),
+        Text("the strongest at 2048: expectimax with a learned network"),
         "contienda.players.champion:make_champion",
         {
-            "depth": Parameter("5", Text("levels to look ahead, 1 to 100")),
+            "depth": Parameter("5", Text("search depth in levels, 1 to 100")),
             "ms": _MS,
             "nodes": _NODES,
             "network": Parameter(
-                Text("the one in the package"),
-                Text("file of contienda train or pack"),
+                Text("the one that comes with Contienda"),
+                Text("a file written by contienda train or pack"),
             ),
             "cprob": Parameter(
                 Text("0; with ms or nodes 0.01"),
@@ -242,7 +242,7 @@ _ALL = [
             ),
             "downgrade": Parameter(
                 "32768",
-                Text("the tile from which on larger ones are played as smaller ones, or off"),
+                Text("play boards with this tile or larger as boards with smaller tiles, or off"),
             ),
             "tables": Parameter(
                 "on",
@@ -277,7 +277,7 @@ _ALL = [
         Text("Monte Carlo tree search (UCT): random games that grow a tree"),
         _BY_PLAYOUTS + "make_mcts",
         {
-            "sims": Parameter("1000", Text("simulations a move")),
+            "sims": Parameter("1000", Text("simulations per move")),
             "ms": _MS_PLAYOUTS,
             "c": Parameter("1.414", Text("exploration constant, 0 or more")),
             "policy": _POLICY,
@@ -290,12 +290,12 @@ _ALL = [
         Text("plays Connect 4 perfectly: the exact score of every column"),
         "contienda.players.perfect:make_perfect",
         {
-            "ms": Parameter(_NONE, Text("milliseconds a move: then what is known")),
-            "nodes": Parameter(_NONE, Text("nodes a move: then what is known")),
+            "ms": Parameter(_NONE, Text("milliseconds per move; then it plays the best move known")),
+            "nodes": Parameter(_NONE, Text("nodes per move; then it plays the best move known")),
             "memory": _MEMORY,
             "slip": Parameter(
                 "0",
-                Text("chance of a move at random instead, 0 to 1"),
+                Text("probability of a random move, 0 to 1"),
             ),
         },
         features=frozenset({"exact"}),
@@ -309,26 +309,26 @@ _ALL = [
     ),
     PlayerInfo(
         "astar",
-        Text("uc3m's A*, for 2048: some moves ahead by g + h, then the first of them"),
+        Text("uc3m's A* for 2048: looks ahead by g + h and makes the first move of the best path"),
         "contienda.players.paths.ahead:make_astar_player",
         {
             "h": Parameter(
                 "uc3m-score-v2",
                 Text(
-                    "what seems left, smallest first: uc3m-score, uc3m-empty, uc3m-score-v2 = 20000 − "
-                    "score, uc3m-empty-v2 = 16 − empty, unicen, or FILE.py:FUNCTION"
+                    "the heuristic, smallest first: uc3m-score, uc3m-empty, uc3m-score-v2 = 20000 − score, "
+                    "uc3m-empty-v2 = 16 − empty, unicen, or FILE.py:FUNCTION"
                 ),
             ),
             "depth": Parameter("5", Text("moves to look ahead, 1 to 100, each with a 2")),
             "spawn": Parameter(
                 "one",
-                Text("the 2 after each move: one by lot, or all its places (uc3m's future work)"),
+                Text("the 2 after each move: one = on a random cell, all = on every cell (uc3m's future work)"),
             ),
-            "ms": Parameter(_NONE, Text("milliseconds a move")),
-            "nodes": Parameter(_NONE, Text("nodes a move")),
+            "ms": Parameter(_NONE, Text("milliseconds per move")),
+            "nodes": Parameter(_NONE, Text("nodes per move")),
             "memory": Parameter(
                 "128",
-                Text("MB for its nodes; when they are full it makes for the deepest"),
+                Text("MB for its nodes; when they are full, it expands the deepest node first"),
             ),
         },
         weights=True,
@@ -336,7 +336,7 @@ _ALL = [
     ),
     PlayerInfo(
         "backtracking",
-        Text("unicen's look ahead, for 2048: the largest sum of evaluations over the next moves"),
+        Text("unicen's look-ahead for 2048: the largest sum of evaluations over the next moves"),
         "contienda.players.paths.ahead:make_look_ahead_player",
         {
             "eval": Parameter("unicen-a", _EVAL.meaning),

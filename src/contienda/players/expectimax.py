@@ -68,9 +68,9 @@ def make_expectimax(game: Game, options: Options) -> SearchPlayer:
         refuse_plain(game, "table=on" if table else "fold=on")
     evaluator = evaluator_of(options, game, game.default_evaluator)
     if (fold or memory is not None) and not table:
-        raise BadInput("fold and memory are about the table: add table=on")
+        raise BadInput("fold and memory need table=on")
     if prune != "off" and (table or cprob or threads > 1):
-        raise BadInput("prune goes with plain expectimax: without table, cprob and threads")
+        raise BadInput("prune does not work with table, cprob or threads")
     if prune != "off":
         search = _star(game, evaluator, prune)
     elif table or cprob:
@@ -118,7 +118,7 @@ def remembering(
 
     def build(**hooks: Any) -> Callable[..., float]:
         if hooks and searched is not game.rules:
-            raise BadInput("with table, cprob and ties the moves have other numbers inside: leave one out for a trace")
+            raise BadInput("a trace cannot combine table, cprob and ties: leave one out")
         value: Callable[..., float] = built(
             build_expectimax_plus,
             with_best_move(searched, game, evaluator),
@@ -145,7 +145,7 @@ def _star(game: Game, evaluator: CompiledEvaluator, prune: str) -> Search:
     """*-minimax, for evaluators and games whose values have known bounds."""
     if CHANCE not in game.kinds:
         raise BadInput(
-            "prune={prune} is about chance nodes, and {name} has none here: use alphabeta", prune=prune, name=game.name
+            "prune={prune} needs chance nodes, and {name} has none: use alphabeta", prune=prune, name=game.name
         )
     low, high = evaluator.bounds or (-math.inf, math.inf)
     low, high = min(low, game.utility_bounds[0]), max(high, game.utility_bounds[1])
@@ -179,7 +179,7 @@ def _same(game: Game, evaluator: CompiledEvaluator, fold: bool) -> Callable[...,
     shortcuts = _shortcuts(game, "fold=on")
     if not evaluator.symmetric:
         raise BadInput(
-            "fold=on needs an evaluator to which mirror images look alike, and to {name} they do not",
+            "fold=on needs a symmetric evaluator, and {name} is not symmetric",
             name=evaluator.name,
         )
     if evaluator.counts_points:

@@ -16,7 +16,7 @@ from contienda.core.game import CHANCE, MIN, Game, Rules
 from contienda.core.language import BadInput
 from contienda.evaluation.compiled import compile_evaluator
 from contienda.players.base import Player
-from contienda.players.kept import KeptTreePlayer, LeafyTreePlayer
+from contienda.players.kept_trees import KeptTreePlayer, LeafyTreePlayer
 from contienda.players.options import Options
 from contienda.players.search import Search, SearchPlayer
 from contienda.search.alphabeta import build_alphabeta
@@ -115,11 +115,11 @@ def make_alphabeta(game: Game, options: Options) -> Player:
         player = SearchPlayer(options.spec, game, on_threads(search, threads) if threads > 1 else search, limit, ties)
         return player if reuse == "off" else LeafyTreePlayer(options.spec, player, memory)
     if reuse != "off":
-        raise BadInput("reuse=leaves goes with plain alpha-beta: without table, order, pvs and aspiration")
+        raise BadInput("reuse=leaves does not work with table, order, pvs or aspiration")
     if not cutoffs:
-        raise BadInput("cutoffs=off goes with plain alpha-beta: without table, order, pvs and aspiration")
+        raise BadInput("cutoffs=off does not work with table, order, pvs or aspiration")
     if (mtdf or aspiration) and not table:
-        raise BadInput("this needs table=on: its guess comes from there")
+        raise BadInput("this needs table=on")
     around = build_mtdf if mtdf else build_aspiration if aspiration else None
 
     def build(**hooks: Any) -> Callable[..., float]:
@@ -199,13 +199,13 @@ def fitting_rules(game: Game, options: Options) -> Rules:
     algorithm = options.info.name
     if algorithm == "negamax" and game.fixed_sides:
         raise BadInput(
-            "negamax needs players who take turns, and a drawn tree is free in that: use minimax or alphabeta"
+            "negamax needs players who take turns, which a drawn tree does not guarantee: use minimax or alphabeta"
         )
     if CHANCE in game.kinds and CHANCE not in options.info.kinds:
         return game.adversarial(opponent)
     if algorithm == "expectimax" and MIN in game.kinds:
         raise BadInput(
-            "expectimax knows no opponent, and {name} has one: use minimax, alphabeta or expectiminimax", name=game.name
+            "expectimax is for one player, and {name} has two: use minimax, alphabeta or expectiminimax", name=game.name
         )
     return game.rules
 

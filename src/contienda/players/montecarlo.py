@@ -189,7 +189,7 @@ def make_mcts(game: Game, options: Options) -> MctsPlayer:
         size = f"{(simulations + 1) * NODE_BYTES / (1 << 30):,.1f} GiB"
         most = f"sims={MOST_NODES - 1}"
         raise BadInput(
-            "sims={simulations} needs a tree of {size}, and 1 GiB is the most: {most} at most, or ms",
+            "sims={simulations} needs a tree of {size}; the limit is 1 GiB: at most {most}, or use ms",
             simulations=simulations,
             size=size,
             most=most,
@@ -223,7 +223,7 @@ def _policy_of(options: Options, game: Game) -> Policy:
     name, parameters = options.info.name, ", ".join(options.info.parameters)
     for key in options.spec.options:
         if key == "eval":
-            raise BadInput("eval is for policy=greedy: random playouts ask no evaluator")
+            raise BadInput("eval needs policy=greedy: random playouts use no evaluator")
         if key not in options.info.parameters:
             raise BadInput(
                 "{name} has no parameter {key!r}: it has {parameters}", name=name, key=key, parameters=parameters

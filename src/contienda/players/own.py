@@ -133,7 +133,7 @@ def make_own(game: Game, options: Options) -> Player:
     except Exception as error:
         raise (blame(error) or error) from None
     if not isinstance(player, Player):
-        raise BadInput("{name} must give a Player, and gives {player!r:.40}", name=name, player=player)
+        raise BadInput("{name} must return a Player; it returned {player!r:.40}", name=name, player=player)
     if not game.compiled:
         player.compiled = False
     return player

@@ -35,7 +35,7 @@ PROBLEMS: dict[str, _Entry] = {
         {
             "tiles": Choice(
                 Text("New tiles"),
-                {"twos-and-fours": Text("2s, and a 4 in ten"), "twos": Text("2s alone (as unicen's seem to be)")},
+                {"twos-and-fours": Text("2s, and a 4 in ten"), "twos": Text("Only 2s (as unicen's seem to be)")},
             )
         },
     ),

@@ -168,12 +168,12 @@ def parse(text: str) -> Puzzle:
     tiles = [tile for row in rows for tile in row]
     if [len(row) for row in rows] != [3, 3, 3] or sorted(tiles) != list("012345678"):
         raise BadInput(
-            "{text!r} is no 8-puzzle: write 3 rows of 3, each of 0 to 8 once, '8 6 7/2 5 4/3 0 1'", text=text
+            "{text!r} is not an 8-puzzle: write 3 rows of 3 with each of 0 to 8 once, '8 6 7/2 5 4/3 0 1'", text=text
         )
     numbers = [int(tile) for tile in tiles]
     if not _solvable(numbers):
         raise BadInput(
-            "{text!r} has no solution: half of all boards have none; change two tiles and it has one", text=text
+            "{text!r} has no solution, like half of all boards; swap two tiles to get one that has", text=text
         )
     return _puzzle(numbers)
 

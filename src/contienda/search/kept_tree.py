@@ -66,7 +66,7 @@ def new_kept_tree(state: State, branching: int, depth: int, megabytes: int) -> n
         # The nodes in use; 0 before the first move. The second half of the rows is where the tree is moved over to.
         return new_record({"count": np.int64}, kind, 2 * min(room, most))
     except (MemoryError, ValueError):
-        raise BadInput("memory={megabytes}: this machine does not have so many MB", megabytes=megabytes) from None
+        raise BadInput("memory={megabytes}: this machine has less memory", megabytes=megabytes) from None
 
 
 def state_reader(state: State) -> Callable[..., State]:

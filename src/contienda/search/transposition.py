@@ -88,7 +88,7 @@ def new_table(megabytes: int) -> np.record:
     try:
         table = new_record(_HEAD, _ENTRY, size // _ENTRY.itemsize)
     except (MemoryError, ValueError):  # more than is there, or than an array can hold
-        raise BadInput("memory={megabytes}: this machine has not so many MB to give", megabytes=megabytes) from None
+        raise BadInput("memory={megabytes}: this machine has less free memory", megabytes=megabytes) from None
     table.mask = size // _LINE - 1
     table.generation = 1
     return table

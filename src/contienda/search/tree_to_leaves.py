@@ -48,7 +48,7 @@ def new_leafy_tree(megabytes: int) -> np.record:
     try:
         return new_record({"count": np.int64, "root": np.int64, "level": np.int64, "full": np.int64}, NODE, room)
     except (MemoryError, ValueError):
-        raise BadInput("memory={megabytes}: this machine does not have so many MB", megabytes=megabytes) from None
+        raise BadInput("memory={megabytes}: this machine has less memory", megabytes=megabytes) from None
 
 
 def build_tree_to_leaves(

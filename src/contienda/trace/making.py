@@ -9,7 +9,7 @@ from contienda.core.game import State
 from contienda.core.language import BadInput
 from contienda.core.specs import Spec, parse_spec
 from contienda.players.base import Player
-from contienda.players.kept import KeptTreePlayer
+from contienda.players.kept_trees import KeptTreePlayer
 from contienda.players.montecarlo import SamplingPlayer
 from contienda.players.paths.ahead import AStarPlayer, LookAheadPlayer
 from contienda.players.paths.base import PathSearch
@@ -60,7 +60,7 @@ def _(player: KeptTreePlayer, state: State, events: int | None, seed: int, stop:
     asked = parse_spec(player.spec)
     plain = Spec(asked.name, {key: asked.options[key] for key in asked.options if key not in ("reuse", "memory")})
     raise BadInput(
-        "reuse=on keeps a tree from move to move, and one position shows none: trace {plain}, of the same values",
+        "reuse=on keeps a tree between moves, which one position cannot show: trace {plain}, which has the same values",
         plain=plain,
     )
 

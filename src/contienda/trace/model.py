@@ -84,7 +84,7 @@ class TraceNode:
     @property
     def verdict(self) -> Text:
         """What became of a crossed node."""
-        return Text("not looked at")
+        return Text("not searched")
 
     @property
     def label(self) -> str:
@@ -242,7 +242,7 @@ class Trace:
         }.get(path.suffix.removeprefix(".").lower())
         if write is None:
             known = ", ".join(FORMATS)
-            raise BadInput("{name}: the ending tells the format: {known}", name=path.name, known=known)
+            raise BadInput("{name}: the file must end in {known}", name=path.name, known=known)
         from contienda.core.files import write_atomically
 
         write_atomically(path, write())

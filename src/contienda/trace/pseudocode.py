@@ -91,7 +91,7 @@ _PATH = [
     Line("each", 1, Text("for each move m of n:")),
     Line("make", 2, Text("new state: into open with f = g + h")),
     Line("better", 2, Text("known, but now cheaper: change its path")),
-    Line("known", 2, Text("known otherwise: do nothing")),
+    Line("known", 2, Text("known and no cheaper: do nothing")),
 ]
 #: Lines of some searches alone.
 _PATH_MORE = [

@@ -40,7 +40,7 @@ def capacity_of(events: int | None) -> int:
 def refuse_stopped(stop: Stop) -> None:
     """Refuse the trace of a search that was stopped."""
     if stop.stopped:
-        raise BadInput("the search was stopped before its end")
+        raise BadInput("the search was stopped early")
 
 
 def too_large(total: int, capacity: int) -> bool:
@@ -66,7 +66,7 @@ def refuse_too_large(total: float, capacity: int, fits: str) -> TraceTooLarge:
     )
     return TraceTooLarge(
         fits,
-        "this trace would have {size}, and {capacity:,} are shown at most: {fits} fits",
+        "this trace would have {size}; the limit is {capacity:,}: {fits} fits",
         size=size,
         capacity=capacity,
         fits=fits,

@@ -216,7 +216,7 @@ def sweep(
     run_sweep(sweep_plan(player, games=games, names=weight or (), seed=seed), out, where)
 
 
-@lab.command(cls=Command, help=say("Tune the weights of a player: by games it plays (CMA-ES), or by saved games."))
+@lab.command(cls=Command, help=say("Tune the weights of a player: by playing games (CMA-ES), or from saved games."))
 def tune(
     player: PlayerArgument,
     out: Annotated[
@@ -244,7 +244,7 @@ def tune(
     ] = 500,
     source: Annotated[
         Path | None,
-        typer.Option("--from", metavar="DIR", help=say("learn from the saved games there (least squares)")),
+        typer.Option("--from", metavar="DIR", help=say("learn from the saved games in this folder (least squares)")),
     ] = None,
     threads: ThreadsOption = None,
     processes: ProcessesOption = None,
@@ -266,38 +266,45 @@ def tune(
 @lab.command(
     "test",
     cls=Command,
-    help=say("Which of two players is better: plays until a sequential test knows."),
+    help=say("Find out which of two players is better, with a sequential test."),
 )
 def compare(
     game: GameArgument,
     first: PlayerArgument,
     second: PlayerArgument,
-    elo0: Annotated[float, typer.Option("--elo0", metavar="X", help=say("no better, in Elo"))] = 0.0,
-    elo1: Annotated[float, typer.Option("--elo1", metavar="X", help=say("better, in Elo: games for two"))] = 20.0,
+    elo0: Annotated[float, typer.Option("--elo0", metavar="X", help=say("null hypothesis, in Elo"))] = 0.0,
+    elo1: Annotated[
+        float, typer.Option("--elo1", metavar="X", help=say("alternative, in Elo: two-player games"))
+    ] = 20.0,
     gain: Annotated[
         float,
-        typer.Option("--gain", metavar="X", help=say("better, as a share of the mean score: games for one")),
+        typer.Option("--gain", metavar="X", help=say("alternative, as a share of the mean score: one-player games")),
     ] = 0.05,
     alpha: Annotated[
-        float, typer.Option("--alpha", metavar="X", help=say("how often equal players may be told apart"))
+        float, typer.Option("--alpha", metavar="X", help=say("false positive rate: equal players judged different"))
     ] = 0.05,
     beta: Annotated[
-        float, typer.Option("--beta", metavar="X", help=say("how often a better player may go unnoticed"))
+        float, typer.Option("--beta", metavar="X", help=say("false negative rate: a better player not recognised"))
     ] = 0.05,
     most: Annotated[
-        int, typer.Option("--most", metavar="N", callback=PLAYED_GAMES, help=say("games at the most"))
+        int, typer.Option("--most", metavar="N", callback=PLAYED_GAMES, help=say("maximum number of games"))
     ] = 10_000,
     opening: Annotated[
         int | None,
-        typer.Option("--opening", metavar="N", callback=within(0, 20), help=say("moves drawn by lot; else 4 or fewer")),
+        typer.Option(
+            "--opening",
+            metavar="N",
+            callback=within(0, 20),
+            help=say("random opening moves (default: 4, or fewer in short games)"),
+        ),
     ] = None,
     target: Annotated[
         str, typer.Option("--target", metavar="TILE", help=say("end the game at this tile, or none"))
     ] = "none",
-    seed: Annotated[int, typer.Option("--seed", callback=SEED, help=say("of the first game"))] = 1,
+    seed: Annotated[int, typer.Option("--seed", callback=SEED, help=say("seed of the first game"))] = 1,
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", metavar="RESULTS", help=say("keep the games, so that a stopped test goes on")),
+        typer.Option("--out", "-o", metavar="RESULTS", help=say("save the games, so that a stopped test can resume")),
     ] = None,
     threads: ThreadsOption = None,
     processes: ProcessesOption = None,
@@ -316,31 +323,39 @@ def compare(
 
 @lab.command(
     cls=Command,
-    help=say("How often players do what is best, by perfect play: Connect 4, or 2048 on a small board."),
+    help=say("Grade players by how often they make the best move."),
 )
 def grade(
     players: Annotated[list[str], typer.Argument(metavar="PLAYER...", help="alphabeta:depth=4 mcts:sims=1000 …")],
     game: Annotated[
         str, typer.Option("--game", metavar="SPEC", help="connect4:rows=5,columns=6 2048:rows=3,columns=3")
     ] = "connect4",
+    judge: Annotated[
+        str | None,
+        typer.Option(
+            "--judge",
+            metavar="SPEC",
+            help=say("the player that values the moves (default: exact values, else the game's default player)"),
+        ),
+    ] = None,
     positions: Annotated[
         int,
         typer.Option(
             "--positions",
             metavar="N",
             callback=within(1, 1000),
-            help=say("for each number of stones, or for each largest tile"),
+            help=say("positions in all; for each number of stones in Connect 4, for each largest tile in 2048"),
         ),
     ] = 20,
     seed: Annotated[int, typer.Option("--seed", callback=SEED, help=say("seed of the sample"))] = 1,
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", metavar="FILE.csv", help=say("write every answer, and a figure")),
+        typer.Option("--out", "-o", metavar="FILE.csv", help=say("save every answer, and a figure")),
     ] = None,
 ) -> None:
     from contienda.cli.lab.grade import run_grading
 
-    run_grading(players, game, positions, seed, out)
+    run_grading(players, game, judge, positions, seed, out)
 
 
 @lab.command(

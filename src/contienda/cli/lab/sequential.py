@@ -144,7 +144,7 @@ def show_test(plan: Plan, found: Sequential, console: Console) -> None:
         counts = " ".join(map(str, found.counts))
         lines.append(say("pairs with 0, ½, 1, 1½ and 2 points: {counts}", counts=counts))
     if plan.opening:
-        lines.append(say("every opening of {n} moves drawn by lot, from both sides", n=plan.opening))
+        lines.append(say("every opening of {n} random moves, from both sides", n=plan.opening))
     if found.repeated:
         lines.append(
             str(
@@ -165,8 +165,8 @@ def _verdict(found: Sequential, first: str, second: str) -> str:
     if found.verdict == "second":
         return say("{better} is better than {worse}", better=second, worse=first)
     if found.decided:
-        return say("no difference as large as asked for")
-    return say("no difference shown: the games do not suffice")
+        return say("the difference is not as large as asked for")
+    return say("no difference shown: more games are needed")
 
 
 def _interval(interval: Interval, how: str) -> str:

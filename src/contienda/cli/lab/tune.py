@@ -79,8 +79,8 @@ def run_learning(tuning: Tuning, folder: Path, path: Path, check: int, where: Wh
     console.print(fitted.player, highlight=False, soft_wrap=True)
     console.print(
         say(
-            "learnt from {games:,} games; its values and the final scores of others that it did not learn from go "
-            "together by {before:,.2f} before, {after:,.2f} after (Pearson)",
+            "fitted to {games:,} games; correlation with the final scores of other games: {before:,.2f} "
+            "before, {after:,.2f} after (Pearson)",
             games=fitted.games,
             before=fitted.before,
             after=fitted.after,

@@ -19,7 +19,7 @@ learning = typer.Typer()
 
 @learning.command(
     cls=Command,
-    help=say("Train an n-tuple network for 2048 or Connect 4, as eval=ntuple:FILE uses it."),
+    help=say("Train an n-tuple network for 2048 or Connect 4, to use as eval=ntuple:FILE."),
 )
 def train(
     game: Annotated[str, typer.Argument(metavar="GAME", help=say("2048 or connect4"))],
@@ -96,7 +96,7 @@ def train(
     ] = None,
     source: Annotated[
         Path | None,
-        typer.Option("--from", metavar="DIR", help=say("learn from the saved games there, and not from its own")),
+        typer.Option("--from", metavar="DIR", help=say("learn from the saved games in this folder instead of its own")),
     ] = None,
 ) -> None:
     from contienda.cli.learning.train import TrainOrder, run_train

@@ -39,8 +39,8 @@ def run_pack(file: Path, out: Path, step: float, console: Console) -> None:
     write_file(out, network, {"open": opened, "step": step, "plan": head.get("plan"), "trained": trained}, blocks)
     console.print(
         say(
-            "{out}: {st_size:,.1f} MB; a weight is wrong by {step:g} at most if it is used often, by "
-            "{widest:g} if hardly ever",
+            "{out}: {st_size:,.1f} MB; rounding error at most {step:g} for weights that are used often, "
+            "{widest:g} for rare ones",
             out=out,
             st_size=out.stat().st_size / 2**20,
             step=step / 2,

@@ -143,7 +143,7 @@ def _recorded(folder: Path, console: Console) -> Recorded:
     for played in games:
         if played.game.spec != "2048":
             raise BadInput(
-                "{folder} has games of {game}: a network learns from 2048 on its 4 × 4 board",
+                "{folder} has games of {game}: only games of 2048 on the 4 × 4 board can train a network",
                 folder=folder,
                 game=played.game.spec,
             )
@@ -168,7 +168,7 @@ def _run_duel(order: TrainOrder, game: Game, console: Console) -> None:
     }
     for option, said in only_2048.items():
         if said is not None:
-            raise BadInput("{option} is for 2048: {game} is learnt without it", option=option, game=game.spec)
+            raise BadInput("{option} is only for 2048, not for {game}", option=option, game=game.spec)
     threads = order.threads or cores()
     if order.resume is None:
         asked = {"method": order.method, "alpha": order.alpha, "trace": order.trace, "seed": order.seed}
@@ -211,8 +211,8 @@ def _duel_state(training: DuelTraining) -> str:
     if point is None:
         return say("{games:,} games, {speed:,.0f} games/s", games=training.games, speed=speed)
     return say(
-        "{games:,} games; {score:.0%} of the points against a player who sees one move of each side ahead "
-        "(won {won:.0%}, drawn {drawn:.0%}); {speed:,.0f} games/s",
+        "{games:,} games; {score:.0%} of the points against a two-ply search (won {won:.0%}, drawn "
+        "{drawn:.0%}); {speed:,.0f} games/s",
         games=training.games,
         score=point.score,
         won=point.won,
@@ -268,9 +268,7 @@ def _state(training: Training) -> str:
 
 def _check(order: TrainOrder) -> None:
     if "network" not in make_game(order.game).features:
-        raise BadInput(
-            "{game} does not say that it can be learned: 2048 on its 4 × 4 board and connect4 do", game=order.game
-        )
+        raise BadInput("{game} cannot be learned: 2048 on the 4 × 4 board and connect4 can", game=order.game)
     if order.games is None and order.hours is None:
         raise BadInput("set the length of the training with --games N or --hours H")
     if order.hours is not None and not 0 < order.hours <= _MOST_HOURS:

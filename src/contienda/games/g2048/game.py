@@ -65,7 +65,7 @@ class G2048(Game):
 
     name = "2048"
     title = Text("2048")
-    about = Text("slide and merge tiles; after each move luck adds a 2 or a 4")
+    about = Text("slide and merge tiles; after each move a random 2 or 4 appears")
     drawing = "board-2048"
     position_help = Text("Rows of tiles with / between them; 0 is an empty cell.")
     example = "2 4 16 2/8 32 64 4/0 4 128 16/0 0 2 256"
@@ -170,7 +170,9 @@ def mine(board, weights):
         self._check_reachable(ranks)
         if not 0 <= points <= MOST_POINTS:
             raise BadInput(
-                "no game makes {points} points: a score is 0 to {most_points}", points=points, most_points=MOST_POINTS
+                "{points} points are not possible: a score is from 0 to {most_points}",
+                points=points,
+                most_points=MOST_POINTS,
             )
         return self._of_size(board_from_ranks(ranks, points))
 
@@ -263,7 +265,7 @@ def mine(board, weights):
         if target != 1 << rank or not 3 <= rank <= self.largest_rank:
             largest = 1 << self.largest_rank
             raise BadInput(
-                "a target of {target} is no tile: 8, 16 … {largest}, or none", target=target, largest=largest
+                "target {target} is not a tile: choose 8, 16 … {largest}, or none", target=target, largest=largest
             )
         aimed = copy(self)
         aimed.target = target

@@ -76,7 +76,7 @@ def quality_and_speed(means: pl.DataFrame) -> Any:
     return finish(
         alt.layer(path, ends, dots, *texts).properties(width=WIDTH, height=460),
         say("Quality against speed"),
-        say("dashed: the frontier, nobody is better in less time"),
+        say("dashed: the Pareto frontier, where no player is better in less time"),
     )
 
 

@@ -88,7 +88,7 @@ def _mean_times(turns: pl.DataFrame, linear: bool) -> Any:
     return finish(
         alt.vconcat(*panels).resolve_scale(color="independent"),
         say("Time per move"),
-        say("mean over the games that got so far"),
+        say("mean over the games that lasted this long"),
     )
 
 
@@ -153,7 +153,7 @@ def time_by_depth(means: pl.DataFrame) -> Any:
     if means.is_empty():
         return None
     y = alt.Y("seconds:Q", title=say("seconds of a game"), scale=alt.Scale(type="log"))
-    note = say("on this axis a straight line means: so many times more for each level")
+    note = say("on this axis a straight line means the same factor for each level")
     return _by_depth(means, y, say("Time by depth"), note)
 
 
@@ -175,7 +175,7 @@ def time_of_evaluators(means: pl.DataFrame) -> Any:
     if means.is_empty():
         return None
     y = alt.Y("seconds:Q", title=say("seconds of a game"), scale=alt.Scale(type="log"))
-    note = say("on this axis a straight line means: so many times more for each level")
+    note = say("on this axis a straight line means the same factor for each level")
     return _by_depth(means, y, say("Time by depth, for each algorithm"), note, of_algorithms=True)
 
 

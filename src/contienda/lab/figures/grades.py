@@ -1,4 +1,4 @@
-"""The figure of `contienda.lab.grading`: how often players do what is best, by stretch of the game."""
+"""The figures of `contienda lab grade`: how often players make the best move, and what the others cost."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import polars as pl
 from contienda.core.language import say
 from contienda.lab.figures.style import WIDTH, finish, name_axis
 
-__all__ = ["grades", "regrets"]
+__all__ = ["grades", "judged", "regrets"]
 
 
 def grades(table: pl.DataFrame) -> Any:
-    """A table of `contienda.lab.grading.grades_by`: a panel for each stretch, a bar for each player, its interval."""
+    """A table of `contienda.lab.grading_connect4.grades_by`: a panel for each stretch, a bar for each player."""
     if table.is_empty():
         return None
     players = table["player"].unique(maintain_order=True).to_list()
@@ -56,7 +56,7 @@ def grades(table: pl.DataFrame) -> Any:
 
 
 def regrets(table: pl.DataFrame) -> Any:
-    """A table of `contienda.lab.grading_2048.grades_2048_by`: points lost a move by largest tile, a line a player."""
+    """A table of `contienda.lab.grading.regrets_by` largest tile: points lost per move, a line for each player."""
     parts = table.filter(pl.col("largest") > 0)
     if parts.is_empty():
         return None
@@ -67,7 +67,7 @@ def regrets(table: pl.DataFrame) -> Any:
         alt.X("largest:O", sort=tiles, title=say("largest tile")),
         alt.Color("player:N", sort=players, title=None, legend=alt.Legend(orient="top", direction="vertical")),
     )
-    title = say("points lost a move")
+    title = say("points lost per move")
     lines = base.mark_line(point=True).encode(
         alt.Y("regret:Q", title=title),
         tooltip=[
@@ -81,5 +81,22 @@ def regrets(table: pl.DataFrame) -> Any:
     return finish(
         alt.layer(lines, whiskers).properties(width=WIDTH, height=WIDTH // 2),
         say("Graded by perfect play"),
+        say("with 95 % intervals"),
+    )
+
+
+def judged(table: pl.DataFrame) -> Any:
+    """A table of `contienda.lab.grading.regrets_by`: a bar for each player's share of best moves, and its interval."""
+    players = table["player"].to_list()
+    share = say("share of best moves")
+    base = alt.Chart(table).encode(alt.Y("player:N", sort=players, axis=name_axis()))
+    bars = base.mark_bar(color="#0072B2").encode(
+        alt.X("perfect:Q", title=share, axis=alt.Axis(format="%"), scale=alt.Scale(domain=[0, 1])),
+        tooltip=["player:N", alt.Tooltip("perfect:Q", format=".1%"), alt.Tooltip("regret:Q", format=".3g")],
+    )
+    whiskers = base.mark_rule(strokeWidth=2).encode(alt.X("perfect_low:Q", title=share), alt.X2("perfect_high:Q"))
+    return finish(
+        alt.layer(bars, whiskers).properties(width=WIDTH, height=alt.Step(24)),
+        say("Graded by a stronger player"),
         say("with 95 % intervals"),
     )

@@ -17,13 +17,11 @@ __all__ = ["ENDINGS", "Limits", "PathSearch", "Solution"]
 #: Why a search ended, as `Solution.ended` says it, and in words.
 ENDINGS: dict[str, Text] = {
     "found": Text("found"),
-    "exhausted": Text("nothing is left to try: no path was found"),
+    "exhausted": Text("no path was found: nothing is left to try"),
     "lost": Text("the game was lost"),
     "nodes": Text("stopped at the limit of states (nodes=)"),
     "ms": Text("stopped at the limit of time (ms=)"),
-    "memory": Text(
-        "its memory is full: give it more with memory=MB, or take a search that needs less, such as backtracking"
-    ),
+    "memory": Text("its memory is full: set memory=MB, or use a search that needs less, such as backtracking"),
     "stopped": Text("stopped"),
 }
 

@@ -11,15 +11,15 @@ _NONE = Text("none")
 _H = Parameter(
     Text("2048: unicen; puzzle8: manhattan"),
     Text(
-        "what seems left. 2048: unicen = −(score + empty), unicen-formula = −(score ÷ steps + steps × "
-        "empty), unicen-text = the same without the minus, "
-        "uc3m-score, uc3m-empty, uc3m-score-v2 = 20000 − score, uc3m-empty-v2 = 16 − empty, moves "
-        "= moves needed at least, zero. puzzle8: manhattan, misplaced, zero. Or FILE.py:FUNCTION"
+        "the heuristic. 2048: unicen = −(score + empty), unicen-formula = −(score ÷ steps + steps × "
+        "empty), unicen-text = the same without the minus, uc3m-score, uc3m-empty, uc3m-score-v2 = "
+        "20000 − score, uc3m-empty-v2 = 16 − empty, moves = the least number of moves, zero. "
+        "puzzle8: manhattan, misplaced, zero. Or FILE.py:FUNCTION"
     ),
 )
 _LIMITS = {
-    "nodes": Parameter(_NONE, Text("stop after so many states")),
-    "ms": Parameter(_NONE, Text("stop after so many milliseconds")),
+    "nodes": Parameter(_NONE, Text("stop after this many states")),
+    "ms": Parameter(_NONE, Text("stop after this many milliseconds")),
     "memory": Parameter("512", Text("MB for its nodes, at most")),
 }
 _BY_SEARCH = "contienda.players.paths.search:make_guided_search"
@@ -27,12 +27,14 @@ _BY_SEARCH = "contienda.players.paths.search:make_guided_search"
 _ALL = [
     PlayerInfo(
         "backtracking",
-        Text("depth-first, undone where it is lost (unicen); with eval or depth, the moves that promise most first"),
+        Text(
+            "depth-first search that backtracks from lost positions (unicen); with eval or depth, the best moves first"
+        ),
         "contienda.players.paths.search:make_backtracking",
         {
             "eval": Parameter(
                 Text("none; with depth, unicen-a"),
-                Text("evaluator that moves are ordered by"),
+                Text("evaluator that orders the moves"),
             ),
             "depth": Parameter(
                 Text("none; with eval, 4"),
@@ -45,7 +47,7 @@ _ALL = [
     ),
     PlayerInfo(
         "astar",
-        Text("smallest g + h first: the shortest path if h never says too much; with depth, uc3m's, move by move"),
+        Text("smallest g + h first: the shortest path if h is admissible; with depth, uc3m's version, move by move"),
         "contienda.players.paths.search:make_astar",
         {
             "h": _H,
@@ -58,11 +60,11 @@ _ALL = [
             ),
             "depth": Parameter(
                 _NONE,
-                Text("2048: look so many moves ahead, make one, look again"),
+                Text("2048: look this many moves ahead, make one, look again"),
             ),
             "spawn": Parameter(
                 "one",
-                Text("with depth, the 2 after a move: one by lot, or all its places"),
+                Text("with depth, the 2 after a move: one = on a random cell, all = on every cell"),
             ),
         }
         | _LIMITS,
@@ -88,27 +90,27 @@ _ALL = [
     ),
     PlayerInfo(
         "best-first",
-        Text("smallest h first, whatever the way has cost"),
+        Text("smallest h first, regardless of the cost so far"),
         _BY_SEARCH,
         {"h": _H} | _LIMITS,
         weights=True,
     ),
     PlayerInfo(
         "ida-star",
-        Text("A* in the memory of one path, by rising limits"),
+        Text("A* by iterative deepening, in the memory of one path"),
         _BY_SEARCH,
         {"h": Parameter(Text("2048: moves; puzzle8: manhattan"), _H.meaning)} | _LIMITS,
         weights=True,
     ),
     PlayerInfo(
         "breadth-first",
-        Text("level after level: the fewest steps"),
+        Text("level by level: the fewest steps"),
         _BY_SEARCH,
         dict(_LIMITS),
     ),
     PlayerInfo(
         "hill-climbing",
-        Text("the best step while it improves on staying"),
+        Text("the best step, as long as it improves"),
         _BY_SEARCH,
         {"h": _H} | _LIMITS,
         weights=True,

@@ -47,7 +47,7 @@ def look_ahead_depth(depth: int | None) -> int:
         return 4
     if not 1 <= depth <= _FURTHEST:
         raise BadInput(
-            "depth={depth} is out of range: a look ahead takes in 1 to {furthest} moves",
+            "depth={depth} is out of range: from 1 to {furthest} moves",
             depth=depth,
             furthest=_FURTHEST,
         )

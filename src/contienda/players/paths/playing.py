@@ -63,9 +63,7 @@ class PathByPlaying(PathSearch):
 def solve_by_playing(problem: Problem, options: Options, depth: int, spawn: str, limits: Limits) -> PathByPlaying:
     """uc3m's A* to a target, as the options describe it."""
     if not isinstance(problem, Problem2048):
-        raise BadInput(
-            "depth is for 2048, where luck has to be waited for: {name} is searched to the end", name=problem.name
-        )
+        raise BadInput("depth is only for 2048: {name} is searched to the end", name=problem.name)
     player = AStarPlayer(
         options.spec,
         problem.game,

@@ -104,7 +104,7 @@ class CompiledPathSearch(PathSearch):
             nodes = self._nodes(self._limits.memory)
         except MemoryError:
             memory = f"memory={self._limits.memory:g}"
-            raise BadInput("{memory}: there is not so much", memory=memory) from None
+            raise BadInput("{memory}: there is less free memory", memory=memory) from None
         tally = new_tally()
         begun = time.perf_counter()
         with stop.guard(tally, self._limits.nodes or FOREVER, self._limits.ms):

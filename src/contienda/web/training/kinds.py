@@ -224,7 +224,7 @@ def kind_of_game(spec: str) -> Kind:
     """Return how networks learn a game; BadInput if they cannot."""
     game = make_game(spec)
     if not learnable(game):
-        raise BadInput("{game} does not say that it can be learned: 2048 on its 4 × 4 board and connect4 do", game=spec)
+        raise BadInput("{game} cannot be learned: 2048 on the 4 × 4 board and connect4 can", game=spec)
     return _Points(game) if game.cells is None else _Duel(game)
 
 

@@ -83,7 +83,7 @@ export function optionFields(parameters, options, change) {
             onchange: (event) => change({ [key]: event.target.value === usual ? "" : event.target.value.trim() }),
           }),
         ),
-        h("p", { class: "help" }, capital(pick(meaning)), "."),
+        h("p", { class: "help" }, sentence(pick(meaning))),
       ),
     ),
   );
@@ -103,6 +103,9 @@ export function tileSelect(label, tiles, tile, onPick) {
 export const fact = (key, value) => h("div", {}, h("dt", {}, t(key)), h("dd", {}, value));
 
 export const capital = (text) => text.charAt(0).toLocaleUpperCase() + text.slice(1);
+
+/** A phrase as a sentence; nothing stays nothing. */
+export const sentence = (text) => (text ? `${capital(text)}${/[.!?…]$/.test(text) ? "" : "."}` : "");
 
 /** A key that the field at the focus wants for itself: any where one types, arrows and space where one chooses. */
 export function isFields({ target, key }) {

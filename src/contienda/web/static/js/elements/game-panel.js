@@ -2,7 +2,7 @@
 
 import { change, create } from "../game.js";
 import { about, levelsOf, targetOf } from "../games.js";
-import { capital, select, tileSelect } from "../fields.js";
+import { select, sentence, tileSelect } from "../fields.js";
 import { pick, t } from "../i18n.js";
 import { helper } from "../helper.js";
 import { shareUrl } from "../router.js";
@@ -19,7 +19,7 @@ class GamePanel extends View {
       "div",
       { class: "card" },
       h("h2", {}, gameTitle(game.game)),
-      h("p", { class: "help" }, capital(pick(about(game.game).about)), "."),
+      h("p", { class: "help" }, sentence(pick(about(game.game).about))),
       game.players.length === 2 ? this.players(game) : null,
       about(game.game).targets.length ? this.target(game) : null,
       about(game.game).luck ? this.luck(game) : null,

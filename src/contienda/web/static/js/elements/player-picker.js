@@ -1,6 +1,6 @@
 // Choosing a player: algorithm, how far it looks, evaluator, weights, and what that means. Built from the catalogue.
 
-import { capital, input, optionFields, segments, select } from "../fields.js";
+import { capital, input, optionFields, segments, select, sentence } from "../fields.js";
 import { pick, t } from "../i18n.js";
 import { formatSpec, parseSpec } from "../spec.js";
 import { state } from "../store.js";
@@ -33,7 +33,7 @@ class PlayerPicker extends View {
         spec.name,
         (name) => this.choose(name),
       ),
-      info ? h("p", { class: "help" }, capital(pick(info.about)), ".") : null,
+      info ? h("p", { class: "help" }, sentence(pick(info.about))) : null,
       info ? [this.limit(info, spec), this.evaluator(info, spec), this.rest(info, spec)] : null,
       h(
         "details",
@@ -121,7 +121,7 @@ class PlayerPicker extends View {
           }),
         ),
       ),
-      h("p", { class: "help" }, means ? t(means, { n: depth }) : `${capital(pick(parameter.meaning))}.`),
+      h("p", { class: "help" }, means ? t(means, { n: depth }) : sentence(pick(parameter.meaning))),
     );
   }
 

@@ -5,7 +5,7 @@ import "./player-picker.js";
 import "./games-list.js";
 import { create } from "../game.js";
 import { about, gameNames, levelsOf } from "../games.js";
-import { capital, input, segments, tileSelect } from "../fields.js";
+import { capital, input, segments, sentence, tileSelect } from "../fields.js";
 import { pick, t } from "../i18n.js";
 import { helper, setHelper } from "../helper.js";
 import { littleBoard } from "../pieces.js";
@@ -55,7 +55,7 @@ class StartScreen extends View {
             gameNames().map((name) => this.card(name)),
           ),
           h("open-game", { onopened: ({ detail: game }) => this.choose(game) }),
-          h("p", { class: "help chosen" }, capital(pick(about(game).about)), "."),
+          h("p", { class: "help chosen" }, sentence(pick(about(game).about))),
           h(
             "div",
             { class: "stack", key: game },
@@ -103,7 +103,7 @@ class StartScreen extends View {
         { class: "card" },
         h("span", { class: "preview" }, littleBoard(preview)),
         h("strong", {}, gameTitle(name)),
-        h("span", { class: "help" }, capital(pick(about(name).about)), "."),
+        h("span", { class: "help" }, sentence(pick(about(name).about))),
       ),
     );
   }
