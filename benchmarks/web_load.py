@@ -339,6 +339,16 @@ async def lab(a: Attacker) -> None:
         )
 
 
+async def reports(a: Attacker) -> None:
+    """The report of a document, with all its figures, in each language and form."""
+    async with browsing(a.url, a.source) as client:
+        forms = [f"?quick={quick}&language={language}" for quick in ("true", "false") for language in ("en", "es")]
+        cookies = await a.names(client, 8)
+        paths = [f"/api/lab/documents/ort/report{form}" for form in forms]
+        each = zip(cookies, 2 * paths, strict=False)
+        await asyncio.gather(*(a.repeat(client, "GET", path, headers=cookie) for cookie, path in each))
+
+
 async def deaf(a: Attacker) -> None:
     """Sockets that ask and do not read, messages that are none."""
     async with browsing(a.url, a.source) as client:
@@ -358,7 +368,7 @@ async def burn(a: Attacker) -> None:
 
 ATTACKS = {
     each.__name__: each
-    for each in (chart, hints, traces, saves, idle, memory, slow, bodies, cookies, lab, deaf)
+    for each in (chart, hints, traces, saves, idle, memory, slow, bodies, cookies, lab, reports, deaf)
 }  # fmt: skip
 KINDS = ATTACKS | {"burn": burn}
 

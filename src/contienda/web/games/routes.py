@@ -71,7 +71,8 @@ def _add_list(router: APIRouter, games: Games, players: Players, compiler: Compi
 
         if asked.copy_of is not None:
             return await desk.run(client, lambda stop: create())
-        await compiler.board(client, (await run_in_threadpool(game_to_play, asked.game)).spec)
+        if not compiler.has_board(asked.game):
+            await compiler.board(client, (await run_in_threadpool(game_to_play, asked.game)).spec)
         return await run_in_threadpool(create)
 
     @router.get("/games")

@@ -6,6 +6,7 @@ import io
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from pathlib import Path
 from typing import Any, TypeVar
 
 from contienda.core.language import use_language
@@ -19,8 +20,8 @@ __all__ = ["LabFigures"]
 
 T = TypeVar("T")
 
-#: Cache sizes: the charts of 16 experiments, and 256 pictures of about 30 kB.
-_CHARTS, _PICTURES = 16, 256
+#: Cache sizes: the charts of 16 experiments, 256 pictures of about 30 kB, and 16 pages of about half a megabyte.
+_CHARTS, _PICTURES, _PAGES = 16, 256, 16
 
 
 class _Remembered:
@@ -53,6 +54,7 @@ class LabFigures:
         self._drawing = drawing
         self._charts = _Remembered(_CHARTS)
         self._pictures = _Remembered(_PICTURES)
+        self._pages = _Remembered(_PAGES)
 
     def picture(self, results: Results, name: str, language: str, theme: str) -> str:
         """Return a figure of an experiment, as of now, as SVG."""
@@ -69,7 +71,7 @@ class LabFigures:
         from contienda.lab.figures.style import for_screen
 
         use_language(language)
-        state = (results.path, sum(results.counts().values()), language)
+        state = (_state(results), language)
         charts = self._charts.get(state, lambda: {name: chart.to_dict() for name, chart in make().items()})
         if name not in charts:
             raise NotFound("no such figure here")
@@ -92,9 +94,13 @@ class LabFigures:
             self._views.table(results).write_parquet(file)
             return file.getvalue()
         if kind == "html":
-            drawings = [self._draw(chart) for chart in self._views.charts(results).values()]
-            page = report_html(results, self._views.table(results), drawings)
-            return self._views.shown(page).encode("utf-8", "replace")
+
+            def write() -> bytes:
+                drawings = [self._draw(chart) for chart in self._views.charts(results).values()]
+                page = report_html(results, self._views.table(results), drawings)
+                return self._views.shown(page).encode("utf-8", "replace")
+
+            return self._pages.get((_state(results), language), write)
         return self._views.toml(results.plan).encode() if kind == "toml" else results.as_bytes()
 
     def document(self, documents: LabDocuments, client: str, name: str, quick: bool, language: str) -> bytes:
@@ -103,7 +109,14 @@ class LabFigures:
 
         use_language(language)
         with documents.found(client, name, quick) as found:
-            begun = [
-                reproduced(each.experiment, each.results, each.times) for each in found if each.results is not None
-            ]
-        return reproduction_html({name: begun}, self._draw).encode()
+            begun = [(each.experiment, each.results, each.times) for each in found if each.results is not None]
+            states = tuple((_state(results), times and _state(times)) for _, results, times in begun)
+            return self._pages.get(
+                (name, states, language),
+                lambda: reproduction_html({name: [reproduced(*each) for each in begun]}, self._draw).encode(),
+            )
+
+
+def _state(results: Results) -> tuple[Path, int]:
+    """Return what changes when a game is added."""
+    return results.path, sum(results.counts().values())
