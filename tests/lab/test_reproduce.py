@@ -14,12 +14,13 @@ from contienda.cli.lab.reproduce import _cell
 from contienda.core.language import use_language
 from contienda.games import make_game
 from contienda.lab.documents import DOCUMENTS, UNPUBLISHED, Experiment, Figure, Published
-from contienda.lab.figures import figures_of
+from contienda.lab.figures import figures_of, svg_of
 from contienda.lab.plan import Plan, WrongPlan
 from contienda.lab.reproduce import Reproduced, changes, compare_with_published, reproduction_html, verdict
 from contienda.lab.results import Outcome, Results
 from contienda.lab.run import run
 from contienda.lab.shipped import origin_of, pack
+from contienda.lab.statistics import means_of
 from contienda.lab.table import Turns, table_of, turns_of
 from contienda.lab.where import Where
 from contienda.match import Match
@@ -315,6 +316,10 @@ def test_figures_of_uma_name_the_documents_players_and_show_a_line_for_each_eval
     shown = Reproduced(uma, games, Turns(pl.DataFrame(), pl.DataFrame()), times).as_published()
     assert shown["name"].unique().sort().to_list() == sorted(line.player for line in uma.published)
     assert shown.filter(pl.col("player") == "minimax:depth=7,eval=uma1")["seconds"].to_list() == [5.0, 5.0]
+    untimed = Reproduced(uma, games, Turns(pl.DataFrame(), pl.DataFrame())).as_published()  # the sample comes last
+    means = means_of(untimed).filter(pl.col("name") == "minimax:depth=7,eval=uma1")
+    assert (means["wins"][0], means["seconds"][0], means["ms_per_move"][0]) == (0.5, None, None)
+    assert "NaN" not in svg_of(figures_of(untimed)["time-of-evaluators"])
     charts = figures_of(shown)
     for name in ("wins-of-evaluators", "time-of-evaluators"):
         chart = charts[name].to_dict()

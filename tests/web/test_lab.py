@@ -358,6 +358,16 @@ def test_exports(reader, tmp_path, monkeypatch):
 # --- Documents -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("name", ["uc3m", "unicen", "uja", "uma"])
+def test_every_document_opens_with_our_games_beside_the_published_ones(visitor, name):
+    document = visitor.get(f"/api/lab/documents/{name}").json()
+    assert document["origin"]["machine"]
+    assert 0 < document["origin"]["done"] <= document["origin"]["total"]
+    for experiment in document["experiments"]:
+        assert all(line["games"] > 0 for line in experiment["lines"])
+        assert all(line["cells"][0]["ours"] is not None for line in experiment["lines"])
+
+
 def test_ort_opens_with_our_figures_beside_the_published_ones(visitor):
     ort = visitor.get("/api/lab/documents/ort").json()
     assert ort["origin"]["machine"]
@@ -397,6 +407,7 @@ def test_a_document_opens_with_what_came_with_the_package_until_it_is_played_aga
     for quick in ("true", "false"):
         seen = visitor.get("/api/lab/documents/uma", params={"quick": quick}).json()
         assert (seen["status"], seen["done"], seen["origin"]["code"]) == ("new", 0, "c0de")
+        assert (seen["origin"]["done"], seen["origin"]["total"]) == (3, 7200 + 360)  # it says that it is a part
         (table,) = seen["experiments"]
         first, second = table["lines"][:2]
         assert len(table["lines"]) == 84

@@ -131,12 +131,12 @@ def _sd(values: Values) -> float:
 
 
 def mean_interval(values: Values) -> Interval:
-    """The mean and its bootstrap interval (percentiles)."""
+    """The mean and its bootstrap interval (percentiles); NaN where some value is not known."""
     from scipy.stats import bootstrap, norm
 
     values = np.asarray(values, float)
     mean = float(values.mean())
-    if len(values) < 2 or values.min() == values.max():
+    if len(values) < 2 or math.isnan(mean) or values.min() == values.max():
         return Interval(mean, mean, mean)
     if len(values) > _MANY:
         margin = float(norm.ppf(0.5 + _CONFIDENCE / 2)) * _sd(values) / math.sqrt(len(values))
@@ -279,11 +279,13 @@ _NO_CONFIGURATION = ("depth", "ms", "nodes", "eval", "h", "ties", "opponent")
 def means_of(table: pl.DataFrame) -> pl.DataFrame:
     """A row for each entrant: what `summarise` tells, for figures.
 
-    ``quality`` is the mean score, or the share of wins; ``config`` the evaluator with what else the spec sets.
+    ``quality`` is the mean score, or the share of wins; ``config`` the evaluator with what else the spec sets. Times
+    that are not known yet are null.
     """
     rows = []
     summaries = summarise(table)
-    line = {summary.entrant for summary in frontier(summaries)}
+    timed = [summary for summary in summaries if not math.isnan(summary.ms_per_move)]
+    line = {summary.entrant for summary in frontier(timed)}
     for summary, own in zip(summaries, table.partition_by("entrant", maintain_order=True), strict=True):
         quality = summary.wins if summary.score is None else summary.score
         options = parse_spec(own["player"][0]).options
@@ -295,7 +297,7 @@ def means_of(table: pl.DataFrame) -> pl.DataFrame:
         row |= _spread("max_tile", summary.max_tile) | _spread("seconds", summary.seconds)
         rows.append(row | {"nodes_per_move": summary.nodes_per_move, "ms_per_move": summary.ms_per_move})
     kinds = {"max_tile": pl.Float64, "max_tile_low": pl.Float64, "max_tile_high": pl.Float64, "depth": pl.Int64}
-    return pl.DataFrame(rows, schema_overrides=kinds)
+    return pl.DataFrame(rows, schema_overrides=kinds).fill_nan(None)
 
 
 def _spread(name: str, interval: Interval | None) -> dict[str, float | None]:

@@ -182,14 +182,13 @@ class LabDocuments:
             # Charts are slow to make: not while games are still being played.
             drawn = summary.status != "running"
             experiments = [_experiment_view(each, self._figures(each) if drawn else []) for each in found]
-            came = next((each.results for each in found if each.came and each.results is not None), None)
-            origin = None if came is None else origin_of(came)
+            origin = _origin([each for each in found if each.came])
         return DocumentView(
             **summary.model_dump(),
             quick=quick,
             notes=[note.in_all_languages() for note in DOCUMENTS[name].notes],
             experiments=experiments,
-            origin=None if origin is None else OriginView(**origin._asdict()),
+            origin=origin,
             # By the pace of the current experiment; those that follow are about as large.
             seconds_left=None if pace is None or not pace.rate else (summary.total - summary.done) / pace.rate,
             error=self._error(client, name, quick, job),
@@ -220,6 +219,17 @@ class LabDocuments:
             return None
         error = job.error.text if job is not None and job.error is not None else self._unread(client, name, quick)
         return None if error is None else error.in_all_languages()
+
+
+def _origin(came: list[Opened]) -> OriginView | None:
+    """Return who played what came with the package, and how much of it."""
+    played = [results for each in came for results in (each.results, each.times) if results is not None]
+    origin = origin_of(played[0]) if played else None
+    if origin is None:
+        return None
+    done = sum(sum(results.counts().values()) for results in played)
+    total = sum((plan.games or 0) * len(plan.entrants) for each in came for plan in each.experiment.plans)
+    return OriginView(**origin._asdict(), done=done, total=total)
 
 
 def _key(name: str, quick: bool) -> str:

@@ -247,7 +247,7 @@ class DocumentSummary(Shape):
 
 
 class OriginView(Shape):
-    """Who played what came with the package: the version, the hash of the code, the machine, and when."""
+    """Who played what came with the package: the version, the hash of the code, the machine, when, and how much."""
 
     contienda: str
     code: str
@@ -255,6 +255,9 @@ class OriginView(Shape):
     cores: int
     begun: float
     ended: float | None
+    done: int
+    """Games that were played, of ``total``."""
+    total: int
 
 
 class DocumentView(DocumentSummary):

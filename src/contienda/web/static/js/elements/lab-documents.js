@@ -119,9 +119,10 @@ class LabDocuments extends View {
 }
 
 /** Who played what came with the package. */
-function came({ contienda, code, machine, cores, begun, ended }) {
+function came({ contienda, code, machine, cores, begun, ended, done, total }) {
   const date = new Date(1000 * (ended ?? begun)).toLocaleDateString(document.documentElement.lang);
-  return t("lab.docs.origin", { version: contienda, code, machine, cores, date });
+  const who = t("lab.docs.origin", { version: contienda, code, machine, cores, date });
+  return done < total ? `${who} ${t("lab.docs.part", { done, total })}` : who;
 }
 
 /** How far a document has come, in one sign. */
@@ -282,7 +283,7 @@ function tableRow(line, timed) {
     "tr",
     { key: line.label },
     h("th", { scope: "row", title: line.player }, line.label),
-    h("td", { class: "number" }, number(line.published_games)),
+    h("td", { class: "number" }, line.published_games ? number(line.published_games) : "–"),
     h("td", { class: "number" }, line.games ? number(line.games) : "–"),
     line.cells.map((cell) => [published(cell, line), ours(cell)]),
     timed
