@@ -7,12 +7,15 @@ points), illegal moves are masked. At the end it plays by itself, beside our ran
 from __future__ import annotations
 
 import argparse
+from itertools import pairwise
 
 import gymnasium as gym
 import numpy as np
 
-import contienda.envs  # registers contienda/2048-v0
+import contienda.envs  # noqa: F401  (registers contienda/2048-v0)
 from contienda import Match, make_game, make_player
+from contienda.core.specs import Spec
+from contienda.players.own import FunctionPlayer
 
 KINDS = 18
 GAMMA, RATE, BATCH, MEMORY, SYNC = 0.97, 1e-3, 256, 50_000, 200
@@ -29,7 +32,7 @@ class Network:
         sizes = (inputs, hidden, 4)
         self.layers = [
             array
-            for a, b in zip(sizes, sizes[1:], strict=False)
+            for a, b in pairwise(sizes)
             for array in (lots.normal(0, (2 / a) ** 0.5, (a, b)).astype(np.float32), np.zeros(b, np.float32))
         ]
         self.moments = [(np.zeros_like(layer), np.zeros_like(layer)) for layer in self.layers]
@@ -61,7 +64,10 @@ def train(steps: int, count: int, size: int, seed: int) -> Network:
     boards = gym.make_vec("contienda/2048-v0", num_envs=count, size=size, reward="log", autoreset_mode="SameStep")
     cells = size * size
     network, target = Network(cells * KINDS, 128, lots), Network(cells * KINDS, 128, lots)
-    memory = [np.zeros((MEMORY, cells), np.uint8), np.zeros(MEMORY, int), np.zeros(MEMORY), np.zeros((MEMORY, cells), np.uint8), np.zeros((MEMORY, 4), np.int8), np.zeros(MEMORY, bool)]  # fmt: skip
+    memory = [
+        np.zeros((MEMORY, *shape), kind)  # boards, actions, rewards, the boards after them, their masks, ends
+        for shape, kind in [((cells,), np.uint8), ((), int), ((), float), ((cells,), np.uint8), ((4,), int), ((), bool)]
+    ]
     stored, finished = 0, []
     seen, info = boards.reset(seed=seed)
     for step in range(steps):
@@ -80,9 +86,8 @@ def train(steps: int, count: int, size: int, seed: int) -> Network:
         stored += count
         seen, info = after, told
         if stored >= BATCH:
-            s, a, r, n, m, e = (array[lots.integers(0, min(stored, MEMORY), BATCH)] for array in memory) if False else [
-                array[choice] for choice in [lots.integers(0, min(stored, MEMORY), BATCH)] for array in memory
-            ]  # fmt: skip
+            chosen = lots.integers(0, min(stored, MEMORY), BATCH)
+            s, a, r, n, m, e = (array[chosen] for array in memory)
             later = target(one_hot(n))[np.arange(BATCH), best(network(one_hot(n)), m)]
             wanted = r + GAMMA * np.where(e, 0, later)
             values = network(one_hot(s))
@@ -110,9 +115,6 @@ def main() -> None:
         return int(best(network(one_hot(ranks[None])), mask)[0])
 
     game = make_game(f"2048:rows={asked.size},columns={asked.size}")
-    from contienda.core.specs import Spec
-    from contienda.players.own import FunctionPlayer
-
     for player in (FunctionPlayer(Spec("dqn", {}), game, learned), make_player("random", game)):
         scores = [game.outcome(Match(game, [player]).play(seed).state)["score"] for seed in range(asked.games)]
         print(f"{player.spec}: mean score {np.mean(scores):.0f} over {asked.games} games")

@@ -45,9 +45,11 @@ class Site:
 
 
 @contextmanager
-def open_site(data: Path, host: str = "127.0.0.1", opened: tuple[str, ...] = (), **limits: int) -> Iterator[Site]:
-    """Serve, until the end of the block, with these games of a user's own opened."""
-    app = make_app(Settings(host, 2048, data, Limits(**ROOMY | limits), opened))
+def open_site(
+    data: Path, host: str = "127.0.0.1", opened: tuple[str, ...] = (), players: tuple[str, ...] = (), **limits: int
+) -> Iterator[Site]:
+    """Serve, until the end of the block, with these games and players of a user's own opened."""
+    app = make_app(Settings(host, 2048, data, Limits(**ROOMY | limits), opened, players))
     with TestClient(app, base_url=URL) as first:
         yield Site(app, first)
 

@@ -1,9 +1,9 @@
 """Pons' Connect 4 solver as an engine. It reads the columns played and writes the score of each column, with -a:
 
-    $ echo 4453 | ./c4solver -a
-    4453 -2 -1 0 18 ...          full columns are -1000
+$ echo 4453 | ./c4solver -a
+4453 -2 -1 0 18 ...          full columns are -1000
 
-    contienda play connect4 --opponent "engine:cmd=python examples/engines/pons.py ./c4solver -a,timeout=600"
+contienda play connect4 --opponent "engine:cmd=python examples/engines/pons.py ./c4solver -a,timeout=600"
 """
 
 import subprocess

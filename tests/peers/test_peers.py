@@ -19,6 +19,7 @@ from pettingzoo import make as make_environment
 from contienda.compiled.rng import generator
 from contienda.core.game import CHANCE
 from contienda.core.language import BadInput
+from contienda.envs import connect4_v0
 from contienda.games import make_game
 from contienda.games.g2048.board import score
 from contienda.players import make_player
@@ -197,3 +198,22 @@ def test_values_are_bitbullys(database, stones, positions):
             last = stones + 100 - abs(theirs)  # the stone that wins
             assert value == np.sign(theirs) * (22 - (last + 1) // 2)
         tried += 1
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_our_environment_of_connect_4_is_pettingzoos(seed):
+    """Whoever moves, what both see, the masks and the rewards of whole games at random."""
+    ours, theirs = connect4_v0.env(), make_environment("aec", "classic/connect_four-v3")
+    lots = random.Random(seed)
+    for env in (ours, theirs):
+        env.reset(seed=seed)
+    while theirs.agents and not any(theirs.terminations.values()):
+        assert ours.agent_selection == theirs.agent_selection
+        seen, expected = ours.observe(ours.agent_selection), theirs.observe(theirs.agent_selection)
+        assert np.array_equal(seen["observation"], expected["observation"])
+        assert np.array_equal(seen["action_mask"], expected["action_mask"])
+        move = lots.choice(np.flatnonzero(expected["action_mask"]).tolist())
+        ours.step(move)
+        theirs.step(move)
+    assert ours.rewards == theirs.rewards
+    assert ours.terminations == theirs.terminations

@@ -7,11 +7,10 @@ catalogue.
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from contienda.core.extensions import is_place
-from contienda.core.language import BadInput
+from contienda.core.language import BadInput, Text
 from contienda.core.specs import Spec, parse_spec
 from contienda.games import make_game
 from contienda.lab.sources import sources_of
@@ -60,10 +59,8 @@ class Opened:
         if not self.allowed:
             raise Forbidden("your own games and players can be opened only when the server is not open to the network")
         asked = parse_spec(spec)
-        words = check_command(asked.options.get("cmd", ""))
-        name = f"engine-{re.sub(r'[^A-Za-z0-9]+', '-', Path(words[0]).stem).strip('-') or 'program'}"
-        while name in self.engines:
-            name += "-2"
+        check_command(asked.options.get("cmd", ""))
+        name = f"engine-{len(self.engines) + 1}"
         self.engines[name] = asked
         return name
 
@@ -73,7 +70,8 @@ class Opened:
         for name, asked in self.engines.items():
             info = PROGRAMS[asked.name]
             keys = {key: each for key, each in info.parameters.items() if key not in ("cmd", "timeout")}
-            found[name] = info._replace(name=name, parameters=keys)
+            about = Text("another program: {command}", command=asked.options["cmd"])
+            found[name] = info._replace(name=name, about=about, parameters=keys)
         for name in self.players:
             try:
                 found[name] = player_info(name)

@@ -1,0 +1,64 @@
+"""Other programs in the app: only those that the command line opened, and only where nobody else reaches the server."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from website import complaint, open_line, open_site
+
+from contienda.core.language import BadInput
+
+TOY = Path(__file__).parents[1] / "toys" / "engine.py"
+
+
+def spec(folder, mode: str) -> str:
+    return f"engine:cmd={sys.executable} -I -S {TOY} {folder / 'pids'} {mode},timeout=20"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("engines")
+    engines = (spec(folder, "plays"), spec(folder, "dies"))
+    with open_site(tmp_path_factory.mktemp("data"), players=engines) as site:
+        yield site
+
+
+def ask(site, player: str):
+    return site.browser().post("/api/hint", json={"game": "tictactoe", "position": "X.O/.X./...", "player": player})
+
+
+def test_an_opened_engine_is_in_the_catalogue_and_answers(site):
+    visitor = site.browser()
+    listed = {each["name"]: each for each in visitor.get("/api/catalogue").json()["players"]}
+    assert "plays" in listed["engine-1"]["about"]["en"]
+    assert "cmd" not in str(listed["engine-1"]["parameters"])
+    assert "engine" not in listed
+    answer = ask(site, "engine-1:ms=200")
+    assert answer.status_code == 200, answer.text
+    assert answer.json()["best"] == "2"
+    with open_line(visitor) as line:
+        batch = line.run("batch", game="tictactoe", players=["engine-1", "random"], games=2, seed="1")
+    assert batch["done"] == 2
+
+
+def test_one_that_dies_is_told_in_one_line(site):
+    assert "it ended with code 7" in complaint(ask(site, "engine-2"))
+
+
+@pytest.mark.parametrize("player", ["engine:cmd=true", "engine", "engine-1:cmd=true", "engine-9"])
+def test_no_request_names_a_program(site, player):
+    told = complaint(ask(site, player))
+    assert "no player" in told or "no parameter 'cmd'" in told
+    plan = f'game = "tictactoe"\ngames = 1\nplayers = ["{player}"]\nopponents = ["random"]\n'
+    assert site.browser().post("/api/lab/runs", json={"plan": plan}).status_code == 422
+    assert site.browser().post("/api/open", json={"player": player}).status_code == 422
+
+
+def test_a_server_that_others_reach_opens_none(tmp_path):
+    with (
+        pytest.raises(BadInput, match="not open to the network"),
+        open_site(tmp_path, "0.0.0.0", players=("engine:cmd=true",)),
+    ):
+        pass
