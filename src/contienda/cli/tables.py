@@ -113,12 +113,12 @@ def list_(as_json: JsonOption = False) -> None:
     from contienda.tables.pattern import shipped_patterns
     from contienda.tables.table_file import read_head, table_files
 
-    made = {}
+    made: dict[Pattern, dict[str, Any]] = {}
     for file in table_files():
         head = read_head(file)
         made[head.pattern] = {"boards": head.boards, "bytes": file.stat().st_size, "file": str(file)}
     known = [*made, *(pattern for pattern in shipped_patterns() if pattern not in made)]
-    data = [
+    data: list[dict[str, Any]] = [
         {"name": one.name, "picture": one.picture, "goal": one.goal, "spare": one.spare, "made": made.get(one)}
         for one in known
     ]
