@@ -41,7 +41,7 @@ def make(
     memory: Annotated[
         int,
         typer.Option("--memory", metavar="MB", callback=within(1, _MOST), help=say("memory that it may use")),
-    ] = 2000,
+    ] = 1000,
     disk: Annotated[
         int,
         typer.Option(
@@ -50,7 +50,7 @@ def make(
             callback=within(1, _MOST),
             help=say("disk that all tables may use, and what is made"),
         ),
-    ] = 4000,
+    ] = 2000,
     threads: Annotated[
         int | None,
         typer.Option("--threads", metavar="N", callback=THREADS, help=say("default: one per core")),
@@ -68,7 +68,7 @@ def make(
             console.print(say("{name}: already there", name=pattern.name), style="dim", highlight=False)
             continue
         used = sum(file.stat().st_size for file in table_files()) >> 20
-        if not _make(pattern, Limits(memory, disk - used, threads or cores())):
+        if not _make(pattern, Limits(memory, max(disk - used, 0), threads or cores())):
             raise typer.Exit(130)
         head, size = read_head(path), path.stat().st_size / 1e6
         console.print(
