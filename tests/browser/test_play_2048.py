@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from driver import App
 from playwright.sync_api import Page, expect
@@ -133,3 +135,19 @@ def swipe(touch, middle: tuple[float, float], x: int, y: int) -> None:
     for far in (15, 30, 60, 90):
         send("touchMove", far)
     send("touchEnd", 0)
+
+
+def test_a_review_shows_what_each_move_lost(app: App) -> None:
+    app.open_position("4 2/2 0", game="2048:rows=2,columns=2")
+    for key in ("ArrowUp", "ArrowDown", "ArrowRight", "ArrowLeft", "ArrowUp", "ArrowDown"):
+        app.press(key)
+    app.page.goto(app.page.url.replace("/play/", "/replay/"))
+    app.button("Review the game").click()
+    review = app.page.get_by_role("region", name="Review")
+    expect(review.get_by_text(re.compile(r"moves were the best; together they lost"))).to_be_visible()
+    expect(review.get_by_role("img", name="Points lost by each move")).to_be_visible()
+    worst = review.get_by_role("listitem")
+    if worst.count():  # luck decides how bad the moves were
+        expect(worst.first.get_by_role("link")).to_have_attribute("href", re.compile("^#/tree.*player=perfect"))
+        worst.first.get_by_role("button").click()
+        expect(worst.first.get_by_role("button")).to_have_attribute("aria-current", "true")

@@ -36,6 +36,20 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
+def test_the_exact_values_evaluate_a_board():
+    """Searched one level deep they give each move the value that the player ``perfect`` gives it."""
+    game = make_game(SMALL)
+    position = "2 4 0/0 2 0"
+    exact = make_player("perfect", game).analyse(game.parse(position))
+    searched = make_player("expectimax:depth=1,eval=perfect", game).analyse(game.parse(position))
+    assert {move.move: move.value for move in searched.moves} == pytest.approx(
+        {move.move: move.value for move in exact.moves}
+    )
+    assert contienda("evaluate", SMALL, position, "--eval", "perfect", "--json").json["value"] == pytest.approx(
+        exact.value
+    )
+
+
 # --- The plainest form: rows of faces, no layers, no symmetries ------------------------------------------------------
 
 

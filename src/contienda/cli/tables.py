@@ -41,7 +41,7 @@ def make(
     memory: Annotated[
         int,
         typer.Option("--memory", metavar="MB", callback=within(1, _MOST), help=say("memory that it may use")),
-    ] = 2000,
+    ] = 1000,
     disk: Annotated[
         int,
         typer.Option(
@@ -50,7 +50,7 @@ def make(
             callback=within(1, _MOST),
             help=say("disk that all tables may use, and what is made"),
         ),
-    ] = 4000,
+    ] = 2000,
     threads: Annotated[
         int | None,
         typer.Option("--threads", metavar="N", callback=THREADS, help=say("default: one per core")),
@@ -68,7 +68,7 @@ def make(
             console.print(say("{name}: already there", name=pattern.name), style="dim", highlight=False)
             continue
         used = sum(file.stat().st_size for file in table_files()) >> 20
-        if not _make(pattern, Limits(memory, disk - used, threads or cores())):
+        if not _make(pattern, Limits(memory, max(disk - used, 0), threads or cores())):
             raise typer.Exit(130)
         head, size = read_head(path), path.stat().st_size / 1e6
         console.print(
@@ -113,12 +113,12 @@ def list_(as_json: JsonOption = False) -> None:
     from contienda.tables.pattern import shipped_patterns
     from contienda.tables.table_file import read_head, table_files
 
-    made = {}
+    made: dict[Pattern, dict[str, Any]] = {}
     for file in table_files():
         head = read_head(file)
         made[head.pattern] = {"boards": head.boards, "bytes": file.stat().st_size, "file": str(file)}
     known = [*made, *(pattern for pattern in shipped_patterns() if pattern not in made)]
-    data = [
+    data: list[dict[str, Any]] = [
         {"name": one.name, "picture": one.picture, "goal": one.goal, "spare": one.spare, "made": made.get(one)}
         for one in known
     ]

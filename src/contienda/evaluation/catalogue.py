@@ -145,6 +145,19 @@ def _solved(evaluator: Evaluator, game: Any) -> CompiledEvaluator:
     )
 
 
+def _exact_points(evaluator: Evaluator, game: Any) -> CompiledEvaluator:
+    from contienda.perfect.layers_2048 import evaluate_exactly
+    from contienda.perfect.values_2048 import values_of
+
+    record = values_of(game)
+
+    def terms(state: State) -> dict[str, float]:
+        points = float(game.outcome(state)["score"])
+        return {"score": points, "to come": float(evaluate_exactly(state, record)) - points}
+
+    return CompiledEvaluator(evaluator.name, evaluate_exactly, record, terms, {}, symmetric=True)
+
+
 GENERAL = [
     General(
         Evaluator(
@@ -194,5 +207,15 @@ GENERAL = [
             build=_solved,
         ),
         lambda game: "exact" in game.features,
+    ),
+    General(
+        Evaluator(
+            "perfect",
+            formula="score + expected further score under perfect play",
+            meaning=Text("The final score of perfect play, on average; `contienda perfect` works it out."),
+            origin=Text("Contienda"),
+            build=_exact_points,
+        ),
+        lambda game: "solved" in game.features,
     ),
 ]

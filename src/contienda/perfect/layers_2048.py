@@ -35,7 +35,7 @@ from contienda.compiled.rows import new_record, rows
 from contienda.core.game import CHANCE, MAX
 from contienda.core.language import BadInput
 from contienda.games.g2048 import G2048
-from contienda.games.g2048.board import SmallBoard, empty_cells, potential, slide_small
+from contienda.games.g2048.board import SmallBoard, empty_cells, potential, score, slide_small
 from contienda.games.g2048.rules import FOUR
 from contienda.games.g2048.shortcuts import SHORTCUTS_SMALL
 
@@ -48,6 +48,7 @@ __all__ = [
     "before_value",
     "check_solvable",
     "enumerate_layers",
+    "evaluate_exactly",
     "expected_score",
     "move_value",
     "solve_layers",
@@ -236,6 +237,14 @@ def before_value(record, cells):
             best = value
             moved = True
     return best
+
+
+@njit(cache=True)
+def evaluate_exactly(board, record):
+    """Return the points so far and those of perfect play; an evaluator whose weights are the record of values."""
+    if board.turn == CHANCE:
+        return score(board) + after_value(record, board.cells)
+    return score(board) + before_value(record, board.cells)
 
 
 @njit(cache=True)

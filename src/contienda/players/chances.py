@@ -7,19 +7,18 @@ import numpy as np
 from contienda.core.analysis import InWords, MoveValue
 from contienda.core.game import Game, State
 from contienda.core.language import Text
+from contienda.tables.table_file import table_files
 
 __all__ = ["with_chances"]
 
 
 def with_chances(game: Game, state: State, moves: list[MoveValue]) -> list[MoveValue]:
     """The moves with what a table knows of them: "97.3 % to make the 16384"."""
-    if "tables" not in game.features:
+    if "tables" not in game.features or not table_files():
         return moves
-    from contienda.tables.shelf import open_shelf, table_chances  # compiled code that few games need
+    from contienda.tables.shelf import open_shelf, table_chances  # compiled code that few need
 
     shelf = open_shelf()
-    if not shelf.tables:
-        return moves
     chances = np.zeros(4)
     fit = table_chances(state, shelf.record, chances, True)
     if fit.table < 0:

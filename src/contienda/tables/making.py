@@ -10,7 +10,7 @@ from __future__ import annotations
 import shutil
 import time
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
@@ -69,8 +69,10 @@ def make_table(
         work = _Work(pattern, limits, folder, pool, progress, stop)
         if not (work.list_boards() and work.solve()):
             return False
-    begins, keys, chances = work.whole()
-    write_table(path, pattern, begins, keys, chances, time.perf_counter() - begun)
+    # Read anew for each part of the file: so only one layer is in memory.
+    keys = (layer.keys for layer in work.rounded())
+    chances = (layer.chances for layer in work.rounded())
+    write_table(path, pattern, work.begins(), keys, chances, time.perf_counter() - begun)
     shutil.rmtree(folder)
     return True
 
@@ -185,20 +187,23 @@ class _Work:
         )
         return layer
 
-    def whole(self) -> tuple[np.ndarray, list[np.ndarray], list[np.ndarray]]:
-        """All layers, rounded to 16 bits, without the boards that have no chance."""
-        begins, keys, chances = [np.zeros(1, np.int64)], [], []
+    def rounded(self) -> Iterator[Layer]:
+        """Every layer, its chances rounded to 16 bits, without the boards that have none."""
         for tiles in self.sums:
             layer = self._read_solved(tiles)
             if layer is None:
                 raise self._lost(tiles)
-            rounded = np.rint(layer.chances * CERTAIN).astype(np.uint16)
-            some = rounded > 0
+            chances = np.rint(layer.chances * CERTAIN).astype(np.uint16)
+            some = chances > 0
             counted = np.concatenate([[0], np.cumsum(some)])
-            begins.append(begins[-1][-1] + counted[layer.begins[1:]])
-            keys.append(layer.keys[some])
-            chances.append(rounded[some])
-        return np.concatenate(begins).astype(np.int64), keys, chances
+            yield Layer(counted[layer.begins], layer.keys[some], chances[some])
+
+    def begins(self) -> np.ndarray:
+        """Where the boards of each layer and of each top begin in the table."""
+        begins = [np.zeros(1, np.int64)]
+        for layer in self.rounded():
+            begins.append(begins[-1][-1] + layer.begins[1:])
+        return np.concatenate(begins).astype(np.int64)
 
     # --- The files of layers ------------------------------------------------------------------------------------------
 

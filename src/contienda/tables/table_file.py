@@ -68,18 +68,22 @@ def table_files() -> list[Path]:
 
 
 def write_table(
-    path: Path, pattern: Pattern, begins: np.ndarray, keys: list[np.ndarray], chances: list[np.ndarray], seconds: float
+    path: Path,
+    pattern: Pattern,
+    begins: np.ndarray,
+    keys: Iterable[np.ndarray],
+    chances: Iterable[np.ndarray],
+    seconds: float,
 ) -> None:
     """Write a table, whole or not at all. Keys and chances come layer by layer."""
-    boards = sum(len(some) for some in keys)
-    about = {**pattern._asdict(), "boards": boards, "seconds": round(seconds, 1)}
+    about = {**pattern._asdict(), "boards": int(begins[-1]), "seconds": round(seconds, 1)}
     title = (_TITLE + json.dumps(about)).encode()
     head = title.ljust(_HEAD - 1) + b"\n"
 
     def parts() -> Iterator[bytes]:
         yield head
         sums = [zlib.crc32(head)]
-        for block in _blocks([begins, *keys, *chances]):
+        for block in _blocks(itertools.chain([begins], keys, chances)):
             sums.append(zlib.crc32(block))
             yield block
         yield np.array(sums, np.uint32).tobytes()
