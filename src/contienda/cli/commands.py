@@ -35,6 +35,7 @@ from contienda.cli.review import reviews
 from contienda.cli.searching import searching
 from contienda.cli.tables import tables
 from contienda.cli.typer_texts import Command, Group
+from contienda.cli.warm import compile_behind, warming
 from contienda.core.language import say
 
 if TYPE_CHECKING:
@@ -139,6 +140,8 @@ def hint(
 
     data = find_hint(game, position, player, score, read_target(target))
     print_json(data) if as_json else show_hint(data, score, Console())
+    if data["counters"]["compile_seconds"] == 0:  # the interpreter has answered
+        compile_behind(data["game"], data["player"])
 
 
 @app.command(cls=Command, help=say("Evaluate a position without searching."))
@@ -309,6 +312,7 @@ def uc3m(
 
 
 app.add_typer(searching)
+app.add_typer(warming)
 app.add_typer(learning)
 app.add_typer(books)
 app.add_typer(reviews)

@@ -174,11 +174,18 @@ def as_ints(thing: Any) -> Any:
 class Fields:
     """A record whose fields are attributes, whatever their names: NumPy's own takes ``sum`` for a method."""
 
-    def __init__(self, record: np.record) -> None:
-        self.__dict__.update((name, record[name]) for name in record.dtype.names or ())
+    __slots__ = ("_record",)
 
-    def __getitem__(self, name: str) -> Any:
-        return self.__dict__[name]
+    def __init__(self, record: np.record) -> None:
+        object.__setattr__(self, "_record", record)
+
+    def __getattr__(self, name: str) -> Any:
+        return self._record[name]
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self._record[name] = value
+
+    __getitem__, __setitem__ = __getattr__, __setattr__
 
 
 def like_compiled() -> np.errstate:
@@ -192,6 +199,6 @@ def at_hand(function: Any) -> Callable[..., Any]:
 
     def call(*arguments: Any) -> Any:
         with like_compiled():
-            return as_ints(plain(*map(as_words, arguments)))
+            return as_ints(plain(*(Fields(a) if isinstance(a, np.record) else as_words(a) for a in arguments)))
 
     return call

@@ -54,7 +54,9 @@ else:
 
 
 #: Where all functions that Python calls are small: rules, terms of evaluators, random numbers.
-SMALL = ("contienda.games.", "contienda.compiled.")
+SMALL = ("contienda.games.", "contienda.compiled.", "contienda.search.hooks")
+#: Calls by Python, some 50 µs each, after which such a function is compiled after all: that takes 0.1 to 1 s.
+OFTEN = 2000
 
 
 def _as_called(intrinsic: Any) -> Callable[..., Any]:
@@ -70,23 +72,29 @@ class _Expanded(CPUDispatcher):
 
 
 class _Small(CPUDispatcher):
-    """A function that runs in the interpreter when Python calls it, unless its code is there or kept."""
+    """A function that runs in the interpreter for its first calls by Python, unless its code is there or kept."""
 
     _at_hand: Callable[..., Any] | None = None
+    _calls = 0
 
     def _compile_for_args(self, *arguments: Any, **named: Any) -> Any:
         """Return what the dispatcher calls in place of code that it lacks."""
+        compile_it = super()._compile_for_args  # type: ignore[misc]
+        self._calls += 1
+        if self._calls > OFTEN:
+            return compile_it(*arguments, **named)
         if self._at_hand is None:
             try:
                 with only_kept():
-                    return super()._compile_for_args(*arguments, **named)  # type: ignore[misc]
+                    return compile_it(*arguments, **named)
             except NotKept:
                 from contienda.compiled.in_python import NotInPython, at_hand
 
                 try:
                     self._at_hand = at_hand(self)
                 except NotInPython:
-                    return super()._compile_for_args(*arguments, **named)  # type: ignore[misc]
+                    self._calls = OFTEN
+                    return compile_it(*arguments, **named)
         return self._at_hand
 
 

@@ -111,8 +111,8 @@ class CompiledEvaluator:
     """Each term's number for a state, before its weight."""
     weights_by_name: Mapping[str, float]
     floor: float = -math.inf
-    bounds: tuple[float, float] | None = None
-    """The least and the most that it can say of any state, where that is known."""
+    bounds: tuple[float, float] | Callable[[], tuple[float, float]] | None = None
+    """The least and the most that it can say of any state, where that is known; a function, where that takes time."""
     symmetric: bool = False
     """A state and its mirror images look alike to it."""
     counts_points: bool = True

@@ -82,9 +82,10 @@ class _Interpreted(SearchPlayer):
             most = FOREVER
         if depth <= 3 and most == FOREVER:
             return 0.0
-        begin = time.thread_time()
         few, more = (self._nodes(state, level, stop) for level in (1, 3))
-        each = (time.thread_time() - begin) / (few + more)
+        begin = time.thread_time()  # the second time: the first one also waited for the disk
+        self._nodes(state, 3, stop)
+        each = (time.thread_time() - begin) / more
         return each * float(min(most, more * (more / few) ** ((depth - 3) / 2)))
 
     def _nodes(self, state: State, depth: int, stop: Stop) -> int:

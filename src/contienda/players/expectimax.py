@@ -147,7 +147,8 @@ def _star(game: Game, evaluator: CompiledEvaluator, prune: str) -> Search:
         raise BadInput(
             "prune={prune} needs chance nodes, and {name} has none: use alphabeta", prune=prune, name=game.name
         )
-    low, high = evaluator.bounds or (-math.inf, math.inf)
+    bounds = evaluator.bounds() if callable(evaluator.bounds) else evaluator.bounds
+    low, high = bounds or (-math.inf, math.inf)
     low, high = min(low, game.utility_bounds[0]), max(high, game.utility_bounds[1])
     if math.isfinite(evaluator.floor):
         low, high = min(low, evaluator.floor), max(high, evaluator.floor)

@@ -52,9 +52,12 @@ def _lines(evaluator: Evaluator, game: G2048) -> CompiledEvaluator:
     record = weights_record(evaluator.weights, **{name: np.zeros(65536, np.float32) for name in lengths})
     for name, length in lengths.items():
         line_table(record, length, getattr(record, name))
-    bounds = {length: line_bounds(record, length) for length in set(lengths.values())}
-    of_row, of_column = bounds[game.columns], bounds[game.rows]
-    low, high = (game.rows * of_row[end] + game.columns * of_column[end] for end in (0, 1))
+
+    def bounds() -> tuple[float, float]:
+        of_row, of_column = line_bounds(record, game.columns), line_bounds(record, game.rows)
+        low, high = (game.rows * of_row[end] + game.columns * of_column[end] for end in (0, 1))
+        return low, high
+
     return CompiledEvaluator(
         evaluator.name,
         nneonneo_small if game.small else nneonneo,
@@ -62,7 +65,7 @@ def _lines(evaluator: Evaluator, game: G2048) -> CompiledEvaluator:
         lambda state: dict(zip(TERMS, line_terms(state).tolist(), strict=True)),
         evaluator.weights,
         evaluator.floor,
-        (low, high),
+        bounds,
         symmetric=True,
         counts_points=False,
         best_move=None if game.small else best_move_by_lines,

@@ -68,7 +68,7 @@ def _value_of_line(line, length, weights):
     )
 
 
-@njit(cache=True)
+@njit(cache=True, small=False)
 def line_table(weights, length, table):
     """Fill the table with the value of every line of this length under these weights."""
     for row in range(1 << 4 * length):
@@ -76,7 +76,7 @@ def line_table(weights, length, table):
         table[row] = _value_of_line(line, length, weights)
 
 
-@njit(cache=True)
+@njit(cache=True, small=False)
 def line_bounds(weights, length):
     """The least and the most that a line of this length can be worth, tiles beyond 32768 among them."""
     least, most = np.inf, -np.inf
