@@ -18,12 +18,12 @@ run: .venv/run
 # Two things at once: the checks while the caches are filled, then the unit tests, and those in the browser as soon as
 # the checks are done. More workers than cores, because many tests wait.
 #
-# What it costs, in CPU seconds: some 45 to install (with the bytecode of all packages), 22 for `warm`, 4 for each
-# worker to collect the tests (8 without bytecode). The unit tests of November 2026, 2,953, took 1,050 on a busy
-# machine: 750 in the workers, of which 450 in the compiler, and 290 in processes that tests start. Since then functions
-# that are compiled for others are made without what only Python needs (about a tenth less), and the dearest tests share what
-# they compile. The whole has not been measured since. Every run of more than a minute ends with the list of the files
-# and tests that cost most.
+# What it costs, in CPU seconds: some 45 to install (with the bytecode of all packages), 17 for the checks, nearly all of
+# them mypy's, 22 to 29 for `warm`, 5 for each worker to collect the tests (8 without bytecode). Of the unit tests of
+# November 2026, 3,214, three quarters were measured with cold caches on a machine with ten times as much to do as it has
+# cores: 890, of which 400 in the compiler and 165 in processes that tests start. The dearest have been made cheaper
+# since; the whole has not been measured again. Every run of more than a minute ends with the list of the files and
+# tests that cost most.
 #
 # A search is compiled anew for another evaluator, board size or target, for 0.5 to 7 s, and for a match 1.4 s more, once
 # for each order of its players: so let tests share what others compile, and change the sides on the board instead of in

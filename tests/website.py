@@ -125,7 +125,7 @@ def open_line(browser: TestClient) -> Iterator[Line]:
         yield Line(socket)
 
 
-def wait_until(condition: Callable[[], bool], seconds: float = 60) -> None:
+def wait_until(condition: Callable[[], bool], seconds: float = 240) -> None:
     """For what happens in another thread; the seconds only bound a test that fails.
 
     To ask is work too, often a request: whoever waits longer asks less often.

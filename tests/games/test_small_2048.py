@@ -317,11 +317,14 @@ def test_every_search_plays_every_size(spec):
 @given(grids(6, 3, 2, 3).filter(twin.legal_moves))
 def test_tables_folding_and_pruning_change_no_value(grid):
     game, board = game_for(grid), board_of(grid)
-    plain = make_player("expectimax:depth=4", game).analyse(board).value
-    for switches in ("table=on", "table=on,fold=on", "prune=star1", "prune=star2"):
-        assert make_player(f"expectimax:depth=4,{switches}", game).analyse(board).value == pytest.approx(
-            plain, rel=1e-6
-        )
+    by_bounds = "expectiminimax:depth=4,eval=uc3m-empty"  # compiled by the test above
+    for spec, switches in (
+        ("expectimax:depth=4", ("table=on", "table=on,fold=on")),
+        (by_bounds, ("prune=star1", "prune=star2")),
+    ):
+        plain = make_player(spec, game).analyse(board).value
+        for switch in switches:
+            assert make_player(f"{spec},{switch}", game).analyse(board).value == pytest.approx(plain, rel=1e-6)
 
 
 def test_a_trace_shows_the_search_that_plays():
