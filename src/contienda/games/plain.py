@@ -236,11 +236,10 @@ def _refuse_wrong(plain: type[PlainGame]) -> None:
         "bounds": isinstance(bounds, tuple) and len(bounds) == 2 and bounds[0] <= bounds[1],
     }
     for attribute in (attribute for attribute, fit in fits.items() if not fit):
-        found = getattr(plain, attribute)
         wrong = Text(
-            "{attribute} = {found!r:.40} must be {wanted}",
+            "{attribute} = {found:.40} must be {wanted}",
             attribute=attribute,
-            found=found,
+            found=repr(getattr(plain, attribute)),
             wanted=_ATTRIBUTES[attribute],
         )
         _complain(plain, wrong)

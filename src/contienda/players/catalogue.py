@@ -31,13 +31,15 @@ class PlayerInfo(NamedTuple):
     """The kinds of nodes that it takes; CHANCE also where a game names an opponent that may stand in for it."""
     features: frozenset[str] = frozenset()
     """What a game must have (`contienda.core.game.FEATURES`)."""
+    compiled: bool = False
+    """It needs compiled rules: a plain game has none."""
     search: str = ""
     """``module:function`` that builds the search of a player that is nothing but a search (`contienda.search`)."""
 
     def takes(self, game: Game) -> bool:
         """Whether the player can play this game."""
         kinds = game.kinds - {CHANCE} if game.opponents else game.kinds
-        return kinds <= self.kinds and self.features <= game.features
+        return kinds <= self.kinds and self.features <= game.features and (game.compiled or not self.compiled)
 
     def default_evaluator(self, game: Game) -> str:
         """The evaluator to use by default; greedy counts points, in games that have them."""
@@ -200,6 +202,7 @@ _ALL = [
         _SEARCH | {"opponent": _OPPONENT, "table": Parameter("on", _TABLE), "memory": _MEMORY, "order": _ORDER},
         weights=True,
         kinds=frozenset({MAX, MIN}),
+        compiled=True,
     ),
     PlayerInfo(
         "expectimax",
