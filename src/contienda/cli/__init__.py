@@ -32,7 +32,7 @@ def main(arguments: list[str] | None = None) -> None:
         code = _exit_code(sys.argv[1:] if arguments is None else arguments)
     stopping = sys.modules.get("contienda.compiled.stopping")
     if stopping is not None and stopping.left_behind():
-        # Python would wait for the threads of a heuristic that loops for ever.
+        # Python would wait for the threads of a heuristic that loops forever.
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(code)

@@ -25,9 +25,9 @@ from contienda.record import states_of
 
 __all__ = ["Fitted", "fit_weights"]
 
-#: Boards that are looked at, drawn by lot from all games.
+#: The number of boards, drawn at random from all games.
 _BOARDS = 5000
-#: One game of so many is kept for judging, and not learnt from.
+#: One game in this many is held out to measure the fit.
 _HELD_OUT = 5
 
 Array = np.ndarray[Any, Any]
@@ -77,7 +77,7 @@ def fit_weights(player: str, games: Sequence[Played], seed: int = 1, game: str =
 
 
 def _boards(games: Sequence[Played], terms_of: Callable[[State], Array], lots: np.random.Generator) -> _Boards:
-    """Boards right after a move, drawn by lot."""
+    """Random boards right after a move."""
     places = [
         (state, played.game.outcome(played.state)["score"])
         for played in games

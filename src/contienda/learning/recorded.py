@@ -1,4 +1,4 @@
-"""Learns from recorded games, whoever played them: the future work of uc3m's document.
+"""Learns from recorded games of any player: the future work of uc3m's document.
 
 The network learns from each game as from its own (`contienda.learning.returns`): what the boards of good games were
 worth. Games are drawn at random, again and again. Now and then the network plays a game itself, without learning from
