@@ -146,7 +146,7 @@ def test_play_in_words():
     assert "12 games: mean score " in english.out
     assert "12 won; 16×12" in english.out
     assert english.out.rstrip().endswith("ms a move")
-    assert " s a game, " in english.out
+    assert " s per game, " in english.out
     assert "1 de 12  semilla " in spanish.out
     assert "  partida ganada  " in spanish.out
     assert "12 partidas: puntuación media " in spanish.out

@@ -67,7 +67,7 @@ def test_weights_are_learnt_from_saved_games(kept, tmp_path):
     )  # fmt: skip
     assert told.code == 0, told.err
     assert float(re.search(r"mono=(-?[\d.]+)", told.out)[1]) < 0
-    assert "learnt from 60 games" in told.out
+    assert "fitted to 60 games" in told.out
     low = re.search(r"gain [\d,.-]+ \[([\d,.-]+),", told.out)[1]
     assert float(low.replace(",", "")) > 0  # even the lower end of the interval is a gain
 

@@ -396,7 +396,12 @@ SOUND = """
             13,
             "must add up to 1; at",
         ),
-        ("def worth", "def luck(self, left):\n        return [1]\n\n    def worth", 13, "luck must return a dict"),
+        (
+            "def worth",
+            "def luck(self, left):\n        return [1]\n\n    def worth",
+            13,
+            "luck must return None or a dict",
+        ),
         (
             "def worth",
             "def turn(self, left):\n        return 0\n\n    def worth",
