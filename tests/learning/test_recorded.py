@@ -9,7 +9,7 @@ import pytest
 from drive import contienda
 
 from contienda.games import make_game
-from contienda.learning.recorded import Kept, Recorded
+from contienda.learning.recorded import Recorded, RecordedGame
 from contienda.match import Match, play_games
 from contienda.players import make_player
 from contienda.record import load_games, save_game, states_of
@@ -34,7 +34,7 @@ def mean_of(player: str) -> float:
 
 def test_games_are_read_as_they_were_played(kept):
     games = load_games(kept)
-    recorded = Recorded.of(Kept(played.start, played.actions, played.ended == "over") for played in games)
+    recorded = Recorded.of(RecordedGame(played.start, played.actions, played.ended == "over") for played in games)
     assert recorded.games == 60
     first = games[0]
     states = list(states_of(first))
