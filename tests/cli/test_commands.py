@@ -616,3 +616,11 @@ def test_a_reader_that_has_gone_is_no_error():
     listing.stderr.close()
     assert listing.wait(60) == 1
     assert error == ""
+
+
+def test_without_a_position_a_command_takes_the_start_of_a_game():
+    for command in (["hint"], ["trace", "--player", "minimax:depth=1"], ["evaluate", "--eval", "none"]):
+        ran = contienda(command[0], "tictactoe", *command[1:])
+        assert ran.code == 0, ran.err
+    assert json.loads(contienda("hint", "tictactoe", "--json").out)["position"] == ".../.../..."
+    assert "needs the tree's text" in contienda("hint", "tree").complaint
