@@ -2,11 +2,11 @@
 # make test   sets up and runs every check: format, lint, types, tests
 # make nightly  runs what takes longer
 # make texts  brings the catalogues of texts up to date
-# make boundscheck, make memcheck, make fuzz   look for faults of memory: slow, see below
+# make boundscheck, make memcheck, make fuzz   look for memory errors: slow, see below
 PYTHON ?= python3
 BIN := .venv/bin
 
-# Tests start many processes, each of which would parse all our sources anew where somebody has set this: 0.3 s of CPU.
+# Tests start many processes. Without bytecode each of them would parse all sources again: 0.3 s of CPU.
 export PYTHONDONTWRITEBYTECODE =
 
 .PHONY: run test check warm unit browser shuffle nightly slow peers kills fuzz-requests fuzz boundscheck memcheck soak \
@@ -15,8 +15,8 @@ export PYTHONDONTWRITEBYTECODE =
 run: .venv/run
 	$(BIN)/contienda
 
-# Two things at once: the checks while the caches are filled, then the unit tests, and those in the browser as soon as
-# the checks are done. More workers than cores, because many tests wait.
+# Two jobs at once: the checks while the caches are filled, then the unit tests, and the browser tests as soon as the
+# checks are done. There are more workers than cores, because many tests wait.
 #
 # What it costs, in CPU seconds: some 45 to install (with the bytecode of all packages), 17 for the checks, nearly all of
 # them mypy's, 22 to 29 for `warm`, 5 for each worker to collect the tests (8 without bytecode). Of the unit tests of
@@ -25,10 +25,10 @@ run: .venv/run
 # since; the whole has not been measured again. Every run of more than a minute ends with the list of the files and
 # tests that cost most.
 #
-# A search is compiled anew for another evaluator, board size or target, for 0.5 to 7 s, and for a match 1.4 s more, once
-# for each order of its players: so let tests share what others compile, and change the sides on the board instead of in
-# the match. About half is LLVM's; still, NUMBA_OPT=1 saves no more than the noise, and NUMBA_OPT=0 costs a third more. A
-# command in a process of its own costs 1 to 3 s: run it there only where the process is the point.
+# A search is compiled again for another evaluator, board size or target: 0.5 to 7 s, and 1.4 s more for a match, once
+# for each order of its players. So let tests share what others compile, and swap the sides on the board instead of in
+# the match. LLVM takes about half of it; still, NUMBA_OPT=1 saves nothing measurable, and NUMBA_OPT=0 costs a third
+# more. A command in its own process costs 1 to 3 s: do that only to test the process.
 test: .venv/dev chromium
 	$(MAKE) --jobs=2 --output-sync=target check unit browser
 
@@ -38,50 +38,50 @@ check: .venv/dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 
-# Machine code and bytecode, each made once, by one process, while the checks have the other core.
+# Machine code and bytecode, each made once by one process, while the checks use the other core.
 warm: .venv/dev
 	$(BIN)/python tests/warm.py
 	-$(BIN)/pytest --collect-only --quiet >/dev/null
 
-# They make way for the browser's: there the lab's games run in the background, behind whatever else is busy, and a person
-# who waits for them is what those tests play.
+# They run at a lower priority than the browser tests, which wait for the lab's games in the background.
 unit: warm
 	nice -n 5 $(BIN)/pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
-# The page waits for minutes before it gives up: limits that are longer.
+# Longer limits: the page waits for minutes before it gives up.
 browser: warm
 	$(BIN)/pytest -o addopts= -p no:randomly -p no:schemathesis -o timeout=600 -o faulthandler_timeout=660 \
 	  --numprocesses 2 --dist loadfile tests/browser
 
-# The unit tests in random order: none may depend on what another left behind. SEED=… repeats a run.
+# The unit tests in random order: no test may depend on another. SEED=… repeats a run.
 shuffle: .venv/dev
 	$(BIN)/pytest --numprocesses 2 --dist loadfile -p randomly $(if $(SEED),--randomly-seed=$(SEED))
 
-# What takes too long for make test: run it before a release.
+# Everything that takes too long for make test: run it before a release.
 nightly: slow peers boundscheck memcheck fuzz kills fuzz-requests soak
 
 slow: .venv/dev slurm
 	$(BIN)/pip install --quiet -e '.[slow]'
 	$(BIN)/pytest -m slow -o timeout=1800 -o faulthandler_timeout=1860 --numprocesses 2 --dist loadfile
 
-# Rules and values beside those of other packages.
+# Compare rules and values with other packages.
 peers: .venv/dev
 	$(BIN)/pip install --quiet -e '.[peers]'
 	$(BIN)/pytest -o addopts= -p no:randomly -p no:playwright -p no:schemathesis tests/peers
 
-# The server, the lab, training and the book, each killed 100 times; a million requests that nobody would send.
+# Kill the server, the lab, training and the book 100 times each; send a million malformed requests.
 kills: .venv/dev
 	$(BIN)/python tests/attack/kill.py all
 
 fuzz-requests: .venv/dev
 	$(BIN)/python tests/attack/fuzz_requests.py
 
-# The whole suite with every index of compiled code checked. Such code is cached apart, for it is slower.
+# The whole suite with bounds checks in compiled code, which is slower and has its own cache.
 boundscheck: .venv/dev
 	NUMBA_BOUNDSCHECK=1 XDG_CACHE_HOME=$(CURDIR)/.boundscheck $(BIN)/pytest --numprocesses 2 --dist loadfile
 
-# Representative searches under valgrind, which sees reads and writes outside of any block. A first run fills the cache:
-# valgrind shall watch the searches, not the compiler. For a plain processor, since the one that valgrind shows is another.
+# Representative searches under valgrind, which finds reads and writes outside of any block. A first run fills the cache,
+# so that valgrind watches the searches and not the compiler. The code is for a generic processor, because valgrind
+# emulates a different one.
 memcheck: export NUMBA_CPU_NAME = generic
 memcheck: export NUMBA_CPU_FEATURES =
 memcheck: export XDG_CACHE_HOME = $(CURDIR)/.memcheck
@@ -92,12 +92,12 @@ memcheck: .venv/dev
 	  --suppressions=tests/attack/memcheck.supp \
 	  $(BIN)/python tests/attack/memcheck.py
 
-# 100,000 mutated files of each format; what is neither read nor refused is kept in fuzz-found.
+# 100,000 mutated files of each format; those that are neither read nor refused are saved in fuzz-found.
 fuzz: .venv/dev
 	$(BIN)/python tests/attack/fuzz_files.py
 
-# Every text of the code into the catalogue of each language; what it prints waits for its translator. NEW=fr begins
-# a language.
+# Update the catalogues of all languages from the code; prints the texts that need a translation. NEW=fr starts a
+# language.
 texts: .venv/dev
 	$(BIN)/python tests/texts.py $(NEW)
 
@@ -105,7 +105,7 @@ bench: .venv/dev
 	$(BIN)/pip install --quiet -e '.[bench]'
 	$(BIN)/python benchmarks/search.py
 
-# An hour of a class with kills, full disks and attackers; MINUTES=3 for a look.
+# Simulate an hour of a class with kills, full disks and attackers; MINUTES=3 for a short run.
 MINUTES ?= 60
 soak: .venv/dev
 	$(BIN)/python tests/attack/soak.py --minutes $(MINUTES)
@@ -129,7 +129,7 @@ slurm:
 	  apt-get install -y -qq --no-install-recommends slurmctld slurmd slurm-client munge >/dev/null; } || { \
 	  echo "the slow tests need Slurm, and to run as root: apt-get install slurmctld slurmd slurm-client munge"; exit 1; }
 
-# Made anew whenever the project's dependencies change.
+# Created again whenever the project's dependencies change.
 .venv/run: pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet -e .

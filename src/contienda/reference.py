@@ -211,7 +211,7 @@ class Visited(NamedTuple):
 
 
 def any_child(rules: Rules, state: State, luck: Random) -> State:
-    """A child drawn by lot: an outcome by its probability, a move like any other."""
+    """Return a random child: an outcome by its probability, or a uniformly random move."""
     moves = children(rules, state)
     shares = [rules.probability(state, action) if rules.turn(state) == CHANCE else 1.0 for action, _ in moves]
     return luck.choices([child for _, child in moves], shares)[0]
@@ -220,7 +220,7 @@ def any_child(rules: Rules, state: State, luck: Random) -> State:
 def mcts(
     rules: Rules, state: State, simulations: int, luck: Random, exploration: float = math.sqrt(2)
 ) -> dict[int, Visited]:
-    """What so many simulations found of every action; the most visited one is the move.
+    """Return what the simulations found out about every action; the move is the most visited one.
 
     Kocsis and Szepesvári, "Bandit based Monte-Carlo planning", 2006; Browne et al., "A survey of Monte Carlo tree
     search methods", 2012. The exploration suits results from -1 to 1.
@@ -292,7 +292,7 @@ def breadth_first(rules: ProblemRules, initial: State) -> list[int] | None:
 
 
 def astar(rules: ProblemRules, initial: State, h: Callable[[State], float]) -> list[int] | None:
-    """A cheapest path to a goal, if ``h`` never says too much; None if there is none. Hart, Nilsson and Raphael, 1968.
+    """A cheapest path to a goal if ``h`` is admissible; None if there is none. Hart, Nilsson and Raphael, 1968.
 
     >>> from contienda.problems import make_problem
     >>> puzzle = make_problem("puzzle8", "1 2 3/4 5 6/0 7 8")

@@ -139,7 +139,7 @@ def test_two_searches_go_side_by_side(tree: Explorer) -> None:
     heads = tree.page.locator(".lane-head")
     expect(heads).to_have_count(2)
     tree.press("ArrowRight", 14)
-    expect(tree.page.locator(".step-bar .waits")).to_have_text("waits: it does not look there")
+    expect(tree.page.locator(".step-bar .waits")).to_have_text("waits: it does not search there")
     tree.press("End")
     expect(heads.nth(0)).to_contain_text("13 / 13 nodes")
     expect(heads.nth(1)).to_contain_text("11 / 11 nodes")

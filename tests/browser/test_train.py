@@ -25,7 +25,7 @@ def test_a_network_learns_and_plays(app: App) -> None:
     expect(curve).to_be_visible()  # the learning is compiled first
     expect(page.get_by_text("learning", exact=True).first).to_be_visible()
     expect(app.grid).to_be_visible()
-    caption = page.get_by_text("A game that it plays now")
+    caption = page.get_by_text("A game it is playing now")
     points, label = caption.inner_text(), curve.get_attribute("aria-label")
     expect(curve).not_to_have_attribute("aria-label", label or "")
     expect(caption).not_to_have_text(points)
@@ -65,7 +65,7 @@ def test_a_network_learns_connect_4_and_plays(app: App) -> None:
     app.press("Enter")
     curve = page.get_by_role("img", name=re.compile("Learning curve over .* of the points against a careful player"))
     expect(curve).to_be_visible()
-    expect(page.get_by_text("A game that it plays against itself now")).to_be_visible()
+    expect(page.get_by_text("A game it is playing against itself now")).to_be_visible()
     expect(app.button("Play with it")).to_be_visible()
     expect(app.heard).to_contain_text("four has finished: 5,000 games")
     assert page.evaluate(CHECK) == []

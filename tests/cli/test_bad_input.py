@@ -107,8 +107,8 @@ def test_other_positions_and_games(game, position, english):
 @pytest.mark.parametrize(
     ("score", "english", "spanish"),
     [
-        (-1, "no game makes -1 points", "ninguna partida hace -1 puntos"),
-        (10**30, "a score is 0 to 1000000000", "van de 0 a 1000000000"),
+        (-1, "-1 points are not possible", "-1 puntos no son posibles"),
+        (10**30, "a score is from 0 to 1000000000", "la puntuación va de 0 a 1000000000"),
         ("many", "'--score'", "'--score' debe ser un número entero"),
     ],
 )
@@ -173,9 +173,9 @@ def test_players_that_do_not_fit():
             "--target",
             1000,
             "target 1000 is not a tile: choose 8, 16 … 131072, or none",
-            "un objetivo de 1000 no es una ficha",
+            "el objetivo 1000 no es una ficha",
         ),
-        ("--target", 4, "a target of 4 is no tile", "un objetivo de 4 no es una ficha"),
+        ("--target", 4, "target 4 is not a tile", "el objetivo 4 no es una ficha"),
         ("--target", "high", "--target high must be a tile such as 2048, or none", "una ficha como 2048, o none"),
         ("--speed", 0, "--speed 0 must be at least 0.01", "--speed 0 debe ser al menos 0.01"),
         ("--speed", "nan", "--speed nan must be at least 0.01", "--speed nan debe ser al menos 0.01"),
@@ -208,7 +208,7 @@ def test_impossible_calls(words, english, spanish):
 
 @pytest.mark.parametrize("words", [["--lang"], ["--lang", "fr", "list"], ["list", "--lang="]])
 def test_unknown_languages(words):
-    assert contienda(*words).complaint.endswith("; there are en, es")
+    assert contienda(*words).complaint.endswith(": choose one of en, es")
 
 
 # --- Files to read ---------------------------------------------------------------------------------------------------
@@ -255,10 +255,10 @@ def test_files_that_are_no_games(command, game_text):
             "hay 2@",
         ),
         (lambda data: data["moves"].pop(), " moves and ", " jugadas y "),
-        (lambda data: data["result"].update(score=10), "and it says {'score': 10,", "y dice {'score': 10,"),
+        (lambda data: data["result"].update(score=10), "but it says {'score': 10,", "pero dice {'score': 10,"),
         (lambda data: data["result"].update(won=False), "its moves lead to {", "sus jugadas llevan a {"),
         (lambda data: data.update(ended="over"), "but it says 'over'", "pero dice 'over'"),
-        (lambda data: data.update(version=99), "reads version 1", "lee la versión 1"),
+        (lambda data: data.update(version=99), "reads version 1", "lee la 1"),
         (lambda data: data.update(start="2 4 2 4/4 2 4 2/2 4 2 4/4 2 4 2"), "move 1: ", "jugada 1: "),
         (lambda data: data.update(players="me"), "'players' is missing or not valid", "'players' falta"),
         (lambda data: data.pop("ms"), "'ms' is missing or not valid", "'ms' falta"),

@@ -145,7 +145,7 @@ def test_play_in_words():
     assert sum(" of 12  seed " in each for each in english.out.splitlines()) == 12
     assert "12 games: mean score " in english.out
     assert "12 won; 16×12" in english.out
-    assert re.search(r"^[\d.]+ (µs|ms|s) a game, [\d.]+ (µs|ms|s) a move$", english.out.rstrip().splitlines()[-1])
+    assert re.search(r"^[\d.]+ (µs|ms|s) per game, [\d.]+ (µs|ms|s) per move$", english.out.rstrip().splitlines()[-1])
     assert re.search(r"^[\d,]+ (µs|ms|s) por partida, [\d,]+ (µs|ms|s) por jugada$", spanish.out, re.M)
     assert "1 de 12  semilla " in spanish.out
     assert "  partida ganada  " in spanish.out
@@ -616,3 +616,11 @@ def test_a_reader_that_has_gone_is_no_error():
     listing.stderr.close()
     assert listing.wait(60) == 1
     assert error == ""
+
+
+def test_without_a_position_a_command_takes_the_start_of_a_game():
+    for command in (["hint"], ["trace", "--player", "minimax:depth=1"], ["evaluate", "--eval", "none"]):
+        ran = contienda(command[0], "tictactoe", *command[1:])
+        assert ran.code == 0, ran.err
+    assert json.loads(contienda("hint", "tictactoe", "--json").out)["position"] == ".../.../..."
+    assert "needs the tree's text" in contienda("hint", "tree").complaint

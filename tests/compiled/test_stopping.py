@@ -183,7 +183,7 @@ def test_work_that_listens_ends_at_its_time_with_what_it_has():
 @pytest.mark.usefixtures("short_grace")
 def test_work_that_is_deaf_is_left_behind_at_its_time(deaf):
     stop = Stop()
-    with pytest.raises(BadInput, match="loops for ever"):
+    with pytest.raises(BadInput, match="loop forever"):
         in_time(deaf, stop, seconds=0.05)
     assert stop.stopped
     assert left_behind()
@@ -197,7 +197,7 @@ def test_a_search_that_ignores_its_own_deadline_is_left_behind(deaf):
         with stop.guard(new_tally(), FOREVER, ms=1):
             deaf()
 
-    with pytest.raises(BadInput, match="loops for ever"):
+    with pytest.raises(BadInput, match="loop forever"):
         in_time(search, stop)
     assert stop.stopped
 

@@ -152,7 +152,7 @@ def test_games_that_do_not_fit_are_refused_in_plain_words():
     check_refused(
         lambda: make_player("expectimax:depth=3", connect4),
         ["expectimax is for one player, and connect4 has two", "use minimax, alphabeta or expectiminimax"],
-        ["expectimax no conoce adversario, y connect4 lo tiene"],
+        ["expectimax es para un jugador, y connect4 tiene dos"],
     )
     chance = make_game("tree", "max[chance[0.5:min[2 4] 0.5:min[7 4]] 1]")
     check_refused(lambda: make_player("minimax", chance), "use expectiminimax", "usa expectiminimax")

@@ -106,13 +106,13 @@ def drop_lowest(state):
         (broken(TicTacToe, successor=lambda s, a: (True, Marks(1 << 63, 0, MAX))), "state: max is 9223372036854775808"),
         (broken(TicTacToe, successor=lambda s, a: (True, (0, 0, 0))), "state: a state is a NamedTuple"),
         (broken(TicTacToe, start=lambda self, rng: (0, 0, 0)), "state: a state is a NamedTuple"),
-        (broken(TicTacToe, start=lambda self, rng, n=count(): Marks(0, next(n))), "state: the same luck"),  # noqa: B008
+        (broken(TicTacToe, start=lambda self, rng, n=count(): Marks(0, next(n))), "state: the same seed"),  # noqa: B008
         (broken(TicTacToe, utility=lambda state: math.nan), "end: the utility of an ended game is nan"),
         (broken(G2048, utility=lambda state: math.inf), "end: the utility of an ended game is inf"),
         (broken(TicTacToe, utility=lambda state: 1.0), "sides: seen_by_mover changes the end"),
         (broken(G2048, probability=lambda board, action: 0.5), "chance: probabilities"),
         (broken(G2048, probability=lambda board, a: LUCKY.probability(board, a) * 0.999), "chance: probabilities"),
-        (broken(G2048, draw=lambda board, rng: 2), "chance: draw gives 2"),
+        (broken(G2048, draw=lambda board, rng: 2), "chance: draw returns 2"),
         (broken(TicTacToe, action_name=lambda self, state, action: "x"), "names: two legal actions"),
         (
             broken(TicTacToe, action_number=lambda self, state, name: 0),
@@ -237,7 +237,7 @@ def test_a_walk_conforms():
 
 
 def test_unsigned_numbers_are_noticed_where_only_compiled_code_meets_them():
-    with pytest.raises(ConformanceError, match=r"^compiled: after action 0 Python hears"):
+    with pytest.raises(ConformanceError, match=r"^compiled: after action 0 the rules return"):
         check_game(broken(Walk, successor=_unsigned_step, candidates=_sign_of_complement))
 
 

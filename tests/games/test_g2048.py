@@ -463,7 +463,7 @@ def test_bad_boards_are_refused_in_one_line(text, english, spanish):
 
 
 def test_bad_points_are_refused():
-    with pytest.raises(BadInput, match="no game makes -4 points"):
+    with pytest.raises(BadInput, match="-4 points are not possible"):
         GAME.parse_scored("2 0 0 0" + EMPTY_ROWS, -4)
 
 

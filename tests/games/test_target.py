@@ -113,7 +113,7 @@ def test_a_board_that_has_the_target_is_over_and_so_says_the_command_line() -> N
     for command in ("hint", "trace"):
         done = contienda(command, "2048", "2048 2 0 0/0 0 0 0/0 0 0 0/0 0 0 0", "--target", "2048")
         assert done.code == 2
-        assert "the game is over here" in done.err
+        assert "the game is over in this position" in done.err
         assert contienda(command, "2048", READY, "--target", "2000").code == 2
 
 

@@ -284,7 +284,7 @@ def test_a_drawn_tree_keeps_its_sides():
     assert tree.kinds == {MAX, MIN}
     assert tree.rules.seen_by_mover(Node(0)) == Node(0)
     assert tree.rules.turn(Node(0)) == MIN
-    with pytest.raises(BadInput, match="no named opponent"):
+    with pytest.raises(BadInput, match="has chance nodes"):
         tree.adversarial("twos")
 
 

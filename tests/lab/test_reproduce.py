@@ -132,7 +132,7 @@ def test_sampled_times_are_those_of_the_player_and_its_moves_are_compared(tmp_pa
 
 def test_a_plan_whose_stand_ins_do_not_fit_is_refused():
     for more in ({"stand_ins": ("random",)}, {"sample": 3}, {"stand_ins": ("random", "random"), "sample": 3}):
-        with pytest.raises(WrongPlan, match="stand_ins are as many"):
+        with pytest.raises(WrongPlan, match="as many stand_ins"):
             Plan("x", "2048", ("greedy",), games=1, **more)
 
 

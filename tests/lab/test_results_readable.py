@@ -123,7 +123,7 @@ def test_an_edited_heuristic_is_another_player():
     before = table()
     Path("mine.py").write_text(OTHER, encoding="utf-8")
     refused = contienda("lab", "resume", "plan.sqlite").complaint
-    assert refused.startswith("./mine.py has changed since the first games were played: put the old text back, or")
+    assert refused.startswith("./mine.py has changed since the first games were played: restore the old text, or")
     assert contienda("lab", "run", "plan.toml").complaint == refused
     assert "ha cambiado" in contienda("--lang", "es", "lab", "resume", "plan.sqlite").complaint
     assert table().equals(before)

@@ -51,7 +51,7 @@ WRONG = [
     ('game = "2048"\ngames = 1\nplayers = ["random"]\nopening = 2', "line 4: opening is for games for two"),
     (
         'game = "tictactoe"\ngames = 1\nplayers = ["random"]\nopponents = ["random"]\nopening = 9',
-        "line 5: opening = 9: hardly a game",
+        "line 5: opening = 9: games of",
     ),
     (
         'game = "connect4"\ngames = 1\nplayers = ["random"]\nopponents = ["random"]\nopening = -1',
@@ -65,7 +65,7 @@ WRONG = [
     ('game = "2048"\ngames = true\nplayers = ["random"]', "line 2: games must be a whole number"),
     ('game = "2048"\ngames = 2\nplayers = [3]', "line 3: players must be a list of specs in quotes"),
     ('game = "2048"\ngames = 2\nturns = "yes"', "line 3: turns must be true or false"),
-    ('game = "2048"\ngames = 2\ntarget = 65\nplayers = ["random"]', "line 3: a target of 65 is no tile"),
+    ('game = "2048"\ngames = 2\ntarget = 65\nplayers = ["random"]', "line 3: target 65 is not a tile"),
     ('game = "2048"\ngames = 2\nplayers = ["human"]', "line 3: human cannot be measured"),
     ('game = "2048"\ngames = 2\nplayers = ["random", "random"]', "line 3: random is there twice"),
     ('game = "2048"\ngames = 2\nopponents = ["random"]\nplayers = ["random"]', "line 3: 2048 has no second player"),

@@ -99,3 +99,11 @@ def test_command_line(tmp_path):
     assert "5 games on new seeds" in tuned.out
     wrong = contienda("lab", "tune", PLAYER, "--budget", 3, "-o", tmp_path / "u.jsonl")
     assert "one generation takes 500" in wrong.complaint
+
+
+def test_weights_are_measured_in_any_game_with_one_player():
+    small = "2048:rows=2,columns=2"
+    assert sweep_plan("greedy:eval=combined", small, games=2).game == small
+    assert Tuning("greedy:eval=combined", game=small).game == small
+    with pytest.raises(BadInput, match="connect4 has two players"):
+        sweep_plan("alphabeta:eval=uja", "connect4", games=2)

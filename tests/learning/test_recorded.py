@@ -9,7 +9,7 @@ import pytest
 from drive import contienda
 
 from contienda.games import make_game
-from contienda.learning.recorded import Kept, Recorded
+from contienda.learning.recorded import Recorded, RecordedGame
 from contienda.match import Match, play_games
 from contienda.players import make_player
 from contienda.record import load_games, save_game, states_of
@@ -34,7 +34,7 @@ def mean_of(player: str) -> float:
 
 def test_games_are_read_as_they_were_played(kept):
     games = load_games(kept)
-    recorded = Recorded.of(Kept(played.start, played.actions, played.ended == "over") for played in games)
+    recorded = Recorded.of(RecordedGame(played.start, played.actions, played.ended == "over") for played in games)
     assert recorded.games == 60
     first = games[0]
     states = list(states_of(first))
@@ -67,7 +67,7 @@ def test_weights_are_learnt_from_saved_games(kept, tmp_path):
     )  # fmt: skip
     assert told.code == 0, told.err
     assert float(re.search(r"mono=(-?[\d.]+)", told.out)[1]) < 0
-    assert "learnt from 60 games" in told.out
+    assert "fitted to 60 games" in told.out
     low = re.search(r"gain [\d,.-]+ \[([\d,.-]+),", told.out)[1]
     assert float(low.replace(",", "")) > 0  # even the lower end of the interval is a gain
 

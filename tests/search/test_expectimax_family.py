@@ -511,7 +511,7 @@ def test_star_compiled_is_interpreted_and_recorded():
         ("expectimax:prune=star1,threads=2", "prune does not work with table"),
         ("expectimax:fold=on", "add table=on"),
         ("expectimax:memory=5", "add table=on"),
-        ("expectimax:fold=on,table=on,eval=snake", "to snake they do not"),
+        ("expectimax:fold=on,table=on,eval=snake", "snake is not symmetric"),
         ("expectimax:table=on,memory=0", "at least 1 MB"),
         ("expectimax:table=on,memory=100000000", "does not fit"),
         ("expectimax:cprob=1", "cprob=1 is not a probability"),

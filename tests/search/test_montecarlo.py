@@ -526,9 +526,9 @@ def test_a_timed_move_is_played():
 def test_where_there_is_nothing_to_choose():
     over = TICTACTOE.parse("XXX/OO./...")
     for name in QUICK:
-        with pytest.raises(BadInput, match="the game is over here"):
+        with pytest.raises(BadInput, match="the game is over in this position"):
             player_of(name, TICTACTOE).analyse(over)
-        with pytest.raises(BadInput, match="the game is over here"):
+        with pytest.raises(BadInput, match="the game is over in this position"):
             player_of(name, G2048).analyse(STUCK)
         one = TICTACTOE.parse("XOX/XOO/OX.")
         assert [move.move for move in player_of(name, TICTACTOE).analyse(one).moves] == ["9"]
@@ -563,7 +563,7 @@ def test_a_greedy_policy_by_spec():
         (
             "mcts:sims=1000000000000",
             "sims=1000000000000 needs a tree of 44,703.5 GiB; the limit is 1 GiB: at most sims=22369620, or use ms",
-            "requiere un árbol de 44,703.5 GiB, y el máximo es 1 GiB: sims=22369620 o menos, o ms",
+            "requiere un árbol de 44,703.5 GiB; el límite es 1 GiB: sims=22369620 como máximo, o usa ms",
         ),
         ("mcts:ms=0", "ms=0 must be more than 0", "ms=0 debe ser mayor que 0"),
         ("mcts:ms=nan", "ms=nan is not a number", "ms=nan no es un número"),

@@ -165,5 +165,5 @@ def test_a_table_that_does_not_fit_is_refused_with_its_size(monkeypatch):
     with pytest.raises(BadInput, match=r"a table of 1000000000 MB does not fit, \d+ MB are free"):
         new_table(10**9)
     monkeypatch.setattr(transposition, "free_megabytes", lambda: None)
-    with pytest.raises(BadInput, match="has not so many MB"):
+    with pytest.raises(BadInput, match="has less free memory"):
         new_table(10**12)

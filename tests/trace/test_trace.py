@@ -386,7 +386,7 @@ def test_what_cannot_be_traced():
         make_trace(player("random"), MIDDLE)
     with pytest.raises(BadInput, match="trace minimax:depth=2,"):
         make_trace(player("minimax:depth=2,reuse=on", TICTACTOE), "X.O/.X./..O")
-    with pytest.raises(BadInput, match="the game is over here"):
+    with pytest.raises(BadInput, match="the game is over in this position"):
         make_trace(player("alphabeta", TICTACTOE), "XXX/OO./...")
     with pytest.raises(BadInput, match="1 to 1,000,000"):
         make_trace(player("alphabeta:depth=2"), MIDDLE, events=0)

@@ -178,7 +178,7 @@ def test_a_small_file_that_unpacks_to_gigabytes_is_refused(block, tmp_path, monk
 
 def test_what_is_no_file_is_no_network():
     board = "2 2 0 0/0 0 0 0/0 0 0 0/0 0 0 0"
-    assert "no network file" in contienda("hint", "2048", board, "--player", "champion:network=/dev").complaint
+    assert "not a network file" in contienda("hint", "2048", board, "--player", "champion:network=/dev").complaint
 
 
 # --- Books -----------------------------------------------------------------------------------------------------------

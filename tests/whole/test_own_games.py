@@ -14,6 +14,7 @@ from drive import contienda, process
 from contienda import make_game, make_player
 from contienda.compiled.rng import generator
 from contienda.lab.results import Results
+from contienda.players.catalogue import PLAYERS
 from contienda.record import load_game
 from contienda.trace.making import make_trace
 
@@ -404,7 +405,12 @@ SOUND = """
             13,
             "must add up to 1; at",
         ),
-        ("def worth", "def luck(self, left):\n        return [1]\n\n    def worth", 13, "luck must return a dict"),
+        (
+            "def worth",
+            "def luck(self, left):\n        return [1]\n\n    def worth",
+            13,
+            "luck must return None or a dict",
+        ),
         (
             "def worth",
             "def turn(self, left):\n        return 0\n\n    def worth",
@@ -662,3 +668,45 @@ def test_what_is_wrong_with_an_own_player_is_said_in_a_line(spec, said):
 def test_a_search_that_knows_no_luck_is_refused_by_a_game_of_luck():
     said = contienda("play", "./race.py:Race", "--player", "./players.py:build_search:depth=2").complaint
     assert "./players.py:build_search does not play ./race.py:Race" in said
+
+
+def test_luck_may_return_none_and_mtdf_is_not_offered():
+    write("coin.py", COIN)
+    game = make_game("./coin.py:Coin")
+    assert contienda("check", "./coin.py:Coin").code == 0
+    assert game.about.into("en") == "Toss a coin once"
+    assert not PLAYERS["mtdf"].takes(make_game("./nim.py:Nim"))
+    assert PLAYERS["alphabeta"].takes(make_game("./nim.py:Nim"))
+
+
+COIN = """
+    from contienda import PlainGame
+
+    class Coin(PlainGame):
+        '''Toss a coin once.'''
+        players = 1
+
+        def start(self):
+            return "ready"
+
+        def luck(self, state):
+            if state == "tossed":
+                return {"heads": 0.5, "tails": 0.5}
+
+        def moves(self, state):
+            return ["toss"] if state == "ready" else []
+
+        def play(self, state, move):
+            return "tossed" if move == "toss" else move
+
+        def worth(self, state, mover):
+            return float(state == "heads")
+"""
+
+
+def test_a_set_of_moves_without_a_sign_is_refused_before_a_search_loses_moves():
+    text = Path("race.py").read_text(encoding="utf-8")
+    old = text[text.index("def candidates(state):") :].split("\n\n\n")[0]
+    Path("race.py").write_text(text.replace(old, "def candidates(state):\n    return 1 | (1 << 63)"), encoding="utf-8")
+    for command in ("play", "perft", "check"):
+        assert "is not a signed 64-bit integer" in contienda(command, "./race.py:Race").complaint

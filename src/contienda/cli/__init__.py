@@ -39,7 +39,7 @@ def main(arguments: list[str] | None = None) -> None:
             code = leaving.code if isinstance(leaving.code, int) else 1
     stopping = sys.modules.get("contienda.compiled.stopping")
     if stopping is not None and stopping.left_behind():
-        # Python would wait for the threads of a heuristic that loops for ever.
+        # Python would wait for the threads of a heuristic that loops forever.
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(code)

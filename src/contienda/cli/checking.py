@@ -16,8 +16,8 @@ from contienda.record import load_game, result_of
 
 __all__ = ["check_played", "check_rules", "names_a_game"]
 
-#: Random games, and the seconds after which one that has not ended must be in an endless loop.
-_GAMES, _SECONDS = 20, 20.0
+#: Random games, and the seconds that they may take, compilation included: more means an endless loop.
+_GAMES, _SECONDS = 20, 60.0
 
 
 def names_a_game(text: str) -> bool:

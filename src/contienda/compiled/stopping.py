@@ -149,7 +149,7 @@ def in_time(work: Callable[[], Result], stop: Stop, seconds: float | None = None
 
     After ``seconds``, or on Ctrl-C, the work is told to stop. Work that does not stop within `GRACE` is left behind. So
     is a search that ignores, for as long, its own deadline or a stop by another thread: it must be a heuristic that
-    loops for ever, which no flag reaches.
+    loops forever, which no flag reaches.
     """
     outcome: list[Result] = []
     failure: list[BaseException] = []
@@ -194,5 +194,5 @@ def _wait(thread: threading.Thread, stop: Stop, seconds: float | None) -> bool:
 
 
 def left_behind() -> bool:
-    """Whether work that could not be stopped still runs: Python would wait for it for ever at exit."""
+    """Whether work that could not be stopped still runs: Python would wait for it forever at exit."""
     return any(thread.name == _WORK for thread in threading.enumerate())

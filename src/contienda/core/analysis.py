@@ -24,7 +24,7 @@ __all__ = [
 #: No limit on nodes: more than can be visited in a lifetime.
 FOREVER = 1 << 62
 
-#: What every search counts. A search may keep more beside it, in a record that begins like this.
+#: The counters of every search. A search may add its own, in a record that begins with these.
 TALLY_FIELDS = (
     ("nodes", np.int64),  # positions visited, the root included
     ("evaluations", np.int64),  # leaves valued, by an evaluator or by the rules
@@ -74,7 +74,7 @@ class Limit:
 
 @dataclass
 class Counters:
-    """What a search cost."""
+    """The cost of a search."""
 
     nodes: int = 0
     evaluations: int = 0
@@ -103,7 +103,7 @@ class Counters:
 
 
 class InWords(NamedTuple):
-    """What a value means: in words, and as a mark short enough to stand over a column of the board."""
+    """The meaning of a value: in words, and as a mark short enough for a column of the board."""
 
     words: Text
     mark: str
@@ -115,16 +115,16 @@ class MoveValue(NamedTuple):
     move: str
     value: float
     exact: bool = True
-    """False: the move was refuted before its value was known; it is worth this at most."""
+    """False: the move was refuted; its value is at most this."""
     at_least: float | None = None
-    """Where it is not exact: what the move is worth at the least, if that is known."""
+    """If it is not exact: a lower bound, if known."""
     meaning: InWords | None = None
-    """Where a number alone would not say it."""
+    """An explanation, if the number alone is not enough."""
 
 
 @dataclass
 class Analysis:
-    """What a search found out about a position: every legal move with its value, best first."""
+    """The result of a search: every legal move with its value, best first."""
 
     moves: list[MoveValue]
     best: str
@@ -137,7 +137,7 @@ class Analysis:
         return self.moves[0].value
 
     def as_data(self) -> dict[str, Any]:
-        """The one shape in which an analysis leaves the program: command line, API and files (docs/en/formats.md)."""
+        """The JSON form of an analysis, for command line, API and files (docs/en/formats.md)."""
         return {
             "moves": [_move_data(move) for move in self.moves],
             "best": self.best,

@@ -1,4 +1,4 @@
-"""The contract of an evaluator: what a position looks worth to MAX where a search goes no deeper.
+"""The contract of an evaluator: the estimated value for MAX of a position where a search stops.
 
 Most are weighted sums of terms, and a game declares them as data (`Game.evaluators`):
 
@@ -30,23 +30,23 @@ _NOTHING = Text("")
 
 
 class Term(NamedTuple):
-    """A number that an evaluator reads off a state."""
+    """A number that an evaluator computes from a state."""
 
     value: Callable[..., Any]
     """``value(state)``: a compiled function; of a plain game ``value(position)`` or ``value(position, mover)``."""
     range: tuple[float, float] | None = None
-    """The least and the most that it can be, where that is known: searches may cut off by it."""
+    """Its minimum and maximum, if known: searches can prune by them."""
     symmetric: bool = False
-    """A state and its mirror images (`SearchShortcuts.fold`) look alike to it."""
+    """It gives a state and its mirror images (`SearchShortcuts.fold`) the same value."""
     counts_points: bool = True
-    """It looks at the points made so far, too (`SearchShortcuts.without_points`)."""
+    """It depends on the points made so far (`SearchShortcuts.without_points`)."""
     for_game: bool = False
     """``value(game)`` makes the function, for a game of several sizes; it gives the same one for the same size."""
 
 
 @dataclass(frozen=True)
 class Evaluator:
-    """What a position looks worth to MAX, as a weighted sum of terms."""
+    """An estimate of a position's value for MAX, as a weighted sum of terms."""
 
     name: str
     """What a user types."""
@@ -60,7 +60,7 @@ class Evaluator:
     """By default the sum of its terms."""
     origin: Text = _NOTHING
     floor: float = -math.inf
-    """The least that a MAX state can be worth, where the evaluator says what a lost board counts."""
+    """The value of a lost board, if the evaluator defines one: the least that a MAX state can be worth."""
     build: Callable[[Evaluator, Any], CompiledEvaluator] | None = None
     """``build(evaluator, game)`` makes one that is more than a sum of terms, with the weights of this evaluator."""
 
@@ -112,11 +112,11 @@ class CompiledEvaluator:
     weights_by_name: Mapping[str, float]
     floor: float = -math.inf
     bounds: tuple[float, float] | Callable[[], tuple[float, float]] | None = None
-    """The least and the most that it can say of any state, where that is known; a function, where that takes time."""
+    """The minimum and maximum of its values, if known; a function, if finding them takes time."""
     symmetric: bool = False
-    """A state and its mirror images look alike to it."""
+    """It gives a state and its mirror images the same value."""
     counts_points: bool = True
-    """It looks at the points made so far, too."""
+    """It depends on the points made so far."""
     best_move: Callable[..., tuple[int, float]] | None = None
     """`Rules.best_move` for this evaluator, where it knows a faster one than the game does for any."""
     of_afterstates: bool = False
@@ -124,7 +124,7 @@ class CompiledEvaluator:
 
 
 class UnknownWeight(BadInput):
-    """A key that an evaluator does not know, and that was meant for it or for its player."""
+    """A key that neither the evaluator nor its player knows."""
 
 
 def changed_weights(
@@ -146,7 +146,7 @@ def changed_weights(
 def weights_record(weights: Mapping[str, float], **arrays: np.ndarray) -> np.record:
     """A record with a field for each weight, and for each array: ``weights.empty`` in compiled code.
 
-    Records are passed by pointer, and tuned without compiling anew. Where one record begins with the fields of another,
+    Records are passed by pointer and tuned without recompiling. Where one record begins with the fields of another,
     numba would run code that it compiled for the other: a gap in front, as wide as there are fields, keeps them apart.
     """
     formats: dict[str, np.dtype[Any]] = {name: np.dtype(np.float64) for name in weights or ["nothing"]}

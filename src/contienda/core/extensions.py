@@ -1,4 +1,4 @@
-"""What users add: a game, a player, an evaluator, by ``FILE.py:NAME``, ``package.module:NAME`` or an entry point.
+"""Loads what users add: games, players, evaluators, by ``FILE.py:NAME``, ``package.module:NAME`` or an entry point.
 
 An edit counts at once: a file is run again when it, or a module that it imports from its folder, says something else
 than before. Until then all who ask for it get the same, so that what was compiled of it serves them all.
@@ -28,7 +28,7 @@ __all__ = ["blame", "installed", "is_place", "load", "offered", "remember", "use
 
 
 def installed(group: str, name: str) -> EntryPoint | None:
-    """What an installed package offers under this name."""
+    """The entry point of an installed package with this name, if any."""
     return offered(group).get(name)
 
 
@@ -56,7 +56,7 @@ def _changed(place: str) -> tuple[int, int] | None:
 
 
 def is_place(name: str) -> bool:
-    """Whether a name says where a thing is to be found: ``nim.py:Nim``."""
+    """Whether a name is a place: ``nim.py:Nim``."""
     place, colon, member = name.rpartition(":")
     return bool(place and colon and member.isidentifier())
 
@@ -163,7 +163,7 @@ def remember(written_by_user: Any) -> None:
 
 
 def blame(error: BaseException) -> BadInput | None:
-    """What a user's game, player or evaluator did wrong, if an error was raised in one: the line, and what happened."""
+    """The error as one line with file and line, if it was raised in a user's game, player or evaluator."""
     if isinstance(error, BadInput):
         return error
     frames = traceback.extract_tb(error.__traceback__)

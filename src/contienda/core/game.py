@@ -3,8 +3,8 @@
 A game's *state* is a ``NamedTuple`` of signed 64-bit integers. Signed, because they survive the way from compiled code
 to Python and back as they are (an unsigned one comes back as a Python int and is taken for signed), and because plain
 literals then keep their type: ``uint64 + 1`` would silently become something else. Signed arithmetic must not
-overflow: the compiler takes it that it never does. What overflows on purpose, such as a hash, is done in ``uint64`` and
-cast back.
+overflow: the compiler assumes that it never does. Compute what overflows on purpose, such as a hash, in ``uint64`` and
+cast it back.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ __all__ = [
     "members",
 ]
 
-#: Who decides at a node: the player to move at the root, the opponent, or luck.
+#: Who decides at a node: the player to move at the root, the opponent, or chance.
 MAX, MIN, CHANCE = 0, 1, 2
 
 #: Actions are numbered 0 … 63: a set of them is one 64-bit integer.
@@ -66,26 +66,26 @@ def members(actions: int) -> list[int]:
 
 
 class Rules(NamedTuple):
-    """The rules of a game as compiled functions of a state: all that a search knows of it."""
+    """The rules of a game as compiled functions of a state: all that a search knows about it."""
 
     turn: Callable[..., int]
     """``turn(state)`` -> MAX, MIN or CHANCE."""
     candidates: Callable[..., int]
-    """``candidates(state)`` -> a set of bits: every legal action, perhaps with some that prove illegal."""
+    """``candidates(state)`` -> a bit set of every legal action, and perhaps illegal ones, which `successor` rejects."""
     successor: Callable[..., tuple[bool, State]]
     """``successor(state, action)`` -> (legal, the state after it). Outcomes of chance are actions too."""
     probability: Callable[..., float]
     """``probability(state, action)`` -> the probability of an outcome at a CHANCE state."""
     over: Callable[..., bool]
-    """``over(state)`` -> the game has ended here. A MAX state without a legal action is an end too."""
+    """``over(state)`` -> whether the game has ended. A MAX state without a legal action is an end too."""
     utility: Callable[..., float]
-    """``utility(state)`` -> for MAX, what an ended game is worth."""
+    """``utility(state)`` -> the value of an ended game for MAX."""
     seen_by_mover: Callable[..., State]
     """``seen_by_mover(state)`` -> the same state with the player to move as MAX."""
     draw: Callable[..., int]
-    """``draw(state, rng)`` -> an outcome of a CHANCE state, with its probability."""
+    """``draw(state, rng)`` -> a random outcome of a CHANCE state, by its probability."""
     ends_by_evaluator: bool = False
-    """A search by depth values an ended game by its evaluator, as it does any leaf, and not by its utility."""
+    """A depth-limited search values an ended game by its evaluator, like any leaf, instead of by its utility."""
     best_move: Callable[..., tuple[int, float]] | None = None
     """``best_move(state, weights)`` -> (how many moves, the value of the best) gives for a MAX state whose moves are
     leaves what the rules and the search's evaluator give, only faster. It takes for granted that no move of MAX follows
@@ -93,20 +93,20 @@ class Rules(NamedTuple):
 
 
 class SearchShortcuts(NamedTuple):
-    """What a search may use of a game beyond its rules, as compiled functions."""
+    """Compiled functions of a game that a search may use beyond its rules."""
 
     fold: Callable[..., State]
-    """``fold(state)`` -> of the states that are its images in a mirror, always the same one."""
+    """``fold(state)`` -> a canonical state: the same one for all its mirror images."""
     without_points: Callable[..., State]
-    """``without_points(state)`` -> the same position, whatever points were made on the way to it."""
+    """``without_points(state)`` -> the same position without the points made so far."""
     auto_depth: Callable[..., int]
-    """``auto_depth(state, cut)`` -> levels worth looking at, unlikely ones cut off or not."""
+    """``auto_depth(state, cut)`` -> the search depth for ``depth=auto``, with or without pruning unlikely outcomes."""
     build_best_move: Callable[[Callable[..., float]], Callable[..., tuple[int, float]]] | None = None
     """``build_best_move(evaluate)`` -> `Rules.best_move` for any evaluator."""
 
 
 class Parameter(NamedTuple):
-    """A whole number that a game takes: ``connect4:rows=5``."""
+    """An integer parameter of a game: ``connect4:rows=5``."""
 
     default: int
     meaning: Text
@@ -120,27 +120,27 @@ class Cells(NamedTuple):
     rows: int
     columns: int
     kinds: int
-    """How many different things may stand in a cell."""
+    """The number of different contents of a cell."""
     fill: Callable[..., None]
-    """``fill(state, board)``: what stands in each cell, row after row, 0 to kinds − 1, to MAX's eyes."""
+    """``fill(state, board)``: write the content of each cell, row by row, 0 to kinds − 1, as MAX sees it."""
     phases: int
     phase: Callable[..., int]
-    """``phase(state)``, 0 to phases − 1: positions of different phases are learnt apart."""
+    """``phase(state)``, 0 to phases − 1: each phase is learned separately."""
 
 
 class Level(NamedTuple):
-    """An opponent of some strength, by the name that people choose it by."""
+    """An opponent for people to choose, by a name for its strength."""
 
     name: Text
     player: str
 
 
 class Game(ABC):
-    """A game: rules for the searches, and all that people and other programs need to know of it.
+    """A game: rules for the searches, and everything that people and other programs need to know about it.
 
     MAX is the player who moves first, until a search turns the state round (`Rules.seen_by_mover`) so that MAX is
-    the player to move at the root. `contienda.games.check.check_game` tries a new game against this contract.
-    Everything else in Contienda draws, plays and measures a game from what is said here, and asks no game for its name.
+    the player to move at the root. `contienda.games.check.check_game` tests a new game against this contract.
+    Everything else in Contienda draws, plays and measures a game through this interface, and never by its name.
     """
 
     # --- What it is ---
@@ -151,9 +151,9 @@ class Game(ABC):
     about: ClassVar[Text] = Text("")
     """The rules in a sentence."""
     parameters: ClassVar[Mapping[str, Parameter]] = MappingProxyType({})
-    """What a spec may set; the game keeps each under its name, as an attribute."""
+    """What a spec may set; each becomes an attribute of the game."""
     takes_text: ClassVar[bool] = False
-    """The game is made from its text: a drawn tree is a game of its own."""
+    """The game is created from its text: each drawn tree is a game of its own."""
 
     # --- What searches know ---
 
@@ -163,41 +163,41 @@ class Game(ABC):
     kinds: frozenset[int]
     """Which of MAX, MIN, CHANCE occur."""
     features: frozenset[str] = frozenset()
-    """What else there is to it, for the players that need it (`FEATURES`)."""
+    """Further properties that some players need (`FEATURES`)."""
     opponents: tuple[str, ...] = ()
-    """Who may take the place of luck, so that a search without chance can play: see `adversarial`."""
+    """Opponents that may replace chance, so that a search without chance nodes can play: see `adversarial`."""
     fixed_sides = False
-    """MAX and MIN are who they are, whoever moves: `Rules.seen_by_mover` changes nothing."""
+    """MAX and MIN stay the same no matter who moves: `Rules.seen_by_mover` changes nothing."""
     drawn = False
-    """A drawing of some nodes: to compile a search for it takes longer than the search, so a trace does without."""
+    """A drawn tree of a few nodes: compiling a search takes longer than running it, so it is interpreted."""
     action_count: int = MAX_ACTIONS
     """The moves of players are numbered 0 … action_count − 1; outcomes of chance may have higher numbers."""
     longest: int | None = None
-    """The most levels that the tree of a whole game has, where there is a bound."""
+    """The maximum length of a game in levels of the tree, if there is one."""
     utility_bounds: tuple[float, float] = (-math.inf, math.inf)
-    """The least and the most that an ended game is worth; (inf, -inf) where no state is ever known to be over."""
+    """The minimum and maximum of the utility; (inf, -inf) if no state is ever known to be over."""
 
     cells: Cells | None = None
-    """The board for networks that learn it by playing against themselves; None: it cannot be learned so."""
+    """The board for networks that learn by self-play; None: the game does not support it."""
 
     # --- Who plays it ---
 
     evaluators: tuple[Evaluator, ...] = ()
-    """What positions look worth, by name; those for every game come on top (`contienda.evaluation.catalogue`)."""
+    """Its own evaluators; those for every game are in `contienda.evaluation.catalogue`."""
     default_evaluator: ClassVar[str] = "none"
     points_evaluator: ClassVar[str] = ""
     """The evaluator that counts the points made so far, in a game of points."""
     default_depth: int | None = 5
-    """How far a search looks unless told; None: to the end."""
+    """The default search depth; None: to the end of the game."""
     levels: tuple[Level, ...] = ()
-    """Opponents for people to choose from, weak ones first."""
+    """Opponents for people to choose from, weakest first."""
     configurations: tuple[Level, ...] = ()
-    """Players as documents describe them, whole: one choice instead of many."""
+    """Complete players as the source documents describe them, to choose in one step."""
     targets: tuple[int, ...] = ()
-    """What a game may be played for; `until` makes the game that ends there."""
+    """The targets of a game; `until` returns the game that ends there."""
     default_target: int | None = None
     target: int | None = None
-    """Where this game ends, if `until` made it."""
+    """The target of a game made by `until`."""
 
     @property
     def spec(self) -> str:
@@ -210,27 +210,27 @@ class Game(ABC):
 
     @property
     def sides(self) -> int:
-        """How many play: one, or two against each other."""
+        """The number of players, 1 or 2."""
         return 2 if MIN in self.kinds else 1
 
     @property
     def default_player(self) -> str:
-        """Who plays when nobody is named: a strong player that answers at once."""
+        """The default player: strong, and quick to answer."""
         if CHANCE in self.kinds:
             return "expectiminimax" if MIN in self.kinds else "expectimax:depth=5"
         return "alphabeta" if self.default_depth is None else "alphabeta:depth=8"
 
     @property
     def shortcuts(self) -> SearchShortcuts | None:
-        """What a search may use beyond the rules, if there is anything."""
+        """The functions that a search may use beyond the rules, if any."""
         return None
 
     def adversarial(self, opponent: str) -> Rules:
-        """Rules in which chance is replaced by an opponent who wishes MAX ill."""
+        """The rules with chance replaced by an opponent that plays against MAX."""
         raise BadInput("{name} has chance nodes: use expectiminimax", name=self.name)
 
     def until(self, target: int) -> Game:
-        """The same game, ending too as soon as a target is reached: those who play it search no further there."""
+        """The same game, which also ends as soon as a target is reached; searches stop there."""
         raise BadInput("{name} has no target to reach", name=self.name)
 
     def reached(self, state: State, target: int) -> bool:
@@ -241,14 +241,14 @@ class Game(ABC):
 
     @abstractmethod
     def start(self, rng: np.record) -> State:
-        """The first state of a game; luck, if any, is drawn from the generator."""
+        """The initial state of a game, random if the game is."""
 
     @abstractmethod
     def parse(self, text: str) -> State:
-        """The state that a text describes; `BadInput` says what is wrong with it."""
+        """The state that a text describes; raises `BadInput` for a wrong text."""
 
     def parse_scored(self, text: str, points: int) -> State:
-        """The state that a text describes, with the points made so far, where a game has points."""
+        """The state that a text describes, with this many points so far."""
         if points:
             raise BadInput("{name} keeps no score", name=self.name)
         return self.parse(text)
@@ -259,60 +259,60 @@ class Game(ABC):
 
     @abstractmethod
     def action_name(self, state: State, action: int) -> str:
-        """An action as a person writes it."""
+        """An action as a person types it."""
 
     @abstractmethod
     def action_number(self, state: State, name: str) -> int:
-        """The number of an action that a person wrote; `BadInput` lists what may be written."""
+        """The number of an action that a person typed; raises `BadInput` for an unknown name."""
 
     def as_numbers(self, state: State) -> tuple[int, ...]:
-        """A state as whole numbers of 64 bits, for a store."""
+        """A state as 64-bit integers, to store it."""
         return tuple(map(int, state))
 
     def from_numbers(self, numbers: tuple[int, ...], like: State) -> State:
-        """The state that `as_numbers` gave; ``like`` is any state of the game."""
+        """The state for the result of `as_numbers`; ``like`` is any state of the game."""
         return type(like)(*numbers)
 
     # --- What people see ---
 
     drawing: ClassVar[str] = ""
-    """The browser element that draws it, where it has one of its own; any other board is drawn from its picture."""
+    """The game's own browser element, if it has one; other boards are drawn from the picture."""
     position_help: ClassVar[Text] = Text("")
-    """How a position is written, in a sentence."""
+    """The notation of positions, in a sentence."""
     example: ClassVar[str] = ""
-    """A position worth looking at, to introduce the game; without one, its start."""
+    """A position to introduce the game; by default its start."""
     example_evaluator: ClassVar[str] = """def mine(state, weights):
     \"\"\"What a position looks worth to MAX, who is to move.\"\"\"
     return 0.0
 """
-    """An evaluator in a few lines, for users to begin their own from."""
+    """A short evaluator for users to start from."""
     helpers: ClassVar[str] = ""
-    """The module of compiled functions that such an evaluator reads a state with, where there is one."""
+    """The module of compiled functions for such evaluators, if there is one."""
 
     def picture(self, state: State) -> Picture | None:
-        """The board; None for a game that has none."""
+        """The board, or None if the game has none."""
         return None
 
     def gesture(self, state: State, action: int) -> Gesture:
-        """How a person makes a move on the picture: a button with its name, unless the game says better."""
+        """How a person makes a move on the picture: by default a button with its name."""
         name = self.action_name(state, action)
         return Gesture("button", label=Text("{name}", name=name))
 
     def motions(self, before: State, action: int, after: State) -> list[Motion]:
-        """What a move does to the pieces, for a screen to animate."""
+        """How a move changes the pieces, for animation."""
         old, new = self.picture(before), self.picture(after)
         return [] if old is None or new is None else changes(old, new)
 
     def outcome(self, state: State) -> dict[str, Any]:
-        """How the game stands, for reports: who has won (1 the first player, 2 the second, 0 nobody).
+        """The result for reports: ``winner`` is 1 (first player), 2 (second) or 0 (none).
 
-        A game of points tells its ``score`` instead.
+        A game of points returns its ``score`` instead.
         """
         worth = self.rules.utility(state) if self.rules.over(state) else 0.0
         return {"winner": 1 if worth > 0 else 2 if worth < 0 else 0}
 
     def ends_in(self, state: State, value: float) -> int | None:
-        """How far from its end a decided game is by a searched value: 3 wins with the mover's third move, -2 loses."""
+        """The moves to the end of a decided game, from a search value: 3 wins with the mover's third move, -2 loses."""
         return None
 
     # --- Playing ---
@@ -332,7 +332,7 @@ class Game(ABC):
         return after
 
 
-#: What a game may have beyond its rules (`Game.features`).
+#: The optional features of a game (`Game.features`).
 FEATURES: dict[str, Text] = {
     "points": Text("points that add up move by move"),
     "network": Text("learned networks"),

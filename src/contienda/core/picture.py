@@ -1,7 +1,7 @@
-"""How a board looks and what happens on it, as data: every screen draws from this, and knows no game by its name.
+"""How a board looks and what happens on it, as data from which every screen draws.
 
 A *picture* is a grid of cells, top row first. A cell is numbered ``row * columns + column``. What stands on a cell is a
-*piece*: its role gives it a colour, its shape a form, its label a text, so that nothing is told by colour alone.
+*piece*: its role gives it a colour, its shape a form, its label a text, so that nothing depends on colour alone.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ class Piece(NamedTuple):
     shape: Shape = "disc"
     rank: int = 0
     name: Text | None = None
-    """What a screen reader says, where the label does not say it."""
+    """What a screen reader says instead of the label."""
     colour: Colour = ""
-    """Its own, where the game is known by it, such as Othello's black and white; else the role's."""
+    """Its own colour, such as Othello's black and white; by default the role's."""
 
 
 class Picture(NamedTuple):
@@ -73,11 +73,11 @@ class Motion(NamedTuple):
     end: int
     """The cell where it stands; -1: it is taken away. The cell where it stood: it becomes another piece."""
     merged: bool = False
-    """It goes up in the piece that appears where it ends."""
+    """It merges into the piece that appears where it ends."""
 
 
 def changes(before: Picture, after: Picture) -> list[Motion]:
-    """What moved, as far as two pictures tell it: what any game gets that says no more.
+    """What moved between two pictures: the default for games that do not define `Game.motions`.
 
     One piece less on a cell and the same one more on another is a move; what is left over appears or vanishes.
 

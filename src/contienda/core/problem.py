@@ -1,4 +1,4 @@
-"""The contract of a problem of search: from an initial state, by actions, to a goal, at a cost.
+"""The contract of a search problem: from an initial state, by actions, to a goal, at a cost.
 
 It is the textbook's (Russell and Norvig, AIMA, section 3.1): initial, actions, result, goal and cost. That is all that
 a search of `contienda.search.path` knows of a problem.
@@ -28,29 +28,29 @@ class ProblemRules(NamedTuple):
     goal: Callable[..., bool]
     """``goal(state)`` -> the search may end here."""
     cost: Callable[..., float]
-    """``cost(state, action)`` -> what the step costs, 0 at least."""
+    """``cost(state, action)`` -> the cost of the step, at least 0."""
     merit: Callable[..., float]
-    """``merit(state)`` -> how far it has come, for searches that stop before the goal: they report the best."""
+    """``merit(state)`` -> how good a state is; a search that stops before the goal reports the best."""
     load: Callable[..., State]
     """``load(row)`` -> the state whose integers stand in a row of a node store."""
 
 
 class Heuristic(NamedTuple):
-    """``function(state, steps, weights)``: what it looks like costing from here to the goal."""
+    """``function(state, steps, weights)``: the estimated cost from here to the goal."""
 
     function: Callable[..., float]
     admissible: bool = False
-    """It never says too much, so that the first goal that A* takes out is the best."""
+    """It never overestimates, so the first goal that A* expands is the best."""
     weights: np.record | None = None
 
 
 class Bound(NamedTuple):
-    """``function(state, steps)``: the most that can still come of a node; it lives while that is ``quota`` or more."""
+    """``function(state, steps)``: the most that a node can still reach; it is pruned if that is less than ``quota``."""
 
     function: Callable[..., float]
     quota: float
     caution: Text | None = None
-    """What whoever searched with it in vain should know."""
+    """What to tell a user whose search with it found nothing."""
 
 
 class Problem(ABC):
@@ -60,18 +60,18 @@ class Problem(ABC):
     title: Text
     rules: ProblemRules
     compiled = True
-    """The rules are machine code, as `Game.compiled` says it."""
+    """As `Game.compiled`."""
     helpers = ""
-    """The module of functions that read a state, as `Game.helpers` says it."""
+    """As `Game.helpers`."""
     initial: State
     order: tuple[int, ...]
     """The actions in the order in which they are tried."""
     last_resort: int = -1
-    """An action that a search with preferences takes only where nothing else is possible; -1: there is none."""
+    """An action to take only if no other is possible; -1: none."""
     repeats: bool
     """Several paths lead to the same state: a search keeps a table of the states that it has made."""
     default_evaluator: str = ""
-    """The evaluator of its game that a look ahead uses unless told; a problem that is no game goes by a heuristic."""
+    """The default evaluator of a look-ahead, if the problem is a game; other problems use a heuristic."""
     heuristics: Mapping[str, Heuristic]
     bounds: Mapping[str, Bound]
     target: int | None = None
@@ -102,7 +102,7 @@ class Problem(ABC):
         return evaluate
 
     def report(self, state: State) -> dict[str, Any]:
-        """How a state stands, for reports."""
+        """Facts about a state, for reports."""
         return {}
 
     def as_game(self, path: Sequence[int]) -> tuple[list[int], State]:

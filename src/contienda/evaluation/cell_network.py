@@ -1,4 +1,4 @@
-"""N-tuple networks for two players on a board of cells: what a position is worth to whoever moves, from −1 to 1.
+"""N-tuple networks for two players on a board of cells: what a position is worth to the player to move, from −1 to 1.
 
     V(position) = tanh( Σ over the position and its mirror image, Σ over the tuples t:  weights_t[what stands in t] )
 
@@ -57,7 +57,7 @@ _MOST_TUPLES, _LONGEST_TUPLE = 200, 10
 
 @dataclass(frozen=True)
 class CellNetwork:
-    """A layout: so many random tuples of so many cells, for a game, drawn by a seed."""
+    """A layout for a game: a number of random tuples of equal length, drawn from a seed."""
 
     game: str
     """Its spec."""
@@ -156,7 +156,7 @@ def build_cell_find(network: CellNetwork, game: Game) -> Callable[..., None]:
 
 @cache
 def build_cell_value(network: CellNetwork, game: Game) -> Callable[..., float]:
-    """``value(state, weights)``: V of the formula, for the player to move, whom the state shows as MAX."""
+    """``value(state, weights)``: V of the formula, for the player to move, who is MAX in the state."""
     find, lookups = build_cell_find(network, game), 2 * network.count
 
     @njit
@@ -174,7 +174,7 @@ def build_cell_value(network: CellNetwork, game: Game) -> Callable[..., float]:
 
 @cache
 def build_cell_evaluate(network: CellNetwork, game: Game) -> Callable[..., float]:
-    """``evaluate(state, weights)``: the value to MAX, whoever moves, in thousandths."""
+    """``evaluate(state, weights)``: the value to MAX, no matter who moves, in thousandths."""
     value, seen_by_mover = build_cell_value(network, game), game.rules.seen_by_mover
 
     @njit
@@ -284,7 +284,7 @@ def _damaged(path: Path) -> BadInput:
 
 
 def shared_cells(path: Path, game: Game) -> tuple[CellNetwork, np.record]:
-    """A network to play with: loaded once, and anew when the file has changed."""
+    """A network to play with; it is loaded again only if the file has changed."""
     try:
         about = path.stat()
     except OSError as error:

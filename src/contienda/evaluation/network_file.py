@@ -2,7 +2,7 @@
 
     CONTIENDA-NETWORK 2⏎
     {"network": …, "blocks": [["table", "<f4", 67108864], …], …}⏎        one line of JSON
-    the blocks, one behind the other: so many numbers of that type
+    the blocks, one after another, each as many numbers of its type as the head says
 
 In version 1 the first cell of a tuple was lowest in the index, as it still is in a packed file (`quantised`).
 
@@ -139,7 +139,7 @@ def load_network(path: Path) -> tuple[Network, np.record]:
 
 
 def shared_network(path: Path) -> tuple[Network, np.record]:
-    """The same for all who play with it: loaded once, and anew when the file has changed.
+    """The network of a file, shared by all players; it is loaded again only if the file has changed.
 
     A packed network is unpacked once on a machine (`contienda.compiled.unpacked`).
     """
@@ -170,7 +170,7 @@ def _kept(path: Path, changed: int, size: int) -> tuple[Network, np.record]:
     return (network, loaded[0]) if loaded else load_network(path)
 
 
-_loading = Lock()  # whoever comes while it is loaded waits, and does not load it a second time
+_loading = Lock()  # others wait while it is being loaded, instead of loading it twice
 
 
 def shipped_network() -> Path:

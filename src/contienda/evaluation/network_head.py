@@ -28,7 +28,7 @@ class WrongHead(Exception):
 
 
 def read_json(line: bytes, size: int) -> tuple[Network, dict[str, Any]]:
-    """The network of a head, and the head, of which so many bytes of blocks follow; `WrongHead` if it is none."""
+    """The network of a head, and the head, if this many bytes of blocks follow; otherwise `WrongHead`."""
     try:
         head = json.loads(line, parse_constant=_no_constant)
     except (ValueError, RecursionError):

@@ -30,7 +30,7 @@ __all__ = ["COARSEST", "dequantise", "quantise"]
 _LARGEST = 32767
 #: The steps of a weight that is hardly ever used.
 COARSEST = 64
-#: One weight of a stage in so many, those used most, is rounded to one step.
+#: One weight in this many, the most used of a stage, is rounded to one step.
 _OFTEN = 1000
 #: Weights unpacked at a time: what they take stays in the processor's cache.
 _AT_ONCE = 1 << 20
@@ -147,7 +147,7 @@ def _turn_round(network: Network, stage: np.ndarray) -> None:
 
 @cache
 def _tiles(cells: int) -> np.ndarray:
-    """For every filling of so many cells, its different tiles added up: as bits, because tiles are powers of two."""
+    """For every filling of ``cells`` cells, the sum of its different tiles: as bits: tiles are powers of two."""
     tiles = np.zeros(1, np.uint16)
     bits = np.array([0, *(1 << rank for rank in range(1, 16))], np.uint16)
     for _ in range(cells):

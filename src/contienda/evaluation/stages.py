@@ -17,7 +17,7 @@ from contienda.core.language import BadInput
 __all__ = ["build_stage", "parse_stages"]
 
 
-#: Each stage has all weights anew, and a game has about as many large tiles.
+#: Each stage has its own copy of all weights, and a game has about as many large tiles.
 MOST_STAGES = 16
 
 

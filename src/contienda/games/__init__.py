@@ -1,4 +1,4 @@
-"""The games that there are: one module, or package, each; `make_game` loads the one that is asked for.
+"""All games, one module or package each; `make_game` loads one of them.
 
 A game enters by being there: a class in a module of this package, a class under the entry point ``contienda.games`` of
 an installed package, or a user's own as ``FILE.py:CLASS`` or ``package.module:CLASS``.

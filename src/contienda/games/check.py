@@ -1,14 +1,14 @@
-"""Does a game keep the contract of `contienda.core.game.Game`? Random games find out.
+"""Tests by random games whether a game keeps the contract of `contienda.core.game.Game`.
 
-``contienda check FILE.py:CLASS`` says what is wrong with a game, a line for each fault. For a test:
+``contienda check FILE.py:CLASS`` prints each fault of a game in one line. In a test:
 
     from contienda.games.check import check_game
 
     def test_my_game_conforms():
         check_game(MyGame())
 
-What it cannot know is whether the rules are the right ones: for that, play the game also against a naive version of
-itself and count its move sequences (perft).
+It cannot know whether the rules are the right ones: compare the game with a naive version of it, and count its move
+sequences (perft).
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def check_game(game: Game, games: int = 20, seed: int = 0, patience: int = 10_00
 
 
 def faults_of(game: Game, games: int = 20, seed: int = 0, patience: int = 10_000) -> list[ConformanceError]:
-    """What random games find wrong with a game: the first fault of each property.
+    """Return the faults that random games find: the first of each property.
 
     Checked in every state:
 

@@ -312,9 +312,9 @@ class EinStein(Game):
         self.shuffle = shuffle
 
     def start(self, rng: np.record) -> Stones:
-        """Both corners filled, by lot or in reading order seen from the owner's corner, and the first roll made.
+        """Both corners filled, at random or in reading order as seen from the owner's corner, and the first roll made.
 
-        Tournaments let players choose where their stones start; by lot is how servers play it.
+        In tournaments players choose where their stones start; servers place them at random.
         """
         red, blue = self._arranged(rng), self._arranged(rng)
         return Stones(red, blue, below(rng, _STONES) + 1, MAX, MAX)

@@ -220,7 +220,7 @@ def x_squares(state):
 
 @njit(cache=True)
 def mobility(state):
-    """Possible moves: MAX's less MIN's, whoever is to move."""
+    """Possible moves: MAX's minus MIN's, no matter who is to move."""
     return float(popcount(moves(state.max, state.min)) - popcount(moves(state.min, state.max)))
 
 

@@ -72,17 +72,17 @@ class PlainGame:
     players: ClassVar[int] = 2
     """1 or 2."""
     parameters: ClassVar[Mapping[str, int]] = MappingProxyType({})
-    """Whole numbers that a spec may set, with their defaults; each becomes an attribute: ``Nim:heaps=4``."""
+    """Integers that a spec may set, with their defaults; each becomes an attribute: ``Nim:heaps=4``."""
 
     evaluators: ClassVar[tuple[Evaluator, ...]] = ()
-    """What a position looks worth to player 1, by names that a spec can give: ``eval=NAME``.
+    """Estimates of a position's worth to player 1, named in a spec as ``eval=NAME``.
 
     Their terms are functions of ``(position)`` or ``(position, mover)``.
     """
     default_evaluator: ClassVar[str] = "guess"
-    """The evaluator that players use unless told."""
+    """The default evaluator of players."""
     bounds: ClassVar[tuple[float, float] | None] = None
-    """The least and the most that `worth` and `guess` give, if you know: ``prune=star1`` needs it."""
+    """The minimum and maximum of `worth` and `guess`, if known: ``prune=star1`` needs them."""
 
     def start(self) -> Hashable:
         """The first position."""
@@ -113,7 +113,7 @@ class PlainGame:
         return None
 
     def guess(self, position: Any, mover: int) -> float:
-        """What a position looks worth to player 1, where a search goes no deeper."""
+        """The estimated worth of a position to player 1, where a search stops."""
         return 0.0
 
     def name(self, position: Any, move: Any) -> str:
@@ -236,11 +236,10 @@ def _refuse_wrong(plain: type[PlainGame]) -> None:
         "bounds": isinstance(bounds, tuple) and len(bounds) == 2 and bounds[0] <= bounds[1],
     }
     for attribute in (attribute for attribute, fit in fits.items() if not fit):
-        found = getattr(plain, attribute)
         wrong = Text(
-            "{attribute} = {found!r:.40} must be {wanted}",
+            "{attribute} = {found:.40} must be {wanted}",
             attribute=attribute,
-            found=found,
+            found=repr(getattr(plain, attribute)),
             wanted=_ATTRIBUTES[attribute],
         )
         _complain(plain, wrong)
@@ -551,7 +550,7 @@ _METHODS = [name for name, value in vars(PlainGame).items() if inspect.isfunctio
 
 
 def _blamed(method: Callable[..., T]) -> Callable[..., T]:
-    """A user's method: what it raises is told by its line, whoever called it."""
+    """A user's method, whose exceptions name its file and line."""
 
     @wraps(method)
     def call(*given: Any) -> T:

@@ -125,7 +125,7 @@ class Tree(Game):
     title = Text("Drawn tree")
     about = Text("a textbook's tree of MAX, MIN and chance nodes, written as max[min[3 12 8] min[2 4 6]]")
     takes_text = True
-    #: MAX stays MAX, whoever moves at the root: `seen_by_mover` leaves a state as it is.
+    #: MAX stays MAX, no matter who moves at the root: `seen_by_mover` leaves a state as it is.
     fixed_sides = True
     drawn = True
     default_depth = None

@@ -17,6 +17,7 @@ import numpy as np
 from contienda.core.game import CHANCE, Game, State
 from contienda.core.language import BadInput
 from contienda.evaluation.compiled import compile_evaluator
+from contienda.games import make_game
 from contienda.lab.sensitivity import weights_of, with_weights
 from contienda.match import Played
 from contienda.players import make_player
@@ -24,9 +25,9 @@ from contienda.record import states_of
 
 __all__ = ["Fitted", "fit_weights"]
 
-#: Boards that are looked at, drawn by lot from all games.
+#: The number of boards, drawn at random from all games.
 _BOARDS = 5000
-#: One game of so many is kept for judging, and not learnt from.
+#: One game in this many is held out to measure the fit.
 _HELD_OUT = 5
 
 Array = np.ndarray[Any, Any]
@@ -55,12 +56,12 @@ class _Boards(NamedTuple):
         return float(np.corrcoef(values, self.final)[0, 1]) if values.std() > 0 and self.final.std() > 0 else 0.0
 
 
-def fit_weights(player: str, games: Sequence[Played], seed: int = 1) -> Fitted:
+def fit_weights(player: str, games: Sequence[Played], seed: int = 1, game: str = "2048") -> Fitted:
     """The player with the weights that these games teach; they must have been played to their end."""
-    start = weights_of(player)
-    whole = [played for played in games if played.ended == "over" and played.game.spec == "2048"]
+    start, spec = weights_of(player, game), make_game(game).spec
+    whole = [played for played in games if played.ended == "over" and played.game.spec == spec]
     if len(whole) < _HELD_OUT:
-        raise BadInput("at least {least} finished games of 2048 are needed", least=_HELD_OUT)
+        raise BadInput("at least {least} finished games of {game} are needed", least=_HELD_OUT, game=spec)
     terms_of = _build_terms(player, whole[0].game, start)
     lots = np.random.default_rng(seed)
     judged = _boards(whole[::_HELD_OUT], terms_of, lots)
@@ -76,7 +77,7 @@ def fit_weights(player: str, games: Sequence[Played], seed: int = 1) -> Fitted:
 
 
 def _boards(games: Sequence[Played], terms_of: Callable[[State], Array], lots: np.random.Generator) -> _Boards:
-    """Boards right after a move, drawn by lot."""
+    """Random boards right after a move."""
     places = [
         (state, played.game.outcome(played.state)["score"])
         for played in games

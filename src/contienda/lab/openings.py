@@ -1,4 +1,4 @@
-"""First moves drawn by lot, so that players who always do the same play another game on every seed."""
+"""Random first moves, so that deterministic players play a different game on every seed."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ __all__ = ["opened"]
 
 #: Luck of its own: that of the games stays what it is without openings.
 _STREAM = 2
-#: Games by lot, before it is believed that none lasts so long.
+#: Random games to try before concluding that none lasts that long.
 _TRIES = 1000
 
 
 def opened(game: Game, moves: int, number: int) -> State:
-    """A position after so many moves by lot, in which the game goes on: the same for the same number."""
+    """A position after this many random moves in which the game is not over; the same for the same seed."""
     lots = generator(number, stream=_STREAM)
     for _ in range(_TRIES):
         state: State = game.start(lots)

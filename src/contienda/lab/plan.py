@@ -35,7 +35,7 @@ T = TypeVar("T")
 
 #: In a game for two, when the player moves.
 SIDES = ("first", "second", "both")
-#: Moves drawn by lot: more would decide the game.
+#: Random opening moves: more would decide the game.
 _MOST_OPENING = 20
 #: Games of one player: their results alone would take 45 GB (450 bytes each).
 MOST_GAMES = 10**8

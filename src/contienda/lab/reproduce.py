@@ -91,7 +91,7 @@ class Reproduced(NamedTuple):
     times: pl.DataFrame | None = None
 
     def as_published(self) -> pl.DataFrame:
-        """The games by the names of the document's players, whoever played them, with the times that they took.
+        """The games by the names of the document's players, no matter who played them, with their times.
 
         A sampled time is the mean of a move times the moves of the game.
         """

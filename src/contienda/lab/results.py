@@ -245,7 +245,7 @@ class Results:
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        """A transaction: all of it, or nothing. A disk that is full, or may not be written to, is told in one line."""
+        """A transaction. A full or read-only disk raises `BadInput`."""
         try:
             self._db.execute("BEGIN IMMEDIATE")
             try:
@@ -263,7 +263,7 @@ class Results:
             ) from None
 
     def _rows(self, query: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
-        """All rows of a query; a damaged file is told in one line."""
+        """All rows of a query; a damaged file raises `BadInput`."""
         try:
             return self._db.execute(query, values).fetchall()
         except _TROUBLE as error:

@@ -85,7 +85,7 @@ def run(
     stopped: Callable[[], bool] = lambda: False,
     opening: Opening = open_pool,
 ) -> Progress:
-    """Play what is missing, until all is there or ``stopped()``; ``watch`` is told whenever games have ended."""
+    """Play the missing games until all are there or ``stopped()``; call ``watch`` whenever games end."""
     plan, shard = results.plan, results.shard
     sources = results.sources()
     refuse_others(sources)
@@ -112,7 +112,7 @@ def run(
 
 
 def _recount(progress: Progress, results: Results) -> None:
-    """Count what is there, whoever played it."""
+    """Count the games that are there."""
     progress.done.clear()
     progress.scores.clear()
     for row in results.rows():

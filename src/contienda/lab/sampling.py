@@ -20,7 +20,7 @@ __all__ = ["sampled"]
 
 
 def sampled(stand_in: Match, player: Player, seed: int, moves: int, stop: Stop) -> Played:
-    """The game that a stand-in plays, with the nodes and seconds that the player would have taken, from so many moves.
+    """A stand-in's game, with the nodes and seconds of the player itself, estimated from a sample of moves.
 
     >>> from contienda import make_game, make_player
     >>> game = make_game("2048:rows=2,columns=2")

@@ -24,8 +24,11 @@ FACTORS = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0)
 
 
 def weights_of(player: str, game: str = "2048") -> dict[str, float]:
-    """The weights of a player's evaluator by name, as the player has them."""
-    made = make_player(player, make_game(game))
+    """Return the weights of a player's evaluator by name. The game must have one player: its score is the measure."""
+    played = make_game(game)
+    if played.sides != 1:
+        raise BadInput("{game} has two players: weights are measured by the score of a one-player game", game=game)
+    made = make_player(player, played)
     evaluator = getattr(made, "evaluator", None)
     if evaluator is None or not evaluator.weights_by_name:
         raise BadInput("{player} has no weights to change", player=player)
@@ -44,6 +47,7 @@ def with_weights(player: str, weights: dict[str, float]) -> str:
 
 def sweep_plan(
     player: str,
+    game: str = "2048",
     *,
     games: int,
     names: Sequence[str] = (),
@@ -52,7 +56,7 @@ def sweep_plan(
     target: int | None = None,
 ) -> Plan:
     """The player as it is, and with each weight, or each of these, times every factor."""
-    weights = weights_of(player)
+    weights = weights_of(player, game)
     for name in names:
         if name not in weights:
             known = ", ".join(weights)
@@ -64,10 +68,10 @@ def sweep_plan(
         if factor != 1
     ]
     players = tuple(dict.fromkeys([player, *changed]))
-    return Plan(f"sweep of {player}", "2048", players, games=games, seed=seed, target=target)
+    return Plan(f"sweep of {player}", game, players, games=games, seed=seed, target=target)
 
 
-def sweep_table(table: pl.DataFrame) -> pl.DataFrame:
+def sweep_table(table: pl.DataFrame, game: str = "2048") -> pl.DataFrame:
     """From the games of a sweep: for each weight and factor the quality with its interval.
 
     The first player of the plan is the one as it was; it stands in every weight's row, at factor 1.
@@ -75,7 +79,7 @@ def sweep_table(table: pl.DataFrame) -> pl.DataFrame:
     means = means_of(table)
     players = table.group_by("entrant", maintain_order=True).agg(pl.col("player").first())["player"].to_list()
     base = players[0]
-    own, base_options = weights_of(base), parse_spec(base).options
+    own, base_options = weights_of(base, game), parse_spec(base).options
     rows: list[dict[str, Any]] = []
     for place, player in enumerate(players):
         changed = {

@@ -1,6 +1,6 @@
 """The documents' experiments as they come with the package, played once, whole: ordinary files of results, packed.
 
-Each says which code played it, when, and on what machine (`Results.runs`). To play them anew and pack them:
+Each says which code played it, when, and on what machine (`Results.runs`). To play them again and pack them:
 
     contienda lab reproduce all --out DIR
     python -m contienda.lab.shipped DIR

@@ -34,7 +34,7 @@ __all__ = [
 _CONFIDENCE = 0.95
 #: Resamples of the bootstrap (Efron and Tibshirani 1993 ask for 1,000 at least for intervals).
 _RESAMPLES = 2000
-#: With so many games the bootstrap gives the normal interval, to a hundredth of its width, and takes long.
+#: From this many games on, the bootstrap gives the normal interval to a hundredth of its width, and is slow.
 _MANY = 2_000
 
 Values = npt.NDArray[Any]

@@ -25,7 +25,7 @@ _GAME = {
 
 
 def table_of(results: Results) -> pl.DataFrame:
-    """A row for each game, in the order of the plan: the same table whoever played it, and in whatever order.
+    """A row for each game, in the order of the plan: the same table on any machine and in any order of play.
 
     Beside the columns of a game: ``name`` (who is measured), ``player``, ``opponent``, and from the player's spec
     ``algorithm``, ``eval``, ``depth``; and ``source``, where a user wrote what the player or its opponent is made of:

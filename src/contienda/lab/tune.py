@@ -46,9 +46,10 @@ class Tuning:
     """Games in all."""
     population: int = 10
     seed: int = 1
+    game: str = "2048"
 
     def __post_init__(self) -> None:
-        weights_of(self.player)
+        weights_of(self.player, self.game)
         for name, least in (("games", 1), ("population", 4)):
             if getattr(self, name) < least:
                 raise BadInput("{name} must be at least {least}", name=name, least=least)
@@ -90,7 +91,7 @@ def tune(
     with warnings.catch_warnings(action="ignore"):  # that it cannot plot
         import cma
 
-    start = weights_of(tuning.player)
+    start = weights_of(tuning.player, tuning.game)
     # Each weight is measured by its own value, so that a step means the same for all; one that is 0 by 1.
     scale = np.array([abs(value) or 1.0 for value in start.values()])
     at = np.array(list(start.values())) / scale
@@ -122,7 +123,7 @@ def _play_generation(
     for number, player in enumerate(players):
         if number not in scores:
             seeds = tuning.seeds(generation)
-            batch = Batch(number, "2048", None, player, None, False, seeds, False, False, code_version())
+            batch = Batch(number, tuning.game, None, player, None, False, seeds, False, False, code_version())
             running[pool.submit(batch._replace(sources=log.sources))] = number
     while running:
         done, _ = wait(running, timeout=0.2, return_when=FIRST_COMPLETED)
@@ -143,7 +144,7 @@ class _Log:
         check_writable(path)
         # The budget may be raised later.
         asked = {key: value for key, value in asdict(tuning).items() if key != "budget"}
-        self.sources = tuple(sources_of([tuning.player]))
+        self.sources = tuple(sources_of([tuning.player, tuning.game]))
         head = json.dumps(asked | {"sources": {source.place: source.hash for source in self.sources}})
         try:
             text = path.read_text(encoding="utf-8") if path.exists() else ""
@@ -153,6 +154,7 @@ class _Log:
             self.trials = [Trial(**json.loads(line)) for line in lines[1:]]
         except (OSError, ValueError, TypeError) as error:
             raise BadInput("{path} has no readable tuning: {error}", path=path, error=error) from None
+        first = {"game": "2048"} | first  # earlier versions tuned only that
         # A file of an earlier version does not say what the heuristic was.
         kept = first.get("sources", {source.place: source.hash for source in self.sources})
         if {key: first.get(key) for key in asked} != asked:
@@ -198,7 +200,7 @@ class Gain(NamedTuple):
 def gain(tuning: Tuning, tuned: str, path: Path, where: Where, *, games: int = 500) -> Gain:
     """Play the player as it was and as it was tuned, on the same fresh seeds."""
     fresh = tuning.seeds(tuning.generations)[0]
-    results = Results(path, Plan("tuned", "2048", (tuning.player, tuned), games=games, seed=fresh))
+    results = Results(path, Plan("tuned", tuning.game, (tuning.player, tuned), games=games, seed=fresh))
     run(results, where)
     table = table_of(results)
     before, after = (summary.score for summary in summarise(table))

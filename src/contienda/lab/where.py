@@ -36,7 +36,7 @@ __all__ = ["Batch", "Pool", "Where", "code_version", "open_pool", "play_batch"]
 
 
 class Batch(NamedTuple):
-    """Games of one entrant, as they are sent to whoever plays them."""
+    """Games of one entrant, as they are sent to a worker."""
 
     entrant: int
     game: str
@@ -51,7 +51,7 @@ class Batch(NamedTuple):
     code: str
     """The code that must play them."""
     opening: int = 0
-    """How many moves are drawn by lot."""
+    """The number of random opening moves."""
     openings: tuple[int, ...] = ()
     """The number of each game's opening, if there are any."""
     stand_in: str | None = None
@@ -195,7 +195,7 @@ def _threads(where: Where) -> Iterator[Pool]:
 
 @contextmanager
 def _processes(where: Where) -> Iterator[Pool]:
-    # Spawned: a process that is forked while threads compile may wait for them for ever.
+    # Spawned: a process that is forked while threads compile may wait for them forever.
     processes = ProcessPoolExecutor(where.workers, mp_context=get_context("spawn"))
     try:
         yield Pool(lambda batch: processes.submit(play_batch, batch), lambda: where.workers)

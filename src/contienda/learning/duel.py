@@ -113,7 +113,7 @@ class DuelTraining:
         self.seconds = 0.0
         self.curve: list[DuelPoint] = []
         self._start = game.start(generator(0))
-        self._logs = [new_log(self._start, game) for _ in range(threads)]
+        self._logs = [new_duel_log(self._start, game) for _ in range(threads)]
         self._play_some = _build_play_some(plan.network, game, plan.method)
         self._examine = _build_exam(plan.network, game)
         self._halt, self._lock = threading.Event(), threading.Lock()
@@ -256,7 +256,7 @@ class Log(NamedTuple):
     explored: np.ndarray
 
 
-def new_log(start: Any, game: Game) -> Log:
+def new_duel_log(start: Any, game: Game) -> Log:
     """Return room for the record of one game."""
     longest = game.longest or 1000
     return Log(np.zeros((longest + 1, 2 * 512), np.int64), np.zeros(longest + 1, np.bool_))

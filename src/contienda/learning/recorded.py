@@ -1,4 +1,4 @@
-"""Learns from recorded games, whoever played them: the future work of uc3m's document.
+"""Learns from recorded games of any player: the future work of uc3m's document.
 
 The network learns from each game as from its own (`contienda.learning.returns`): what the boards of good games were
 worth. Games are drawn at random, again and again. Now and then the network plays a game itself, without learning from
@@ -26,13 +26,13 @@ from contienda.learning.returns import build_learn
 from contienda.learning.selfplay import build_play, first_board, new_game_log
 from contienda.learning.step import METHODS
 
-__all__ = ["Kept", "Recorded", "build_learn_some"]
+__all__ = ["Recorded", "RecordedGame", "build_learn_some"]
 
 #: The network plays one game of its own per this many that it learns from, on average.
 _OWN_GAME = 10
 
 
-class Kept(NamedTuple):
+class RecordedGame(NamedTuple):
     """A recorded game."""
 
     start: Board
@@ -53,7 +53,7 @@ class Recorded(NamedTuple):
     unfinished: np.ndarray[Any, Any]
 
     @classmethod
-    def of(cls, games: Iterable[Kept]) -> Recorded:
+    def of(cls, games: Iterable[RecordedGame]) -> Recorded:
         """Read the games into memory; `BadInput` if there is no move to learn from."""
         log = new_game_log()
         begins, cells, rewards, unfinished = [0], [], [], []

@@ -45,7 +45,7 @@ __all__ = ["Training"]
 _BATCH = 10
 #: Seconds between two saves of a network that saves quickly: with the save itself, less than a minute.
 _SAVE_EVERY = 50.0
-#: Large networks are saved less often: saving takes at most one part in so many of the time (5.4 GB every ten minutes).
+#: Large networks are saved less often: saving takes at most this fraction of the time (5.4 GB every ten minutes).
 _SAVING_SHARE = 30
 #: Seconds between two reports of progress.
 _GLANCE = 0.5

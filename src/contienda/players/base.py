@@ -1,7 +1,7 @@
-"""What a player is: a compiled ``choose(state, seat)`` for the match, and `Player.analyse` for a person.
+"""The contract of a player: a compiled ``choose(state, seat)`` for matches, and `Player.analyse` for people.
 
-A player can sit at many boards at once. What changes while it plays, its counters and its luck, is in the *seat* that
-it takes at one of them: a NamedTuple of records and arrays that compiled code writes to.
+A player can play many games at once. What changes during a game, its counters and random numbers, is in a *seat*: a
+NamedTuple of records and arrays that compiled code writes to.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class BareSeat(NamedTuple):
 
 
 class RecordedSearch(NamedTuple):
-    """What a search with recording hooks came to; its steps are in the log that it was given."""
+    """The result of a search with recording hooks; its steps are in the log."""
 
     best: int
     """The best action; -1 if the search was stopped."""
@@ -99,7 +99,7 @@ class Player(ABC):
         return self._compile_seconds
 
     def analyse(self, state: State, stop: Stop | None = None, *, seed: int = 0) -> Analysis:
-        """Every legal move with its value for the player to move, best first; the line expected; what it cost.
+        """Return every legal move with its value for the player to move, best first; the principal variation; the cost.
 
         The counters are those of the search that plays. The seed is for random players.
         """

@@ -7,10 +7,10 @@ from typing import NamedTuple
 from contienda.core.game import CHANCE, FEATURES, MAX, MIN, Game
 from contienda.core.language import BadInput, Text
 
-__all__ = ["PLAYERS", "PROGRAMS", "Parameter", "PlayerInfo"]
+__all__ = ["PLAYERS", "PROGRAMS", "PlayerInfo", "SpecOption"]
 
 
-class Parameter(NamedTuple):
+class SpecOption(NamedTuple):
     """A key that a spec may set."""
 
     default: str | Text
@@ -24,20 +24,22 @@ class PlayerInfo(NamedTuple):
     about: Text
     made_by: str
     """``module:function``; the function takes the game and the options of the spec."""
-    parameters: dict[str, Parameter]
+    parameters: dict[str, SpecOption]
     weights: bool = False
     """Further keys are weights of the evaluator."""
     kinds: frozenset[int] = frozenset({MAX, MIN, CHANCE})
     """The kinds of nodes that it takes; CHANCE also where a game names an opponent that may stand in for it."""
     features: frozenset[str] = frozenset()
     """What a game must have (`contienda.core.game.FEATURES`)."""
+    compiled: bool = False
+    """It needs compiled rules: a plain game has none."""
     search: str = ""
     """``module:function`` that builds the search of a player that is nothing but a search (`contienda.search`)."""
 
     def takes(self, game: Game) -> bool:
         """Whether the player can play this game."""
         kinds = game.kinds - {CHANCE} if game.opponents else game.kinds
-        return kinds <= self.kinds and self.features <= game.features
+        return kinds <= self.kinds and self.features <= game.features and (game.compiled or not self.compiled)
 
     def default_evaluator(self, game: Game) -> str:
         """The evaluator to use by default; greedy counts points, in games that have them."""
@@ -51,31 +53,31 @@ class PlayerInfo(NamedTuple):
 
 
 _NONE = Text("none")
-_EVAL = Parameter(
+_EVAL = SpecOption(
     Text("the game's own"),
     Text("evaluator: a name, FILE.py:FUNCTION, MODULE:FUNCTION, ntuple or ntuple:NETWORK"),
 )
-_TIES = Parameter(
+_TIES = SpecOption(
     Text("the game's order"),
     Text("order of preference among equal moves, for example down-right-up-left"),
 )
-_DEPTH = Parameter(
+_DEPTH = SpecOption(
     Text("5; tictactoe, tree: all"),
     Text("search depth in levels of the tree, 1 to 100"),
 )
-_MS = Parameter(
+_MS = SpecOption(
     _NONE,
     Text("milliseconds per move: iterative deepening until then"),
 )
-_NODES = Parameter(
+_NODES = SpecOption(
     _NONE,
     Text("nodes per move: iterative deepening until then"),
 )
-_OPPONENT = Parameter(
+_OPPONENT = SpecOption(
     "twos-and-fours",
     Text("who places the tiles of 2048: twos (uc3m) or twos-and-fours (uma, ort)"),
 )
-_CUTOFFS = Parameter(
+_CUTOFFS = SpecOption(
     "on",
     Text("off: visit what minimax visits, to compare"),
 )
@@ -84,36 +86,36 @@ _BY_SEARCH = "contienda.players.making:make_search"
 _BY_ALPHABETA = "contienda.players.making:make_alphabeta"
 _BY_EXPECTIMAX = "contienda.players.expectimax:"
 _TABLE = Text("remember positions: on or off")
-_MEMORY = Parameter("64", Text("size of the table in megabytes"))
-_ORDER = Parameter(
+_MEMORY = SpecOption("64", Text("size of the table in megabytes"))
+_ORDER = SpecOption(
     "none",
     Text("which moves to try first: none, killers, history or static"),
 )
-_PVS = Parameter(
+_PVS = SpecOption(
     "off",
     Text("principal variation search: test the other moves with a null window"),
 )
-_PRUNE = Parameter(
+_PRUNE = SpecOption(
     "off",
     Text("star1 or star2: cut-offs at chance nodes, from the evaluator's bounds"),
 )
 _CPROB = Text("do not search positions less likely than this, for example 0.0001: an approximation")
-_THREADS = Parameter("1", Text("threads; they share the moves at the root"))
-_ENDS = Parameter(
+_THREADS = SpecOption("1", Text("threads; they share the moves at the root"))
+_ENDS = SpecOption(
     "rules",
     Text("the value of a finished game: rules, or heuristic = the evaluator's value, as in uja"),
 )
-HORIZON = Parameter(
+HORIZON = SpecOption(
     "0",
     Text("the value at the depth limit: 0, or printed = −12340 as in unicen, below its dead end"),
 )
-_ASPIRATION = Parameter("off", Text("aspiration: a narrow window around the previous value"))
+_ASPIRATION = SpecOption("off", Text("aspiration: a narrow window around the previous value"))
 
-_MS_PLAYOUTS = Parameter(
+_MS_PLAYOUTS = SpecOption(
     _NONE,
     Text("milliseconds per move: playouts until then"),
 )
-_POLICY = Parameter(
+_POLICY = SpecOption(
     "random",
     Text("who moves in the playouts: random, or greedy by the evaluator"),
 )
@@ -147,14 +149,14 @@ _ALL = [
         _SEARCH
         | {
             "opponent": _OPPONENT,
-            "reuse": Parameter(
+            "reuse": SpecOption(
                 "off",
                 Text(
                     "keep the tree between moves: on = extend it to the full depth at every turn; leaves = "
                     "extend it only when the game reaches its leaves, as in uja"
                 ),
             ),
-            "memory": Parameter("1024", Text("megabytes of the kept tree")),
+            "memory": SpecOption("1024", Text("megabytes of the kept tree")),
             "ends": _ENDS,
         },
         weights=True,
@@ -169,13 +171,13 @@ _ALL = [
         | {
             "opponent": _OPPONENT,
             "cutoffs": _CUTOFFS,
-            "table": Parameter("off", _TABLE),
-            "memory": Parameter("64", Text("megabytes of the table, or of the kept tree")),
+            "table": SpecOption("off", _TABLE),
+            "memory": SpecOption("64", Text("megabytes of the table, or of the kept tree")),
             "order": _ORDER,
             "pvs": _PVS,
             "aspiration": _ASPIRATION,
             "threads": _THREADS,
-            "reuse": Parameter(
+            "reuse": SpecOption(
                 "off",
                 Text("leaves: keep the tree and extend it only when the game reaches its leaves, as in uja"),
             ),
@@ -197,9 +199,10 @@ _ALL = [
         "mtdf",
         Text("closes in on the minimax value with null windows"),
         _BY_ALPHABETA,
-        _SEARCH | {"opponent": _OPPONENT, "table": Parameter("on", _TABLE), "memory": _MEMORY, "order": _ORDER},
+        _SEARCH | {"opponent": _OPPONENT, "table": SpecOption("on", _TABLE), "memory": _MEMORY, "order": _ORDER},
         weights=True,
         kinds=frozenset({MAX, MIN}),
+        compiled=True,
     ),
     PlayerInfo(
         "expectimax",
@@ -207,17 +210,17 @@ _ALL = [
         _BY_EXPECTIMAX + "make_expectimax",
         _SEARCH
         | {
-            "depth": Parameter(
+            "depth": SpecOption(
                 _DEPTH.default,
                 Text("search depth in levels, 1 to 100; auto: deeper on 2048 boards with more distinct tiles"),
             ),
-            "table": Parameter("off", _TABLE),
-            "memory": Parameter("16", Text("megabytes of each thread's table")),
-            "fold": Parameter(
+            "table": SpecOption("off", _TABLE),
+            "memory": SpecOption("16", Text("megabytes of each thread's table")),
+            "fold": SpecOption(
                 "off",
                 Text("mirror images share a table entry"),
             ),
-            "cprob": Parameter("0", _CPROB),
+            "cprob": SpecOption("0", _CPROB),
             "prune": _PRUNE,
             "threads": _THREADS,
         },
@@ -229,22 +232,22 @@ _ALL = [
         Text("the strongest at 2048: expectimax with a learned network"),
         "contienda.players.champion:make_champion",
         {
-            "depth": Parameter("5", Text("search depth in levels, 1 to 100")),
+            "depth": SpecOption("5", Text("search depth in levels, 1 to 100")),
             "ms": _MS,
             "nodes": _NODES,
-            "network": Parameter(
+            "network": SpecOption(
                 Text("the one that comes with Contienda"),
                 Text("a file written by contienda train or pack"),
             ),
-            "cprob": Parameter(
+            "cprob": SpecOption(
                 Text("0; with ms or nodes 0.01"),
                 _CPROB,
             ),
-            "downgrade": Parameter(
+            "downgrade": SpecOption(
                 "32768",
                 Text("play boards with this tile or larger as boards with smaller tiles, or off"),
             ),
-            "tables": Parameter(
+            "tables": SpecOption(
                 "on",
                 Text("endgame tables: on, off, mover (they move alone), veto (they exclude moves) or leaf"),
             ),
@@ -265,7 +268,7 @@ _ALL = [
         Text("the best average over random games"),
         _BY_PLAYOUTS + "make_montecarlo",
         {
-            "rollouts": Parameter("100", Text("playouts for each move")),
+            "rollouts": SpecOption("100", Text("playouts for each move")),
             "ms": _MS_PLAYOUTS,
             "policy": _POLICY,
             "eval": _EVAL,
@@ -277,9 +280,9 @@ _ALL = [
         Text("Monte Carlo tree search (UCT): random games that grow a tree"),
         _BY_PLAYOUTS + "make_mcts",
         {
-            "sims": Parameter("1000", Text("simulations per move")),
+            "sims": SpecOption("1000", Text("simulations per move")),
             "ms": _MS_PLAYOUTS,
-            "c": Parameter("1.414", Text("exploration constant, 0 or more")),
+            "c": SpecOption("1.414", Text("exploration constant, 0 or more")),
             "policy": _POLICY,
             "eval": _EVAL,
         },
@@ -290,10 +293,10 @@ _ALL = [
         Text("plays Connect 4 perfectly: the exact score of every column"),
         "contienda.players.perfect:make_perfect",
         {
-            "ms": Parameter(_NONE, Text("milliseconds per move; then it plays the best move known")),
-            "nodes": Parameter(_NONE, Text("nodes per move; then it plays the best move known")),
+            "ms": SpecOption(_NONE, Text("milliseconds per move; then it plays the best move known")),
+            "nodes": SpecOption(_NONE, Text("nodes per move; then it plays the best move known")),
             "memory": _MEMORY,
-            "slip": Parameter(
+            "slip": SpecOption(
                 "0",
                 Text("probability of a random move, 0 to 1"),
             ),
@@ -312,21 +315,21 @@ _ALL = [
         Text("uc3m's A* for 2048: looks ahead by g + h and makes the first move of the best path"),
         "contienda.players.paths.ahead:make_astar_player",
         {
-            "h": Parameter(
+            "h": SpecOption(
                 "uc3m-score-v2",
                 Text(
                     "the heuristic, smallest first: uc3m-score, uc3m-empty, uc3m-score-v2 = 20000 − score, "
                     "uc3m-empty-v2 = 16 − empty, unicen, or FILE.py:FUNCTION"
                 ),
             ),
-            "depth": Parameter("5", Text("moves to look ahead, 1 to 100, each with a 2")),
-            "spawn": Parameter(
+            "depth": SpecOption("5", Text("moves to look ahead, 1 to 100, each with a 2")),
+            "spawn": SpecOption(
                 "one",
                 Text("the 2 after each move: one = on a random cell, all = on every cell (uc3m's future work)"),
             ),
-            "ms": Parameter(_NONE, Text("milliseconds per move")),
-            "nodes": Parameter(_NONE, Text("nodes per move")),
-            "memory": Parameter(
+            "ms": SpecOption(_NONE, Text("milliseconds per move")),
+            "nodes": SpecOption(_NONE, Text("nodes per move")),
+            "memory": SpecOption(
                 "128",
                 Text("MB for its nodes; when they are full, it expands the deepest node first"),
             ),
@@ -339,8 +342,8 @@ _ALL = [
         Text("unicen's look-ahead for 2048: the largest sum of evaluations over the next moves"),
         "contienda.players.paths.ahead:make_look_ahead_player",
         {
-            "eval": Parameter("unicen-a", _EVAL.meaning),
-            "depth": Parameter("4", Text("moves to look ahead, 1 to 12")),
+            "eval": SpecOption("unicen-a", _EVAL.meaning),
+            "depth": SpecOption("4", Text("moves to look ahead, 1 to 12")),
             "horizon": HORIZON,
         },
         weights=True,
@@ -357,11 +360,11 @@ PROGRAMS: dict[str, PlayerInfo] = {
         Text("another program, in any language: see docs/en/engines.md"),
         "contienda.players.engine:make_engine",
         {
-            "cmd": Parameter(_NONE, Text("the command that starts it, with its arguments")),
-            "ms": Parameter(Text("1000, unless depth or nodes is given"), Text("milliseconds a move")),
-            "depth": Parameter(_NONE, Text("levels to look ahead")),
-            "nodes": Parameter(_NONE, Text("nodes a move")),
-            "timeout": Parameter(
+            "cmd": SpecOption(_NONE, Text("the command that starts it, with its arguments")),
+            "ms": SpecOption(Text("1000, unless depth or nodes is given"), Text("milliseconds a move")),
+            "depth": SpecOption(_NONE, Text("levels to look ahead")),
+            "nodes": SpecOption(_NONE, Text("nodes a move")),
+            "timeout": SpecOption(
                 Text("ms and one second; without ms 60"), Text("seconds until a move without an answer loses the game")
             ),
         },

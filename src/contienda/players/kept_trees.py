@@ -110,7 +110,7 @@ class LeafyTreeSeat(NamedTuple):
 
 
 class LeafyTreePlayer(Player):
-    """uja's agent: a tree that is grown anew only when the game has reached its leaves, or left it."""
+    """uja's agent: its tree is extended only when the game reaches its leaves, or leaves the tree."""
 
     def __init__(self, spec: Spec, plain: SearchPlayer, megabytes: int) -> None:
         """``plain`` is the same player without a tree: it answers for one position, where there is nothing to keep."""

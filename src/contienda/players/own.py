@@ -29,7 +29,7 @@ from contienda.core.language import BadInput, Text
 from contienda.core.specs import Spec, read_number
 from contienda.players import GROUP
 from contienda.players.base import Player
-from contienda.players.catalogue import PLAYERS, Parameter, PlayerInfo
+from contienda.players.catalogue import PLAYERS, PlayerInfo, SpecOption
 from contienda.players.making import built, evaluator_of, limit_of, tie_order, with_best_move
 from contienda.players.options import Options
 from contienda.players.search import Search, SearchPlayer
@@ -98,7 +98,7 @@ def own_info(name: str) -> PlayerInfo:
     for key, default in shape.options.items():
         if default is inspect.Parameter.empty:
             raise BadInput("{name}: {key} needs a default", name=name, key=key)
-    parameters = {key: Parameter(_written(default), Text("{key}", key=key)) for key, default in shape.options.items()}
+    parameters = {key: SpecOption(_written(default), Text("{key}", key=key)) for key, default in shape.options.items()}
     search = shape.kind == "rules, evaluate"
     about = (inspect.getdoc(found) or "").partition("\n")[0]
     return PlayerInfo(
@@ -157,7 +157,7 @@ def _make_search(found: Callable[..., Any], game: Game, options: Options, own: d
 
 def _make_anything(found: Callable[..., Any], game: Game, options: Options, own: dict[str, Any]) -> Player:
     # Whatever key it takes is an option of its; what it leaves is a mistake.
-    parameters = {key: Parameter("", Text("{key}", key=key)) for key in options.spec.options}
+    parameters = {key: SpecOption("", Text("{key}", key=key)) for key in options.spec.options}
     open_options = Options(options.spec, options.info._replace(parameters=parameters))
     player: Player = found(game, open_options)
     open_options.refuse_rest()

@@ -55,7 +55,7 @@ class World(NamedTuple):
 
 @njit(cache=True)
 def _result(world, action, tenths):
-    """A move and the tile that luck answers with: a 4 in so many of ten cases. Half of its bits choose the place."""
+    """A move and the random tile that follows: a 4 in this many of ten cases. Half of the bits choose its cell."""
     legal, after = successor(Board(world.cells, world.high, world.bonus, MAX), action)
     if not legal:
         return False, world

@@ -127,7 +127,7 @@ class Puzzle8(Problem):
         self.initial = initial
 
     def start(self, rng: np.record) -> Puzzle:
-        """Any solvable board, all alike: tiles by lot, and two of them changed where that leads to no solution."""
+        """A uniformly random solvable board: a random one, with two tiles swapped if it has no solution."""
         tiles = list(range(9))
         for last in range(8, 0, -1):
             other = below(rng, last + 1)

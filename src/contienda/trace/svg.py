@@ -13,7 +13,7 @@ from contienda.trace.drawing import LINE, MARGIN, Place, lay_out, level_heights,
 from contienda.trace.model import Trace, TraceNode
 from contienda.trace.names import KIND_NAMES
 
-__all__ = ["STYLE", "Picture", "body", "draw", "picture", "sentence"]
+__all__ = ["STYLE", "TreeImage", "body", "draw", "picture", "sentence"]
 
 #: Nodes that are drawn unless told otherwise: as many as can still be read.
 MOST_DRAWN = 400
@@ -46,7 +46,7 @@ STYLE = """
 
 
 @dataclass
-class Picture:
+class TreeImage:
     """The nodes that are drawn, each in its place."""
 
     places: list[Place]
@@ -64,7 +64,7 @@ class Picture:
         return self.left + place.x, self.heights[place.level]
 
 
-def picture(trace: Trace, *, nodes: int = MOST_DRAWN, boards: bool | None = None) -> Picture:
+def picture(trace: Trace, *, nodes: int = MOST_DRAWN, boards: bool | None = None) -> TreeImage:
     """Where everything stands: whole levels from the root, as many as that number of nodes allows.
 
     ``boards`` draws every node's board; by default where the nodes of the tree are nothing but states.
@@ -74,7 +74,7 @@ def picture(trace: Trace, *, nodes: int = MOST_DRAWN, boards: bool | None = None
     left = MARGIN - min(place.x - place.width / 2 for place in places)
     right = max(place.x + place.width / 2 for place in places) + MARGIN
     lowest = max(place.half for place in places if place.level == len(heights) - 1)
-    return Picture(
+    return TreeImage(
         places, heights, left, left + right, heights[-1] + lowest + 3 * LINE + MARGIN, _descendants(trace.nodes)
     )
 
@@ -115,13 +115,13 @@ def draw(
     )
 
 
-def _about(trace: Trace, seen: Picture) -> str:
+def _about(trace: Trace, seen: TreeImage) -> str:
     drawn, count = len(seen.places), len(trace.nodes)
     about = say("The tree of the search: {drawn} of {count} nodes are drawn.", drawn=drawn, count=count)
     return f"{about} {trace.message}." if trace.message is not None else about
 
 
-def body(trace: Trace, seen: Picture) -> str:
+def body(trace: Trace, seen: TreeImage) -> str:
     """The branches, then the nodes: what a page puts into an SVG of its own. Each has its node's number in its id."""
     branches = [_branch(trace, seen, above, seen.places[rank]) for above in seen.places for rank in above.children]
     return "".join(branches + [_node(trace, seen, place) for place in seen.places])
@@ -131,7 +131,7 @@ def _classes(trace: Trace, node: TraceNode) -> str:
     return " ".join(node.marks + ["best"] * (node.id in trace.best_nodes))
 
 
-def _branch(trace: Trace, seen: Picture, above: Place, place: Place) -> str:
+def _branch(trace: Trace, seen: TreeImage, above: Place, place: Place) -> str:
     """A line to the child, crossed near its end where the child was cut."""
     node = place.node
     (x1, y1), (x2, y2) = seen.middle(above), seen.middle(place)
@@ -159,7 +159,7 @@ def _label(place: Place) -> str:
     return f"{f'× {place.more + 1}' if place.more else node.edge} {node.label}".rstrip()
 
 
-def _node(trace: Trace, seen: Picture, place: Place) -> str:
+def _node(trace: Trace, seen: TreeImage, place: Place) -> str:
     node, half = place.node, place.half
     x, y = seen.middle(place)
     rows = "".join(

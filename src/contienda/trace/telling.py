@@ -64,7 +64,7 @@ class Telling(NamedTuple):
     """Of nodes, what stands under the last of `COLUMNS` at this step alone: a bound by which one is selected."""
 
 
-class _Told(NamedTuple):
+class _Wording(NamedTuple):
     says: Text
     shows: tuple[Show, ...] = ()
     proof: tuple[int | None, ...] = ()
@@ -81,17 +81,17 @@ def tell(trace: Trace, step: Step) -> Telling:
 # --- Looking ahead ---------------------------------------------------------------------------------------------------
 
 
-def _enter(trace: Trace, step: Step) -> _Told:
+def _enter(trace: Trace, step: Step) -> _Wording:
     node = trace.nodes[step.node]
     name, kind, window = trace.name(node), KIND_NAMES[node.kind], _window(node, step)
     if window:
         says = Text("Enter {name}: {kind}, window {window}", name=name, kind=kind, window=window)
     else:
         says = Text("Enter {name}: {kind}", name=name, kind=kind)
-    return _Told(says, (Show(node.id, "", "" if node.kind == "leaf" else window),))
+    return _Wording(says, (Show(node.id, "", "" if node.kind == "leaf" else window),))
 
 
-def _leave(trace: Trace, step: Step) -> _Told:
+def _leave(trace: Trace, step: Step) -> _Wording:
     node, facts = trace.nodes[step.node], step.facts
     above = trace.nodes[node.parent]
     name, value, best = trace.name(node), number(facts["value"]), number(facts["best"])
@@ -111,19 +111,19 @@ def _leave(trace: Trace, step: Step) -> _Told:
         says = Text(
             "Back from {name} with {value}; {kind} has {best} so far", name=name, value=value, kind=kind, best=best
         )
-    return _Told(says, (Show(node.id, node.label, node.note), Show(above.id, best, window)))
+    return _Wording(says, (Show(node.id, node.label, node.note), Show(above.id, best, window)))
 
 
-def _cut(trace: Trace, step: Step) -> _Told:
+def _cut(trace: Trace, step: Step) -> _Wording:
     node = trace.nodes[step.node]
     assert isinstance(node, TreeNode)
     assert node.cut is not None
-    return _Told(node.cut.reason, (), (node.cut.refuter, node.cut.holder))
+    return _Wording(node.cut.reason, (), (node.cut.refuter, node.cut.holder))
 
 
-def _hit(trace: Trace, step: Step) -> _Told:
+def _hit(trace: Trace, step: Step) -> _Wording:
     value = number(step.facts["value"])
-    return _Told(Text("The table knows this position: {value}", value=value), (Show(step.node, value, ""),))
+    return _Wording(Text("The table knows this position: {value}", value=value), (Show(step.node, value, ""),))
 
 
 def _window(node: TraceNode, step: Step) -> str:
@@ -137,7 +137,7 @@ def _window(node: TraceNode, step: Step) -> str:
 # --- Simulations -----------------------------------------------------------------------------------------------------
 
 
-def _select(trace: Trace, step: Step) -> _Told:
+def _select(trace: Trace, step: Step) -> _Wording:
     node, facts = trace.nodes[step.node], step.facts
     bounds = {child: bound for child, bound, _, _ in facts["ucb"]}
     why: Text | str = ""
@@ -146,25 +146,25 @@ def _select(trace: Trace, step: Step) -> _Told:
     elif bounds.get(node.id) is not None:
         why = Text(", the largest UCB, {bound}", bound=number(bounds[node.id]))
     says = Text("Simulation {k:,}, selection: {name}{why}", k=facts["simulation"], name=trace.name(node), why=why)
-    return _Told(says, cells=tuple((child, number(bound)) for child, bound in bounds.items()))
+    return _Wording(says, cells=tuple((child, number(bound)) for child, bound in bounds.items()))
 
 
-def _expand_child(trace: Trace, step: Step) -> _Told:
+def _expand_child(trace: Trace, step: Step) -> _Wording:
     name, k = trace.name(trace.nodes[step.node]), step.facts["simulation"]
     says = Text("Simulation {k:,}, expansion: {name} is new", k=k, name=name)
-    return _Told(says, (Show(step.node, "", "", row=("0", "–")),))
+    return _Wording(says, (Show(step.node, "", "", row=("0", "–")),))
 
 
-def _simulate(trace: Trace, step: Step) -> _Told:
+def _simulate(trace: Trace, step: Step) -> _Wording:
     facts, result = step.facts, number(step.facts["result"])
     k = facts["simulation"]
     says = Text("Simulation {k:,}, playout: the result is {result}", k=k, result=result)
     if "mean" not in facts:
-        return _Told(says, (Show(step.node, f"({result})", ""),))
-    return _Told(says, (_visited(step.node, facts["visits"], facts["mean"]), Show(0, "", f"n {k}")))
+        return _Wording(says, (Show(step.node, f"({result})", ""),))
+    return _Wording(says, (_visited(step.node, facts["visits"], facts["mean"]), Show(0, "", f"n {k}")))
 
 
-def _backpropagate(trace: Trace, step: Step) -> _Told:
+def _backpropagate(trace: Trace, step: Step) -> _Wording:
     name, facts = trace.name(trace.nodes[step.node]), step.facts
     says = plural(
         "Simulation {k:,}, backpropagation: {name} has 1 visit, mean {mean}",
@@ -174,7 +174,7 @@ def _backpropagate(trace: Trace, step: Step) -> _Told:
         name=name,
         mean=number(facts["mean"]),
     )
-    return _Told(says, (_visited(step.node, facts["visits"], facts["mean"]),))
+    return _Wording(says, (_visited(step.node, facts["visits"], facts["mean"]),))
 
 
 def _visited(node: int, visits: int, mean: float | None) -> Show:
@@ -185,12 +185,12 @@ def _visited(node: int, visits: int, mean: float | None) -> Show:
 # --- Paths -----------------------------------------------------------------------------------------------------------
 
 
-def _make(trace: Trace, step: Step) -> _Told:
+def _make(trace: Trace, step: Step) -> _Wording:
     says = Text("Generate {name}: {cost}", name=trace.name(trace.nodes[step.node]), cost=_cost_words(step))
-    return _Told(says, (_standing(trace, step, "open"),))
+    return _Wording(says, (_standing(trace, step, "open"),))
 
 
-def _expand(trace: Trace, step: Step) -> _Told:
+def _expand(trace: Trace, step: Step) -> _Wording:
     facts = step.facts
     says = Text(
         "Expansion {k:,}: {name}; {open:,} open, {closed:,} closed",
@@ -199,37 +199,37 @@ def _expand(trace: Trace, step: Step) -> _Told:
         open=facts["open"],
         closed=facts["closed"],
     )
-    return _Told(says, (Show(step.node, status="closed"),))
+    return _Wording(says, (Show(step.node, status="closed"),))
 
 
-def _better(trace: Trace, step: Step) -> _Told:
+def _better(trace: Trace, step: Step) -> _Wording:
     move = move_name(step.facts["move"])
     says = Text("A cheaper path to state {node}, by {move}: {cost}", node=step.node, move=move, cost=_cost_words(step))
-    return _Told(says, (_standing(trace, step, "open"),))
+    return _Wording(says, (_standing(trace, step, "open"),))
 
 
-def _known(trace: Trace, step: Step) -> _Told:
+def _known(trace: Trace, step: Step) -> _Wording:
     move = move_name(step.facts["move"])
-    return _Told(Text("State {node} again, by {move}: nothing new", move=move, node=step.node))
+    return _Wording(Text("State {node} again, by {move}: nothing new", move=move, node=step.node))
 
 
-def _prune(trace: Trace, step: Step) -> _Told:
+def _prune(trace: Trace, step: Step) -> _Wording:
     name, value = trace.name(trace.nodes[step.node]), number(step.facts["value"])
-    return _Told(Text("Prune {name}: {value}", name=name, value=value), (_standing(trace, step, "pruned"),))
+    return _Wording(Text("Prune {name}: {value}", name=name, value=value), (_standing(trace, step, "pruned"),))
 
 
-def _undo(trace: Trace, step: Step) -> _Told:
+def _undo(trace: Trace, step: Step) -> _Wording:
     says = Text("Dead end: undo {name}", name=trace.name(trace.nodes[step.node]))
-    return _Told(says, (Show(step.node, status="undone"),))
+    return _Wording(says, (Show(step.node, status="undone"),))
 
 
-def _limit(trace: Trace, step: Step) -> _Told:
-    return _Told(Text("Start again from the root, with the limit f ≤ {limit}", limit=number(step.facts["limit"])))
+def _limit(trace: Trace, step: Step) -> _Wording:
+    return _Wording(Text("Start again from the root, with the limit f ≤ {limit}", limit=number(step.facts["limit"])))
 
 
-def _goal(trace: Trace, step: Step) -> _Told:
+def _goal(trace: Trace, step: Step) -> _Wording:
     says = Text("Goal: state {node}, cost {cost}", node=step.node, cost=number(step.facts["g"]))
-    return _Told(says, (Show(step.node, status="goal"),))
+    return _Wording(says, (Show(step.node, status="goal"),))
 
 
 def _cost_words(step: Step) -> str:

@@ -317,7 +317,7 @@ class HintRequest(PositionRequest):
 
 
 class TraceRequest(Shape):
-    """A position or a drawn tree (game "tree"), whose search is wanted, and so many events of it at most."""
+    """A position or a drawn tree (game "tree"), whose search is wanted, and the maximum number of events."""
 
     game: GameText
     position: TreeText

@@ -37,6 +37,9 @@ PlayerArgument = Annotated[
     str,
     typer.Argument(metavar="PLAYER", help=say("for example expectimax:depth=1,eval=combined")),
 ]
+ScoredGameOption = Annotated[
+    str, typer.Option("--game", metavar="SPEC", help=say("a one-player game: its score is the measure"))
+]
 ThreadsOption = Annotated[
     int | None,
     typer.Option("--threads", metavar="N", callback=THREADS, help=say("default: one per core")),
@@ -194,6 +197,7 @@ def export(
 @lab.command(cls=Command, help=say("Measure the effect of each weight of a player."))
 def sweep(
     player: PlayerArgument,
+    game: ScoredGameOption = "2048",
     out: Annotated[
         Path,
         typer.Option("--out", "-o", metavar="RESULTS", help=say("a results file, .sqlite")),
@@ -213,12 +217,13 @@ def sweep(
     where = _where(threads, processes, cluster)
     file_to_write(out)
     file_to_write(out.with_suffix(".svg"))
-    run_sweep(sweep_plan(player, games=games, names=weight or (), seed=seed), out, where)
+    run_sweep(sweep_plan(player, game, games=games, names=weight or (), seed=seed), out, where)
 
 
 @lab.command(cls=Command, help=say("Tune the weights of a player: by playing games (CMA-ES), or from saved games."))
 def tune(
     player: PlayerArgument,
+    game: ScoredGameOption = "2048",
     out: Annotated[
         Path,
         typer.Option("--out", "-o", metavar="FILE", help=say("a log of what was tried, to resume from")),
@@ -256,7 +261,7 @@ def tune(
     where = _where(threads, processes, cluster)
     file_to_write(out)
     file_to_write(out.with_suffix(".check.sqlite"))
-    tuning = Tuning(player, games, budget, population, seed)
+    tuning = Tuning(player, games, budget, population, seed, game)
     if source is None:
         run_tuning(tuning, out, check, where)
     else:

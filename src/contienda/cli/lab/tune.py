@@ -33,7 +33,7 @@ def run_sweep(plan: Plan, path: Path, where: Where) -> None:
         progress = run(results, where, watch=watch, stopped=stopped)
     if not progress.complete:
         raise typer.Exit(130)
-    rows = sweep_table(table_of(results))
+    rows = sweep_table(table_of(results), plan.game)
     table = Table(title=plan.name, box=None, padding=(0, 2, 0, 0))
     for header in (say("weight"), say("times"), say("value"), say("mean score")):
         table.add_column(header, justify="right", overflow="fold")
@@ -75,7 +75,7 @@ def run_tuning(tuning: Tuning, path: Path, check: int, where: Where) -> None:
 def run_learning(tuning: Tuning, folder: Path, path: Path, check: int, where: Where) -> None:
     """Learn weights from saved games, then compare the new player with the original, on new seeds."""
     console = Console()
-    fitted = fit_weights(tuning.player, load_games(folder), tuning.seed)
+    fitted = fit_weights(tuning.player, load_games(folder), tuning.seed, tuning.game)
     console.print(fitted.player, highlight=False, soft_wrap=True)
     console.print(
         say(

@@ -26,7 +26,7 @@ from contienda.games import make_game
 from contienda.learning.curve import TILES, point_of
 from contienda.learning.duel import DuelPlan, DuelTraining
 from contienda.learning.plan import TrainingPlan
-from contienda.learning.recorded import Kept, Recorded
+from contienda.learning.recorded import Recorded, RecordedGame
 from contienda.learning.saved import saved_plan
 from contienda.learning.step import METHODS
 from contienda.learning.training import Training
@@ -147,7 +147,7 @@ def _recorded(folder: Path, console: Console) -> Recorded:
                 folder=folder,
                 game=played.game.spec,
             )
-    recorded = Recorded.of(Kept(played.start, played.actions, played.ended == "over") for played in games)
+    recorded = Recorded.of(RecordedGame(played.start, played.actions, played.ended == "over") for played in games)
     told = plural(
         "it learns from {n} saved game, {moves:,} moves", "it learns from {n:,} saved games, {moves:,} moves",
         recorded.games, moves=len(recorded.cells),

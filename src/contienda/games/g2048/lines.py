@@ -28,7 +28,7 @@ _LINE = 0xFFFF
 
 @njit(cache=True)
 def _terms_of_line(line, length):
-    """The five terms of a line of so many ranks, five bits each."""
+    """The five terms of a line of ranks, five bits each."""
     empty = 0
     merges = 0
     run = 0  # equal neighbours met so far in the present run

@@ -29,7 +29,7 @@ __all__ = [
     "wins_of_evaluators",
 ]
 
-#: Beyond so many points a curve is thinned out by means over stretches: nobody sees more, and files stay small.
+#: A curve of more points is averaged over stretches: more would not be visible, and files stay small.
 _POINTS = 60
 
 

@@ -12,7 +12,7 @@ from contienda.core.language import BadInput, Text, say
 from contienda.core.problem import Problem
 from contienda.core.specs import Spec
 
-__all__ = ["ENDINGS", "Limits", "PathSearch", "Solution"]
+__all__ = ["ENDINGS", "PathLimits", "PathSearch", "Solution"]
 
 #: Why a search ended, as `Solution.ended` says it, and in words.
 ENDINGS: dict[str, Text] = {
@@ -27,7 +27,7 @@ ENDINGS: dict[str, Text] = {
 
 
 @dataclass(frozen=True)
-class Limits:
+class PathLimits:
     """How far a search may go: states, milliseconds, megabytes."""
 
     nodes: int | None = None

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from contienda.core.language import Text
-from contienda.players.catalogue import HORIZON, Parameter, PlayerInfo
+from contienda.players.catalogue import HORIZON, PlayerInfo, SpecOption
 
 __all__ = ["PATH_SEARCHES"]
 
 _NONE = Text("none")
-_H = Parameter(
+_H = SpecOption(
     Text("2048: unicen; puzzle8: manhattan"),
     Text(
         "the heuristic. 2048: unicen = −(score + empty), unicen-formula = −(score ÷ steps + steps × "
@@ -18,9 +18,9 @@ _H = Parameter(
     ),
 )
 _LIMITS = {
-    "nodes": Parameter(_NONE, Text("stop after this many states")),
-    "ms": Parameter(_NONE, Text("stop after this many milliseconds")),
-    "memory": Parameter("512", Text("MB for its nodes, at most")),
+    "nodes": SpecOption(_NONE, Text("stop after this many states")),
+    "ms": SpecOption(_NONE, Text("stop after this many milliseconds")),
+    "memory": SpecOption("512", Text("MB for its nodes, at most")),
 }
 _BY_SEARCH = "contienda.players.paths.search:make_guided_search"
 
@@ -32,11 +32,11 @@ _ALL = [
         ),
         "contienda.players.paths.search:make_backtracking",
         {
-            "eval": Parameter(
+            "eval": SpecOption(
                 Text("none; with depth, unicen-a"),
                 Text("evaluator that orders the moves"),
             ),
-            "depth": Parameter(
+            "depth": SpecOption(
                 Text("none; with eval, 4"),
                 Text("moves to look ahead, 1 to 12"),
             ),
@@ -51,18 +51,18 @@ _ALL = [
         "contienda.players.paths.search:make_astar",
         {
             "h": _H,
-            "g": Parameter(
+            "g": SpecOption(
                 "steps",
                 Text(
                     "the cost so far: steps, or siblings = unicen's padre.g++, by which the children of a "
                     "node cost 0, 1, 2 and 3 more than it"
                 ),
             ),
-            "depth": Parameter(
+            "depth": SpecOption(
                 _NONE,
                 Text("2048: look this many moves ahead, make one, look again"),
             ),
-            "spawn": Parameter(
+            "spawn": SpecOption(
                 "one",
                 Text("with depth, the 2 after a move: one = on a random cell, all = on every cell"),
             ),
@@ -78,7 +78,7 @@ _ALL = [
         ),
         _BY_SEARCH,
         {
-            "bound": Parameter(
+            "bound": SpecOption(
                 Text("2048: sum; puzzle8: manhattan"),
                 Text(
                     "2048: sum = all tiles together + 131072 while a move is left (ours, admissible); unicen's v1 = "
@@ -99,7 +99,7 @@ _ALL = [
         "ida-star",
         Text("A* by iterative deepening, in the memory of one path"),
         _BY_SEARCH,
-        {"h": Parameter(Text("2048: moves; puzzle8: manhattan"), _H.meaning)} | _LIMITS,
+        {"h": SpecOption(Text("2048: moves; puzzle8: manhattan"), _H.meaning)} | _LIMITS,
         weights=True,
     ),
     PlayerInfo(

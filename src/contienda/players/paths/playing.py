@@ -12,7 +12,7 @@ from contienda.core.specs import Spec
 from contienda.players.base import Player
 from contienda.players.options import Options
 from contienda.players.paths.ahead import AStarPlayer
-from contienda.players.paths.base import Limits, PathSearch, Solution
+from contienda.players.paths.base import PathLimits, PathSearch, Solution
 from contienda.players.paths.options import heuristic_for
 from contienda.problems.g2048 import Problem2048, board_of
 
@@ -22,7 +22,7 @@ __all__ = ["PathByPlaying", "solve_by_playing"]
 class PathByPlaying(PathSearch):
     """A player in the problem's world. The limits are those of the whole game."""
 
-    def __init__(self, spec: Spec, problem: Problem2048, player: Player, limits: Limits) -> None:
+    def __init__(self, spec: Spec, problem: Problem2048, player: Player, limits: PathLimits) -> None:
         super().__init__(spec, problem)
         self._world, self.player, self._limits = problem, player, limits
 
@@ -60,7 +60,7 @@ class PathByPlaying(PathSearch):
         return Solution(problem, self.spec, ended, path, states, seconds, counters={"depth": deepest})
 
 
-def solve_by_playing(problem: Problem, options: Options, depth: int, spawn: str, limits: Limits) -> PathByPlaying:
+def solve_by_playing(problem: Problem, options: Options, depth: int, spawn: str, limits: PathLimits) -> PathByPlaying:
     """uc3m's A* to a target, as the options describe it."""
     if not isinstance(problem, Problem2048):
         raise BadInput("depth is only for 2048: {name} is searched to the end", name=problem.name)

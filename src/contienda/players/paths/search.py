@@ -17,7 +17,7 @@ from contienda.core.language import BadInput
 from contienda.core.problem import Bound, Problem
 from contienda.core.specs import Spec
 from contienda.players.options import Options
-from contienda.players.paths.base import Limits, PathSearch, Solution
+from contienda.players.paths.base import PathLimits, PathSearch, Solution
 from contienda.players.paths.options import evaluator_for, heuristic_for, horizon_of, look_ahead_depth
 from contienda.search.path.astar import build_astar
 from contienda.search.path.backtracking import build_backtracking, fixed_plan
@@ -66,7 +66,7 @@ class CompiledPathSearch(PathSearch):
         problem: Problem,
         build: Callable[..., Callable[..., int]],
         needs: _Needs,
-        limits: Limits,
+        limits: PathLimits,
         weights: np.record | None = None,
         key: str = "",
         bound: Bound | None = None,
@@ -124,7 +124,7 @@ class CompiledPathSearch(PathSearch):
         )
 
 
-def _ending(node: int, tally: np.record, limits: Limits, stop: Stop) -> str:
+def _ending(node: int, tally: np.record, limits: PathLimits, stop: Stop) -> str:
     if node >= 0:
         return "found"
     if node in (NOWHERE, FULL):
@@ -144,8 +144,8 @@ def _best_line(nodes: Nodes) -> list[int]:
 # --- By spec ---------------------------------------------------------------------------------------------------------
 
 
-def _limits(options: Options) -> Limits:
-    return Limits(options.whole_number("nodes"), options.number("ms"), megabytes(options.number("memory")))
+def _limits(options: Options) -> PathLimits:
+    return PathLimits(options.whole_number("nodes"), options.number("ms"), megabytes(options.number("memory")))
 
 
 def _usual_h(problem: Problem) -> str:

@@ -45,7 +45,7 @@ def build_look_ahead(
     """``value_of(state, action, depth, weights, tally, log)``: what a move is worth, or NaN if it is not possible.
 
     The last resort is worth what a state is worth that has no other: −10000. The hooks are those of a tree, since it is
-    one (`contienda.search.hooks`): they are told of every move that is looked at, and of its worth.
+    one (`contienda.search.hooks`): they record every move that is searched, and its value.
     """
     actions, result = rules.actions, rules.result
     order = np.array(order, np.int64)

@@ -98,7 +98,7 @@ def new_nodes(
     line: bool = False,
     newest: bool = True,
 ) -> Nodes:
-    """A store of at most so many megabytes for states like this one. Memory is taken as it is filled.
+    """A store of at most this many megabytes for states like this one. Memory is taken as it is filled.
 
     ``newest``: of nodes with equal keys the newest is taken out first, which looks for a goal in depth.
     """

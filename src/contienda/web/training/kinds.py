@@ -31,7 +31,7 @@ from contienda.web.games.views import position_view
 from contienda.web.shapes import Position
 from contienda.web.training.shapes import CurvePoint
 
-__all__ = ["Kept", "Kind", "Learner", "kind_of_file", "kind_of_game", "learnable"]
+__all__ = ["Kind", "Learner", "NetworkSummary", "kind_of_file", "kind_of_game", "learnable"]
 
 #: The approximate number of points of a learning curve.
 _POINTS = 200
@@ -52,7 +52,7 @@ class Learner(Protocol):
     def save(self, path: Path) -> None: ...
 
 
-class Kept(NamedTuple):
+class NetworkSummary(NamedTuple):
     """What the file of a network contains."""
 
     network: str
@@ -90,7 +90,7 @@ class Kind(ABC):
     def saved_plan(self, path: Path) -> Any: ...
 
     @abstractmethod
-    def kept(self, path: Path) -> Kept: ...
+    def summary_of(self, path: Path) -> NetworkSummary: ...
 
     @abstractmethod
     def curve(self, training: Any, since: int) -> list[CurvePoint]: ...
@@ -151,12 +151,12 @@ class _Points(Kind):
     def saved_plan(self, path: Path) -> TrainingPlan:
         return saved_plan(path)
 
-    def kept(self, path: Path) -> Kept:
+    def summary_of(self, path: Path) -> NetworkSummary:
         network, head = read_head(path)
         progress = saved_progress(path, network, head)
         curve = [_of_points(point) for point in progress.curve]
         method = saved_plan(path).method
-        return Kept(str(network), method, progress.games, progress.moves, progress.seconds, curve)
+        return NetworkSummary(str(network), method, progress.games, progress.moves, progress.seconds, curve)
 
     def curve(self, training: Training, since: int) -> list[CurvePoint]:
         return [_of_points(point) for point in training.curve[since:]]
@@ -188,11 +188,11 @@ class _Duel(Kind):
     def saved_plan(self, path: Path) -> DuelPlan:
         return DuelTraining.saved_plan(path, self.game)
 
-    def kept(self, path: Path) -> Kept:
+    def summary_of(self, path: Path) -> NetworkSummary:
         network, head, _ = read_cells(path, self.game, blocks=False)
         plan = self.saved_plan(path)
         curve = [_of_duel(DuelPoint(*point)) for point in head["curve"]]
-        return Kept(str(network), plan.method, head["games"], head["moves"], head["seconds"], curve)
+        return NetworkSummary(str(network), plan.method, head["games"], head["moves"], head["seconds"], curve)
 
     def curve(self, training: DuelTraining, since: int) -> list[CurvePoint]:
         return [_of_duel(point) for point in training.curve[since:]]

@@ -70,7 +70,7 @@ class Trainings:
         name, running = path.stem, run is not None
         try:
             kind = kind_of_file(path)
-            kept = kind.kept(path)
+            kept = kind.summary_of(path)
         except BadInput as error:
             reason = without_place(error, path).text.in_all_languages()
             return NetworkView(name=name, game="", network="", method="", games=0, running=running, error=reason)
@@ -146,7 +146,7 @@ class Trainings:
             return run.view(since)
         path = self._existing(client, name)
         kind = kind_of_file(path)
-        kept = kind.kept(path)
+        kept = kind.summary_of(path)
         return TrainingView(
             name=name, game=kind.game.spec, network=kept.network, method=kept.method, status="stopped",
             games=kept.games, target=kept.games, moves=kept.moves, seconds=kept.seconds, start=since,
