@@ -284,6 +284,24 @@ def test_a_server_that_others_reach_opens_nothing_and_runs_no_file(tmp_path, mon
     assert not sprung.exists()
 
 
+@pytest.mark.parametrize(
+    ("game", "player"), [("tictactoe", "engine:cmd=/bin/true"), (f"{TOYS}/nim.py:Nim", "random")], ids=str
+)
+def test_a_server_that_others_reach_resumes_no_experiment_with_files_or_programs(tmp_path, game, player):
+    """Planned on a server for this machine alone, which allows them."""
+    with open_site(tmp_path, host="0.0.0.0") as site:
+        visitor = site.browser()
+        run = visitor.post(
+            "/api/lab/runs", json={"plan": 'name = "x"\ngame = "tictactoe"\nplayers = ["random"]\ngames = 1'}
+        ).json()
+        (file,) = tmp_path.glob(f"lab/*/{run['id']}.sqlite")
+        wait_until(lambda: visitor.get(f"/api/lab/runs/{run['id']}").json()["status"] != "running")
+        file.unlink()
+        Results(file, plan_from_toml(f'name = "x"\ngame = "{game}"\nplayers = ["{player}"]\ngames = 1', "x")).close()
+        refused = visitor.post(f"/api/lab/runs/{run['id']}/start")
+        assert "not open to the network" in complaint(refused, 403)
+
+
 def test_a_real_server_compiles_an_own_game_in_another_process(tmp_path):
     """What users start: rules and searches of an own game are compiled apart, in the lane of users' own code."""
     places = [f"{TOYS}/race.py:Race", f"{TOYS}/nim.py:Nim"]

@@ -22,6 +22,9 @@ from contienda.web.errors import Forbidden
 __all__ = ["Opened", "opened"]
 
 
+_NOT_HERE = Text("your own games and players can be opened only when the server is not open to the network")
+
+
 class Opened:
     """The opened games and players, by name: ``/home/ana/nim.py:Nim``."""
 
@@ -54,10 +57,16 @@ class Opened:
         self.players += [name] * (name not in self.players)
         return name
 
+    def check(self, *specs: str) -> None:
+        """Refuse specs of files and programs where they may not run: an experiment may have been planned elsewhere."""
+        names = [parse_spec(spec).name for spec in specs]
+        if not self.allowed and any(is_place(name) or name in PROGRAMS for name in names):
+            raise Forbidden(_NOT_HERE)
+
     def open_engine(self, spec: str) -> str:
         """Open a program as a player, ``engine:cmd=./theirs``; return the name under which it can be chosen."""
         if not self.allowed:
-            raise Forbidden("your own games and players can be opened only when the server is not open to the network")
+            raise Forbidden(_NOT_HERE)
         asked = parse_spec(spec)
         check_command(asked.options.get("cmd", ""))
         name = f"engine-{len(self.engines) + 1}"
@@ -87,7 +96,7 @@ class Opened:
     def _absolute(self, place: str) -> str:
         """Return the name with an absolute path, so that it does not depend on the server's working directory."""
         if not self.allowed:
-            raise Forbidden("your own games and players can be opened only when the server is not open to the network")
+            raise Forbidden(_NOT_HERE)
         if not is_place(place):
             raise BadInput("{place!r}: write FILE.py:NAME or package.module:NAME", place=place[:60])
         file, _, name = place.rpartition(":")

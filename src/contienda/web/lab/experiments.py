@@ -31,6 +31,7 @@ from contienda.players import PLAYERS
 from contienda.players.paths import PATH_SEARCHES
 from contienda.web.access.identity import address_of_browser
 from contienda.web.errors import NotFound, TooMany, without_folder, without_place
+from contienda.web.games.opened import opened
 from contienda.web.games.table import game_to_play
 from contienda.web.searches.heuristics import Heuristics
 from contienda.web.searches.players import Players, megabytes_of
@@ -237,7 +238,8 @@ class Lab:
 
     def resume(self, client: str, run_id: str) -> None:
         """Play the missing games of a run."""
-        self.path(client, run_id)  # raises NotFound now if there is none
+        with self.results(client, run_id) as results:  # raises NotFound now if there is none
+            opened.check(results.plan.game, *results.plan.specs)
 
         def work(**how: Any) -> None:
             with self.results(client, run_id) as results:
