@@ -456,17 +456,17 @@ def test_commands_take_every_size(tmp_path):
         ),
         (
             ("play", NINE, "--player", "champion"),
-            f"champion needs learned networks, and {NINE} has none",
+            f"champion needs learned networks; {NINE} does not have this",
             "necesita redes",
         ),
         (
             ("play", NINE, "--player", "astar"),
-            f"astar needs path searches, and {NINE} has none",
+            f"astar needs path searches; {NINE} does not have this",
             "necesita búsquedas de caminos",
         ),
         (
             ("play", NINE, "--player", "backtracking"),
-            f"backtracking needs path searches, and {NINE} has none",
+            f"backtracking needs path searches; {NINE} does not have this",
             "necesita búsquedas",
         ),
         (

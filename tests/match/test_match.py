@@ -178,7 +178,7 @@ def test_a_target_ends_the_game():
 
 @pytest.mark.parametrize("target", [3000, 4, 262144, 0, -8])
 def test_targets_that_are_none_are_refused(target):
-    with pytest.raises(BadInput, match="is no tile"):
+    with pytest.raises(BadInput, match="is not a tile"):
         Match(GAME, [player("greedy")], target)
     with pytest.raises(BadInput, match="connect4 has no target"):
         Match(CONNECT4, [player("random", CONNECT4)] * 2, target)

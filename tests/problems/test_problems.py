@@ -62,7 +62,7 @@ def test_boards_that_are_no_puzzle(position):
 
 def test_targets_that_are_none():
     for target in (0, 3000, 4, 262144):
-        with pytest.raises(BadInput, match="is no tile"):
+        with pytest.raises(BadInput, match="is not a tile"):
             make_problem("2048", target=target)
     with pytest.raises(BadInput, match="puzzle8 has no target"):
         make_problem("puzzle8", target=2048)

@@ -646,7 +646,7 @@ def test_what_cannot_be_right(problem, spec, english, spanish):
 
 def test_players_of_another_game_are_refused():
     for spec in ("astar", "backtracking"):
-        with pytest.raises(BadInput, match=f"{spec} needs path searches, and connect4 has none"):
+        with pytest.raises(BadInput, match=f"{spec} needs path searches; connect4 does not have this"):
             make_player(spec, make_game("connect4"))
 
 
@@ -697,7 +697,7 @@ def test_the_puzzle_from_the_command_line():
 
 def test_what_the_command_line_refuses():
     assert "a tile such as 2048" in contienda("solve", "2048", "--target", "none").complaint
-    assert "is no tile" in contienda("solve", "2048", "--target", "3000").complaint
+    assert "is not a tile" in contienda("solve", "2048", "--target", "3000").complaint
     assert "hay 2048, puzzle8" in contienda("solve", "chess", "--lang", "es").complaint
 
 
