@@ -14,6 +14,8 @@ from browser.server import Server
 from drive import contienda
 from website import complaint, open_line, open_site, wait_until
 
+from contienda.lab.plan_file import plan_from_toml
+from contienda.lab.results import Results
 from contienda.web.settings import Settings
 
 TOYS = Path(__file__).parents[1] / "toys"
@@ -292,12 +294,17 @@ def test_a_server_that_others_reach_resumes_no_experiment_with_files_or_programs
     with open_site(tmp_path, host="0.0.0.0") as site:
         visitor = site.browser()
         run = visitor.post(
-            "/api/lab/runs", json={"plan": 'name = "x"\ngame = "tictactoe"\nplayers = ["random"]\ngames = 1'}
+            "/api/lab/runs", json={"plan": 'name = "x"\ngame = "2048"\nplayers = ["random"]\ngames = 1'}
         ).json()
         (file,) = tmp_path.glob(f"lab/*/{run['id']}.sqlite")
         wait_until(lambda: visitor.get(f"/api/lab/runs/{run['id']}").json()["status"] != "running")
         file.unlink()
-        Results(file, plan_from_toml(f'name = "x"\ngame = "{game}"\nplayers = ["{player}"]\ngames = 1', "x")).close()
+        Results(
+            file,
+            plan_from_toml(
+                f'name = "x"\ngame = "{game}"\nplayers = ["{player}"]\nopponents = ["random"]\ngames = 1', "x"
+            ),
+        ).close()
         refused = visitor.post(f"/api/lab/runs/{run['id']}/start")
         assert "not open to the network" in complaint(refused, 403)
 
