@@ -12,7 +12,9 @@ export PYTHONDONTWRITEBYTECODE =
 .PHONY: run test check warm unit browser shuffle nightly slow peers kills fuzz-requests fuzz boundscheck memcheck soak \
   texts bench screenshots chromium slurm clean
 
+# The app compiles what it needs in the background; the command line finds the rest ready.
 run: .venv/run
+	$(BIN)/contienda warm --background >/dev/null 2>&1 &
 	$(BIN)/contienda
 
 # Two jobs at once: the checks while the caches are filled, then the unit tests, and the browser tests as soon as the

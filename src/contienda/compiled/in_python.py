@@ -7,6 +7,7 @@ Integers are NumPy's of 64 bits there, its constants too (`as_words`): they over
 
 from __future__ import annotations
 
+import builtins
 import dis
 import time
 from collections.abc import Callable
@@ -95,7 +96,7 @@ def in_python(function: Any) -> Any:
 
 def _copied(function: Any, plain: FunctionType) -> Callable[..., Any]:
     cells = tuple(CellType() for _ in plain.__closure__ or ())
-    variables = {"__builtins__": plain.__globals__["__builtins__"], "__name__": plain.__module__}
+    variables = {"__builtins__": plain.__globals__.get("__builtins__", builtins), "__name__": plain.__module__}
     copy = FunctionType(_with_words(plain.__code__), variables, plain.__name__, plain.__defaults__, cells)
     copy.__kwdefaults__ = plain.__kwdefaults__
     _made[function] = copy  # before what it calls, which may call it

@@ -118,7 +118,7 @@ def njit(function=None, /, *, cache=False, inline=False, expand=False, small=Non
         if expand:
             compiled.__class__ = _Expanded
         else:
-            if function.__module__.startswith(SMALL) if small is None else small:
+            if (function.__module__ or "").startswith(SMALL) if small is None else small:
                 compiled.__class__ = _Small if cache else _SmallLean
             elif not cache:
                 compiled.__class__ = Lean
