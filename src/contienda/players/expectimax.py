@@ -138,6 +138,7 @@ def remembering(
         memory=lambda: Memory(table=new_table(megabytes) if table else ()),
         # With a cut-off each call of the search forgets by itself.
         begin=forget if table and not cprob else Search.begin,
+        exact=not (table and cprob),
     )
 
 
