@@ -15,6 +15,7 @@ at once know nothing of each other.
 
 from __future__ import annotations
 
+import math
 import threading
 from collections import deque
 from collections.abc import Callable
@@ -82,12 +83,12 @@ def build_parallel_root(
         if not narrow:
             moves.sort(key=lambda move: -len(members(rules.candidates(move[1]))))
         pieces = [piece for action, child in moves for piece in pieces_of(action, child, depth)]
-        found = [np.nan] * len(pieces)
+        found: list[float] = [math.nan] * len(pieces)
         waiting = deque(range(len(pieces)))
 
         def window() -> tuple[float, float]:
             """What a move must show: that it is as good as the best so far."""
-            known = [each for each in found if not np.isnan(each)] if narrow else []
+            known = [each for each in found if not math.isnan(each)] if narrow else []
             if not known:
                 return -np.inf, np.inf
             if maximising:
@@ -128,14 +129,15 @@ def build_parallel_root(
             tally[counter] += sum(int(helper[counter]) for helper in helpers)
         if not moves or (depth > 1 and stopped):
             return -1
+        means: dict[int, float] = {}
         for piece, worth in zip(pieces, found, strict=True):
             if piece.depth == depth - 1:
                 values[piece.action] = worth
             else:
-                if np.isnan(values[piece.action]):
-                    values[piece.action] = 0.0
-                    tally.nodes += 1  # the chance node
-                values[piece.action] += piece.probability * worth
+                means[piece.action] = means.get(piece.action, 0.0) + piece.probability * worth
+        for action, mean in means.items():
+            values[action] = mean
+        tally["nodes"] += len(means)  # the chance nodes
         sign = 1 if maximising else -1
         return max((action for action, _ in moves), key=lambda action: (sign * values[action], -rank[action]))
 
