@@ -137,7 +137,7 @@ def make_alphabeta(game: Game, options: Options) -> Player:
         memory=lambda: Memory(table=new_table(memory) if table else (), notes=new_notes()),
         begin=forget if table else Search.begin,
     )
-    new_table(memory * threads)  # one that does not fit is refused now
+    new_table(memory)  # one that does not fit is refused now
     return SearchPlayer(options.spec, game, on_threads(search, threads) if threads > 1 else search, limit, ties)
 
 
