@@ -1,11 +1,15 @@
 """How fast Connect 4 is solved, beside Pons' solver and bitbully: one thread, no book.
 
-    python benchmarks/connect4.py [--pons c4solver] [--bitbully PYTHON] [--rounds 5] [--sets careful-ply10 …] [--empty]
+    python benchmarks/connect4.py [--pons c4solver] [--bitbully PYTHON] [--rounds 5] [--sets careful-ply10 …]
+    python benchmarks/connect4.py --empty [--c4 PROGRAM] [--rounds 5]
+    python benchmarks/connect4.py --columns N
 
 ``--pons`` is the program of https://github.com/PascalPons/connect4, built by its makefile; ``--bitbully`` a Python that
 has the package bitbully, in an environment of its own. All solve the positions of `tests/positions` one
 after the other, keeping their tables, and the scores must be the given ones. Milliseconds a position, interleaved,
-medians. ``--empty`` solves the empty board without the book, ours alone. ``--columns`` asks for the value of every
+medians. ``--empty`` solves the empty board without the book, on one thread; with ``--c4``, beside the program of
+https://github.com/ChristopheSteininger/c4, built with 1 GB of table and NUM_THREADS = 1, in seconds of the processor.
+``--columns`` asks for the value of every
 column with the book, as the app does: so many positions of each ply up to 20, from random play, and as many from play
 in which nobody overlooks a win in one.
 """
@@ -14,6 +18,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import resource
 import subprocess
 import time
 from itertools import groupby
@@ -139,6 +144,24 @@ def by_bitbully(python: str, positions: list[tuple[str, int]]) -> float:
     return 1000 * sum(float(seconds) for _, seconds in answers) / len(positions)
 
 
+def by_us() -> float:
+    """Solve the empty board; the processor's seconds."""
+    ours = Ours(1024)
+    begin = time.process_time()
+    (score,), _ = ours.scores([""])
+    seconds = time.process_time() - begin
+    print(f"empty board: score {score}, {seconds:.0f} s, {ours.nodes:,.0f} nodes")
+    return seconds
+
+
+def by_c4(program: str) -> float:
+    """The processor's seconds of the program."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([program], stdin=subprocess.DEVNULL, capture_output=True, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
 def columns(each: int) -> None:
     """How long it takes to value every column of a position, by ply, after random and after careful moves."""
     game = Connect4()
@@ -172,12 +195,15 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--sets", nargs="*", default=SETS, choices=SETS)
     parser.add_argument("--empty", action="store_true")
+    parser.add_argument("--c4", help="the program c4, which solves the empty board")
     parser.add_argument("--columns", type=int, metavar="N")
     asked = parser.parse_args()
+    if asked.empty and asked.c4:
+        finding = side_by_side("empty board", "c4, one thread", "s", by_us, lambda: by_c4(asked.c4), asked.rounds)
+        show([finding.judged("at most 0.5", finding.ratio is not None and finding.ratio <= 0.5)])
+        return
     if asked.empty:
-        ours = Ours(1024)
-        (score,), seconds = ours.scores([""])
-        print(f"empty board: score {score}, {seconds:.0f} s, {ours.nodes:,.0f} nodes")
+        by_us()
         return
     if asked.columns:
         columns(asked.columns)

@@ -430,6 +430,14 @@ def test_threads_change_no_value(switches):
                 assert many.counters.nodes == one.counters.nodes
 
 
+def test_threads_share_the_table_where_that_changes_no_value():
+    def tables(switches):
+        return {id(own.table) for own in player(f"expectimax:{switches},table=on,memory=1,threads=3").seat(0).memory}
+
+    assert len(tables("depth=5")) == 1
+    assert len(tables("depth=5,cprob=0.001")) == 3
+
+
 @pytest.mark.slow
 def test_a_match_on_threads_is_the_match_on_one():
     start = GAME.parse("2 4 8 16/4 8 16 32/8 16 32 64/0 2 0 2")

@@ -50,6 +50,17 @@ entries = st.builds(
 )
 
 
+@pytest.mark.parametrize("word", ["value", "check"])
+def test_an_entry_of_which_another_thread_has_written_one_word_is_not_found(word):
+    ours, theirs = new_table(1), new_table(1)
+    state, other = key((1,)), key((1,)) ^ 1 << 60
+    store(ours, state, 3, EXACT, 2.5, 1)
+    store(theirs, other, 5, LOWER, -7.25, 2)
+    (place,) = np.flatnonzero(rows(ours)["check"])
+    rows(ours)[word][place] = rows(theirs)[word][place]
+    assert probe(ours, state) == probe(ours, other) == NOTHING
+
+
 @given(words, entries)
 def test_what_is_stored_is_found(state, entry):
     table = new_table(1)

@@ -23,6 +23,8 @@ __all__ = [
     "NotKept",
     "array_at",
     "bit",
+    "bits_of",
+    "float_of",
     "jitable",
     "keep",
     "lowest",
@@ -179,6 +181,28 @@ def without_lowest(bits):
 def bit(place):
     """Return the set of one action: ``bit(3) -> 0b1000``; ``bit(63)`` is negative, even in Python."""
     return 1 << place
+
+
+@_as_called
+@intrinsic
+def bits_of(typing_context, number):
+    """Return the 64 bits of a float as an integer."""
+
+    def emit(context, builder, signature, arguments):
+        return builder.bitcast(arguments[0], ir.IntType(64))
+
+    return types.int64(types.float64), emit
+
+
+@_as_called
+@intrinsic
+def float_of(typing_context, bits):
+    """Return the float whose 64 bits are those of an integer."""
+
+    def emit(context, builder, signature, arguments):
+        return builder.bitcast(arguments[0], ir.DoubleType())
+
+    return types.float64(types.int64), emit
 
 
 #: Whether compiled code has a clock: not on Windows.

@@ -8,7 +8,9 @@
    who will fill the last cell can answer each move in the same column, above it, and so get the upper cell of every
    remaining pair. If the opponent cannot make a line without those cells, the opponent cannot win, and loses if those
    cells make a line (Allis's *claimeven*).
-4. *Order the moves* by the number of cells that they threaten, then from the middle outwards.
+4. *Order the moves* by the number of cells that they threaten, then from the middle outwards. A threat right above one
+   of the opponent's counts for nothing: whoever fills the cell below wins there, or lets the other fill this one. A
+   threat that can be filled at once counts half: the opponent fills it (measured: 9 to 19 % fewer nodes for both).
 5. *Remember* the bounds of each position (`bounds`); before searching a position's moves, check whether one of them
    leads to a position already known to be good enough.
 
@@ -64,7 +66,7 @@ _WORK = np.dtype(
             *TALLY_FIELDS,
             ("low", np.int64),  # the lower bound of the score
             ("high", np.int64),  # its upper bound
-            ("threats", np.int64, (_WIDEST,)),  # for each column, from the middle: the cells that its move threatens
+            ("threats", np.int64, (_WIDEST,)),  # for each column, from the middle: what the threats of its move count
             ("moves", np.int64, (_LONGEST, _WIDEST)),  # for each number of stones: the position's moves, best first
             ("worth", np.int64, (_LONGEST, _WIDEST)),
         ],
@@ -203,7 +205,7 @@ def build_exact_search(rows: int, columns: int, connect: int) -> ExactSearch:
             now = threatened & playable(after)
             two_at_once |= now & (now - 1) if move != 0 else 0
             one_on_another |= (now << 1) & threatened if move != 0 else 0
-            work.threats[i] = popcount(threatened)
+            work.threats[i] = 2 * popcount(threatened & ~(threats << 1)) - popcount(now)
         if two_at_once != 0:
             return (left - 1) >> 1
         if one_on_another != 0 and (left - 3) >> 1 >= beta:

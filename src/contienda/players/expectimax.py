@@ -76,7 +76,8 @@ def make_expectimax(game: Game, options: Options) -> SearchPlayer:
     elif table or cprob:
         megabytes = 0 if not table else MEMORY if memory is None else memory
         if table:
-            new_table(megabytes * threads)  # one that does not fit is refused now
+            # One that does not fit is refused now; with a cut-off each thread has its own.
+            new_table(megabytes * (threads if cprob else 1))
         # What a cut-off leaves in the table depends on which move comes first; 2048 has all four before every move.
         in_order = cprob > 0 and table and "points" in game.features and len(ties) == len(ACTIONS)
         searched = built(_renumbered, rules, tuple(ties)) if in_order else rules
@@ -138,6 +139,7 @@ def remembering(
         memory=lambda: Memory(table=new_table(megabytes) if table else ()),
         # With a cut-off each call of the search forgets by itself.
         begin=forget if table and not cprob else Search.begin,
+        exact=not (table and cprob),
     )
 
 

@@ -137,7 +137,7 @@ def make_alphabeta(game: Game, options: Options) -> Player:
         memory=lambda: Memory(table=new_table(memory) if table else (), notes=new_notes()),
         begin=forget if table else Search.begin,
     )
-    new_table(memory * threads)  # one that does not fit is refused now
+    new_table(memory)  # one that does not fit is refused now
     return SearchPlayer(options.spec, game, on_threads(search, threads) if threads > 1 else search, limit, ties)
 
 
@@ -218,14 +218,18 @@ def with_best_move(rules: Rules, game: Game, evaluator: CompiledEvaluator) -> Ru
 
 
 def on_threads(search: Search, threads: int) -> Search:
-    """The same search with a memory, and so a table, for each thread."""
+    """The same search with a memory for each thread. They share the table, unless values depend on what it knows."""
     memory, begin = search.memory, search.begin
 
+    def memories() -> list[Memory]:
+        first, *others = (memory() for _ in range(threads))
+        return [first, *(own._replace(table=first.table) if search.exact else own for own in others)]
+
     def begin_all(memories: list[Memory]) -> None:
-        for own in memories:
+        for own in memories[:1] if search.exact else memories:
             begin(own)
 
-    return replace(search, memory=lambda: [memory() for _ in range(threads)], begin=begin_all, threads=threads)
+    return replace(search, memory=memories, begin=begin_all, threads=threads)
 
 
 def threads_of(options: Options, limit: Limit) -> int:

@@ -50,6 +50,8 @@ class Search:
     """``depth(state)`` -> how deep to look, where that depends on the state; by default as deep as the limit says."""
     threads: int = 1
     """Threads that share the moves at the root; the memory is then a list, one for each."""
+    exact: bool = True
+    """A value depends on nothing that was searched before: threads may split the work and share a table."""
 
 
 class SearchSeat(NamedTuple):
@@ -90,7 +92,9 @@ class SearchPlayer(Player):
         value = search.build() if game.compiled else search.build(jit=interpreted)
         if search.threads > 1:  # Python deals out the moves
             self.compiled = False
-            self._root = build_parallel_root(search.rules, value, search.threads)
+            self._root = build_parallel_root(
+                search.rules, value, search.threads, splits=search.exact and not search.narrow
+            )
         else:
             self._root = build_root(search.rules, value, jit=interpreted)
         step = 2 if search.evaluator.of_afterstates else 1

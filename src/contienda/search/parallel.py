@@ -1,24 +1,30 @@
-"""The root on several threads: each takes the next move, with counters and a table of its own.
+"""The root on several threads: each takes the next piece of work, with counters of its own.
+
+A piece is a move at the root. Where ``splits`` says that a value never depends on what was searched before, it is an
+outcome of chance after a move, and the averages are taken here, in the order of the search: so there are enough pieces
+to keep all threads busy to the end. Moves with many replies come first: what is left for the end is short.
 
 Contract: the best move and its value are those of `contienda.search.root`, bit for bit, whatever the number of threads.
 Without windows so are the values of all moves: no move's search knows of another's. With them, as alpha-beta has it, a
 search begun later knows the best of those that have ended, less a hair: a move that is as good still shows it, so that
 ties are settled as on one thread. The others' values are bounds, and these depend on who was first.
-(Nodes differ: tables that are not shared know less.)
+(Nodes differ where there is a table: what it knows depends on who was first.)
 Cost: the time is that of the last thread; alpha-beta visits more nodes than on one thread, for moves that are searched
 at once know nothing of each other.
 """
 
 from __future__ import annotations
 
+import math
 import threading
 from collections import deque
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
 from contienda.core.analysis import new_tally
-from contienda.core.game import MAX, MAX_ACTIONS, Rules, State
+from contienda.core.game import CHANCE, MAX, MAX_ACTIONS, Rules, State, members
 from contienda.search.steps import Run
 
 __all__ = ["build_parallel_root"]
@@ -27,8 +33,30 @@ __all__ = ["build_parallel_root"]
 _GLANCE = 0.005
 
 
-def build_parallel_root(rules: Rules, value: Callable[..., float], threads: int) -> Callable[..., int]:
+class _Piece(NamedTuple):
+    """What a thread searches: the state after a move, or after a move and an outcome of chance."""
+
+    action: int
+    state: State
+    depth: int
+    probability: float = 1.0
+
+
+def build_parallel_root(
+    rules: Rules, value: Callable[..., float], threads: int, *, splits: bool = False
+) -> Callable[..., int]:
     """A root like that of `contienda.search.root`; ``run.memory`` is here a list, one memory for each thread."""
+
+    def pieces_of(action: int, child: State, depth: int) -> list[_Piece]:
+        if not splits or depth < 3 or rules.turn(child) != CHANCE or rules.over(child):
+            return [_Piece(action, child, depth - 1)]
+        outcomes = members(rules.candidates(child))
+        return [
+            _Piece(action, state, depth - 2, rules.probability(child, outcome))
+            for outcome in outcomes
+            for legal, state in [rules.successor(child, outcome)]
+            if legal
+        ]
 
     def root(
         state: State,
@@ -52,11 +80,15 @@ def build_parallel_root(rules: Rules, value: Callable[..., float], threads: int)
                     moves.append((action, child))
         failures: list[BaseException] = []
         maximising = rules.turn(state) == MAX
-        waiting = deque(moves)
+        if not narrow:
+            moves.sort(key=lambda move: -len(members(rules.candidates(move[1]))))
+        pieces = [piece for action, child in moves for piece in pieces_of(action, child, depth)]
+        found: list[float] = [math.nan] * len(pieces)
+        waiting = deque(range(len(pieces)))
 
         def window() -> tuple[float, float]:
             """What a move must show: that it is as good as the best so far."""
-            known = [each for action, _ in moves if not np.isnan(each := values[action])] if narrow else []
+            known = [each for each in found if not math.isnan(each)] if narrow else []
             if not known:
                 return -np.inf, np.inf
             if maximising:
@@ -66,16 +98,15 @@ def build_parallel_root(rules: Rules, value: Callable[..., float], threads: int)
         def search(number: int, own_tally: np.record) -> None:
             own = run._replace(tally=own_tally, memory=run.memory[number])
             try:
-                while (move := _next(waiting)) is not None:
-                    action, child = move
-                    found = value(child, depth - 1, *window(), own)
+                while (place := _next(waiting)) is not None:
+                    worth = value(pieces[place].state, pieces[place].depth, *window(), own)
                     if own_tally.nodes >= own_tally.budget and depth > 1:
                         return  # it means nothing: no other move is to be measured by it
-                    values[action] = found
+                    found[place] = worth
             except BaseException as error:  # a user's evaluator may raise anything
                 failures.append(error)
 
-        helpers = [new_tally(int(tally.budget)) for _ in moves[1:threads]]
+        helpers = [new_tally(int(tally.budget)) for _ in pieces[1:threads]]
         for helper in helpers:
             helper.deadline = tally.deadline
         workers = [
@@ -98,13 +129,22 @@ def build_parallel_root(rules: Rules, value: Callable[..., float], threads: int)
             tally[counter] += sum(int(helper[counter]) for helper in helpers)
         if not moves or (depth > 1 and stopped):
             return -1
+        means: dict[int, float] = {}
+        for piece, worth in zip(pieces, found, strict=True):
+            if piece.depth == depth - 1:
+                values[piece.action] = worth
+            else:
+                means[piece.action] = means.get(piece.action, 0.0) + piece.probability * worth
+        for action, mean in means.items():
+            values[action] = mean
+        tally["nodes"] += len(means)  # the chance nodes
         sign = 1 if maximising else -1
         return max((action for action, _ in moves), key=lambda action: (sign * values[action], -rank[action]))
 
     return root
 
 
-def _next(waiting: deque[tuple[int, State]]) -> tuple[int, State] | None:
+def _next(waiting: deque[int]) -> int | None:
     try:
         return waiting.popleft()
     except IndexError:  # another thread took the last

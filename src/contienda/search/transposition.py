@@ -7,6 +7,7 @@ The table is one block of memory: a head, then buckets of 64 bytes, a cache line
 memory once. A bucket holds four entries of two words,
 
     value   the value, as it was computed: 64 bits of a float
+    check   meta XOR value
     meta    bits  0- 6  move + 1; 0 for none
                   7- 8  bound: EXACT, LOWER (the value is at least this) or UPPER (at most)
                   9-15  depth, 0 to 127
@@ -15,6 +16,10 @@ memory once. A bucket holds four entries of two words,
 
 The lower bits of the key choose the bucket. So 54 bits of a key are compared in a table of 1 MB, 60 in one of 64 MB:
 about one look-up in 10^16 takes one state for another.
+
+Threads may share a table without a lock: if two write to an entry at once, or one reads what another has half written,
+value and check belong to different entries, and meta is that of no state (Hyatt and Mann, "A lock-less transposition
+table implementation for parallel search chess engines", 2002).
 
 A new generation makes every entry old: it is not found again, and is overwritten first. So a table is emptied at once,
 without touching its memory. Among entries of this generation the one of least depth gives way: it is the cheapest to
@@ -59,7 +64,7 @@ _LINE = 64
 _MEGABYTE = 1 << 20
 _GENERATIONS = 255
 
-_ENTRY = np.dtype((np.record, [("value", np.float64), ("meta", np.int64)]))
+_ENTRY = np.dtype((np.record, [("value", np.int64), ("check", np.int64)]))
 # What stands before the entries, see `contienda.compiled.rows`.
 _HEAD = {
     "mask": np.int64,  # the number of buckets, a power of 2, less 1
@@ -98,7 +103,8 @@ def new_table(megabytes: int) -> np.record:
 def _empty(table):
     entries = rows(table)
     for i in range(len(entries)):
-        entries[i].meta = 0
+        entries[i].value = 0
+        entries[i].check = 0
 
 
 @njit(cache=True)
@@ -126,9 +132,10 @@ def probe(table, key):
     first = (key & table.mask) * _ENTRIES
     wanted = ((key >> 24) << 8) | table.generation  # the key's part and the generation, where meta has them
     for i in range(first, first + _ENTRIES):
-        meta = entries[i].meta
+        bits = entries[i].value
+        meta = entries[i].check ^ bits
         if meta >> 16 == wanted:
-            return Entry(True, (meta >> 9) & 127, (meta >> 7) & 3, entries[i].value, (meta & 127) - 1)
+            return Entry(True, (meta >> 9) & 127, (meta >> 7) & 3, jit.float_of(bits), (meta & 127) - 1)
     return Entry(False, 0, 0, 0.0, -1)
 
 
@@ -141,15 +148,16 @@ def store(table, key, depth, bound, value, move):
     place = first
     least = 1 << 10
     for i in range(first, first + _ENTRIES):
-        meta = entries[i].meta
+        meta = entries[i].check ^ entries[i].value
         if meta >> 16 == wanted:
             place = i
             break
         worth = (meta >> 9) & 127 if (meta >> 16) & 255 == table.generation else -1
         if worth < least:
             place, least = i, worth
-    entries[place].value = value
-    entries[place].meta = (wanted << 16) | (depth << 9) | (bound << 7) | (move + 1)
+    bits = jit.bits_of(value)
+    entries[place].value = bits
+    entries[place].check = bits ^ ((wanted << 16) | (depth << 9) | (bound << 7) | (move + 1))
 
 
 @njit(cache=True)
