@@ -105,7 +105,12 @@ def _make(pattern: Pattern, limits: Limits) -> bool:
                 task[how.solving] = bars.add_task("")
             bars.update(task[how.solving], description=f"{pattern.name}: {told}", completed=how.done, total=how.total)
 
-        return make_table(pattern, limits, show, stop)
+        try:
+            return make_table(pattern, limits, show, stop)
+        except KeyboardInterrupt:
+            bars.stop()
+            console.print(say("stopped"), highlight=False)
+            return False
 
 
 @tables.command("list", cls=Command, help=say("List the tables that there are, and the patterns of the package."))

@@ -1,7 +1,6 @@
 """A network as the evaluator of a search: a board right after a move is worth its points and what the network expects.
 
-A board before a move is worth its best move, and one without a move its points: there is nothing more to come. (Exact
-tables of endgames would plug in here: a `build_best_move` that looks a board up in them before it asks the network.)
+A board before a move is worth its best move, and one without a move its points: there is nothing more to come.
 """
 
 from __future__ import annotations
