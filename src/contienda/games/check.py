@@ -434,7 +434,7 @@ def _build_probe(rules: Rules) -> Any:
         return None  # plain Python: there is nothing to compare
     turn, candidates, successor, _, over, utility, seen_by_mover, *_ = rules
 
-    @njit
+    @njit(small=False)  # compiled at its first call: that is what it is for
     def probe(state, action):
         after = successor(state, action)[1]
         moves = candidates(after)

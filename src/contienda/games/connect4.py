@@ -103,10 +103,10 @@ def _rules(rows: int, columns: int, connect: int) -> Rules:
 
     @njit
     def successor(state, action):
-        """A 1 added at the foot of a column runs up through its stones to the first empty cell, or to the sentinel."""
+        """The lowest empty cell of a column; a full one has none."""
         foot = height * action
-        stones = ((state.max | state.min) >> foot) & column
-        stone = ((stones + 1) & column & ~stones) << foot
+        empty = ~((state.max | state.min) >> foot) & column
+        stone = (empty & -empty) << foot
         if state.turn == MAX:
             return stone != 0, Stones(state.max | stone, state.min, MIN)
         return stone != 0, Stones(state.max, state.min | stone, MAX)
