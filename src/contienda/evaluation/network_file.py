@@ -1,7 +1,8 @@
 """Network files. They are written completely or not at all, so the last good one always survives.
 
-    CONTIENDA-NETWORK 2⏎ {"network": …, "blocks": [["table", "<f4", 67108864], …], …}⏎        one line of JSON the
-    blocks, one after another, each with the type and the number of elements that the head says
+    CONTIENDA-NETWORK 2⏎
+    {"network": …, "blocks": [["table", "<f4", 67108864], …], …}⏎        one line of JSON
+    the blocks, one after another, each with the type and the number of elements that the head says
 
 In version 1 the first cell of a tuple was lowest in the index, as it still is in a packed file (`quantised`).
 

@@ -139,7 +139,7 @@ class _Work:
         return sorted_layer(list(self.pool.map(grow, range(parts))), self.pattern.tops)
 
     def _refuse_too_large(self, found: int, layer: int) -> None:
-        """Refuse a layer that needs too much memory: a set per thread, up to four times its keys, and three layers."""
+        """Refuse a layer that needs too much disk or memory: three layers, and a set for each thread."""
         memory = layer * (self.limits.threads * 32 + 60) >> 20
         disk = found * _BYTES >> 20
         for key, needed, limit in (("memory", memory, self.limits.memory), ("disk", disk, self.limits.disk)):

@@ -161,7 +161,7 @@ def patterns_named(names: list[str]) -> list[Pattern]:
 
 
 def _plain(name: str) -> str:
-    """Return whether a name is safe as a file name."""
+    """Return the name if it is safe as a file name, else raise `BadInput`."""
     if not name or not all(letter.isascii() and (letter.isalnum() or letter in "_-") for letter in name):
         raise BadInput("name the file of a pattern with letters, digits, - and _, not {name!r}", name=name)
     return name

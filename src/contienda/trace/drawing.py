@@ -72,7 +72,7 @@ class Place:
 
 
 def blocks(trace: Trace) -> Iterator[list[Place]]:
-    """Return the blocks of the tree for a screen, the root's first."""
+    """Yield the blocks of the tree for a screen, the root's first."""
     level = levels_of(trace)
     roots = [0]
     for root in roots:

@@ -1,9 +1,10 @@
 """Lays out a drawn tree tidily.
 
 Reference: Buchheim, Jünger and Leipert, "Improving Walker's algorithm to run in linear time", Graph Drawing 2002, after
-Reingold and Tilford, "Tidier drawings of trees", 1981. Contract: nodes of a level are at least the given gap apart; a
-parent is centred above its children; equal subtrees are drawn equal, wherever they are. Cost: linear in the nodes.
-There is no recursion, because a path may be long.
+Reingold and Tilford, "Tidier drawings of trees", 1981.
+Contract: nodes of a level are at least the given gap apart; a parent is centred above its children; equal subtrees are
+drawn equal, wherever they are.
+Cost: linear in the nodes. There is no recursion, because a path may be long.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ class _Walk:
         return [middle - left for middle in middles]
 
     def _bottom_up(self) -> list[int]:
-        """Yield children before their parents."""
+        """Return all nodes, children before their parents."""
         order, waiting = [], [0]
         while waiting:
             node = waiting.pop()

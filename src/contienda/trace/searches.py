@@ -60,7 +60,7 @@ def trace_search(player: SearchPlayer, state: State, events: int | None, stop: S
 
 
 def _fitting(player: SearchPlayer, state: State, log: np.record, stop: Stop) -> str:
-    """Return the depth of the deepest search that fits into the log."""
+    """Return the option for the deepest search that fits into the log."""
     fits = 1
     for depth in range(2, player.deepest + 1):
         best, _, _ = player.record(state, depth, log, MOST_NODES, stop)
