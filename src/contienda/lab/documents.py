@@ -1,6 +1,6 @@
-"""The experiments of the five source documents, as they were, each beside the figures that were published.
+"""The experiments of the five source documents, as described there, with the published figures.
 
-The published tables stand in ``published/``, one CSV file for each document.
+The published tables are in ``published/``, one CSV file for each document.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ UNPUBLISHED = Figure(math.nan)
 
 
 class Published(NamedTuple):
-    """What a document says of one player."""
+    """What a document says about one player."""
 
     player: str
     label: str
@@ -69,7 +69,7 @@ class Published(NamedTuple):
 
 
 class Sample(NamedTuple):
-    """What a document says of games that it takes together: of an algorithm, an evaluator, a depth, won or lost."""
+    """What a document says about pooled games: of an algorithm, an evaluator, a depth, won or lost."""
 
     label: str
     games: int
@@ -83,7 +83,7 @@ class Sample(NamedTuple):
 
 
 class PooledTable(NamedTuple):
-    """A published table, or the figures of a chart, about games of several players taken together."""
+    """A published table or chart about pooled games of several players."""
 
     title: Text
     samples: list[Sample]
@@ -99,7 +99,7 @@ class Improvement(NamedTuple):
 
 
 class Experiment(NamedTuple):
-    """Games to be played, and what was published of them."""
+    """Games to play, and what was published about them."""
 
     plan: Plan
     published: list[Published]
@@ -129,7 +129,7 @@ def _rows(file: str) -> Iterator[dict[str, Any]]:
 
 
 def _experiment(name: str, quick: bool, games: int, published: Iterable[Published], **more: Any) -> Experiment:
-    """The plan that plays everybody of whom something was published."""
+    """Return the plan with every player that has published figures."""
     published = list(published)
     values: dict[str, Any] = {"game": "2048", "target": _TARGET, "games": games} | more
     players = tuple(dict.fromkeys(line.played_by for line in published))
@@ -288,10 +288,10 @@ _STAND_IN_FROM = 5
 
 
 def _stand_in(algorithm: str, evaluator: str, depth: int) -> str | None:
-    """A search that makes the same moves, equal ones settled alike, in less time.
+    """Return a search that makes the same moves, with ties broken in the same way, in less time.
 
-    Alpha-beta gives minimax's move whatever the order in which it tries them, and a table gives back what was searched
-    to the same depth: so does the table of expectimax.
+    Alpha-beta finds minimax's move in any order of moves, and a table returns only what was searched to the same depth,
+    in expectimax too.
     """
     if depth < _STAND_IN_FROM:
         return None
@@ -325,7 +325,7 @@ def _ort(quick: bool) -> list[Experiment]:
 
 
 def _ort_name(row: dict[str, Any], depth: int) -> str:
-    """An experiment's name as the document has it: Minimax_AB_simple_c1_d3."""
+    """Return an experiment's name in the document: Minimax_AB_simple_c1_d3."""
     pruning = {"yes": "_AB", "no": "_NoAB"}.get(row["alphabeta"], "")
     heuristic, _, weights = row["evaluator"].removeprefix("ort-").partition("-")
     return f"{row['algorithm'].capitalize()}{pruning}_{heuristic}_c{weights or 1}_d{depth}"
@@ -355,7 +355,7 @@ _ORT_IMPROVEMENTS = (
 
 
 def document_labels(plan: Plan) -> dict[str, str]:
-    """What a document calls the players of its plan; nothing for a plan of one's own."""
+    """Return the document's names for the players of its plan; nothing for any other plan."""
     experiments = [e for each in DOCUMENTS.values() for quick in (False, True) for e in each.experiments(quick)]
     own = next((experiment for experiment in experiments if experiment.plan == plan), None)
     return {} if own is None else {line.played_by: line.label for line in own.published}

@@ -164,8 +164,7 @@ def ranked(
     actions: Iterable[int] = range(MAX_ACTIONS),
     exact: set[int] | None = None,
 ) -> list[MoveValue]:
-    """Return the chosen move, then the others by value for the player to move; equal ones keep the order of
-    ``actions``.
+    """Return the chosen move, then the others by value for the player to move; ties keep the order of ``actions``.
 
     An action with the value NaN is illegal. Values outside ``exact`` are bounds.
     """

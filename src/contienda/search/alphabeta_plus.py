@@ -116,8 +116,7 @@ def build_alphabeta_plus(
 
     @jit(expand=True)
     def visit_in_turn(child, is_first, depth, alpha, beta, mover, run):
-        """The first child with the whole window. For a later one, with PVS, a null window is enough to prove that it is
-        no better; one that is, is visited again."""
+        """Return the value of a child; with PVS, of a later one by a null window, and again in full if it is better."""
         low, high = alpha, beta
         if pvs and not is_first:
             low = alpha if mover == MAX else np.nextafter(beta, -np.inf)

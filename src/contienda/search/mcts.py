@@ -224,8 +224,7 @@ def build_mcts(rules: Rules, playout, *, signs: bool, hooks: MctsHooks = SILENT,
 
     @jit
     def search(state, simulations, c, tree, values, weights, rng, tally, log):
-        """Grow the tree, and fill ``values`` with the mean of each move; return the best action and the simulations
-        made.
+        """Grow the tree and fill ``values`` with each move's mean; return the best action and the simulations made.
 
         Nodes count the nodes of the tree, evaluations the simulations; the depth is that of the tree.
         """

@@ -15,8 +15,7 @@ __all__ = ["tidy"]
 
 
 def tidy(children: Sequence[Sequence[int]], widths: Sequence[float], gap: float) -> list[float]:
-    """Return the x of each node's middle; the leftmost edge is 0. Node 0 is the root; children come after their
-    parents.
+    """Return the middle of each node; the leftmost edge is 0. Node 0 is the root; children come after their parents.
 
     >>> tidy([[1, 2], [], []], [10, 10, 10], gap=2)
     [11.0, 5.0, 17.0]
