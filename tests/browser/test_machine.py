@@ -38,7 +38,7 @@ def test_hints_stay_on(app: App) -> None:
 def test_a_document_s_player_is_one_choice(app: App) -> None:
     """uc3m's whole configuration, 2s only and its order of moves, is chosen and not typed; its times can be kept."""
     app.start_2048()
-    app.page.get_by_label("As a document has it").first.select_option("uc3m: minimax, empty cells")
+    app.page.get_by_label("As in a document").first.select_option("uc3m: minimax, empty cells")
     app.page.get_by_text("As text", exact=False).first.click()
     spec = app.page.locator("player-picker input.mono").first
     expect(spec).to_have_value("minimax:depth=5,eval=uc3m-empty,opponent=twos,ties=down-right-up-left")

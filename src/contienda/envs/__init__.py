@@ -1,7 +1,7 @@
-"""Environments for reinforcement learning: 2048 for Gymnasium, the games for two players for PettingZoo.
+"""Environments for reinforcement learning: 2048 for Gymnasium, two-player games for PettingZoo.
 
 ``import contienda.envs`` registers ``contienda/2048-v0`` with Gymnasium. `connect4_v0`, `othello_v0` and `tictactoe_v0`
-have ``env()`` and ``raw_env()``, as PettingZoo's own environments do; `two_player_env` takes any game for two.
+have ``env()`` and ``raw_env()``, as PettingZoo's own environments do; `two_player_env` takes any two-player game.
 Importing this compiles nothing.
 """
 

@@ -1,4 +1,4 @@
-"""Players of Contienda as agents for Kaggle's ConnectX: a function of (observation, configuration)."""
+"""Contienda's players as agents for Kaggle's ConnectX: functions of (observation, configuration)."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ __all__ = ["agent"]
 
 
 def agent(spec: str) -> Callable[[Any, Any], int]:
-    """The agent that plays as this player: it takes what Kaggle gives it and returns a column, 0 the leftmost.
+    """Return an agent that plays like this player: it takes Kaggle's arguments and returns a column, 0 the leftmost.
 
-    It is compiled here, for the usual board, and not within the time of the first move.
+    The player is compiled here, for the standard board, so that the first move does not wait for it.
 
     >>> from types import SimpleNamespace
     >>> play = agent("alphabeta:depth=2")
@@ -51,7 +51,7 @@ def _seated(spec: str, rows: int, columns: int, connect: int) -> _Seated:
 
 
 def _read(source: Any, key: str) -> Any:
-    """A value of Kaggle's records, which are dicts and have attributes too."""
+    """Return a value of Kaggle's records, which may be dicts or objects with attributes."""
     try:
         return source[key] if isinstance(source, dict) else getattr(source, key)
     except (KeyError, AttributeError):
@@ -59,7 +59,7 @@ def _read(source: Any, key: str) -> Any:
 
 
 def _state(game: Connect4, board: Any) -> Stones:
-    """The position of Kaggle's list of cells, row after row from the top: 1 is who began."""
+    """Return the position of Kaggle's list of cells, row by row from the top; 1 marks the first player."""
     cells = list(board)
     if len(cells) != game.rows * game.columns or any(cell not in (0, 1, 2) for cell in cells):
         raise BadInput("the board must have {count} cells of 0, 1 and 2", count=game.rows * game.columns)

@@ -1,4 +1,4 @@
-"""What the environments of 2048 take, and what they give: for one board and for many the same."""
+"""Options and spaces of the 2048 environments, the same for one board and for many."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ class Options2048(NamedTuple):
 
     @property
     def target_rank(self) -> int:
-        """The exponent of the target; one that no tile has where there is none."""
+        """Return the exponent of the target; without a target, one that no tile has."""
         return 64 if self.game.target is None else self.game.target.bit_length() - 1
 
 
 def read_options(size: int | tuple[int, int], target: int | None, reward: str, illegal: str) -> Options2048:
-    """The options as a user gives them; `BadInput` says what is wrong with them."""
+    """Check the options that a user gives; `BadInput` says what is wrong with them."""
     try:
         rows, columns = (size, size) if isinstance(size, int) else map(int, size)
     except (TypeError, ValueError):
@@ -51,13 +51,13 @@ def read_options(size: int | tuple[int, int], target: int | None, reward: str, i
 
 
 def spaces_of(game: G2048) -> tuple[spaces.Box, spaces.Discrete[Any]]:
-    """The space of observations, the exponent of each tile; and of actions: up, right, down, left."""
+    """Return the spaces of observations (the exponent of each tile) and of actions (up, right, down, left)."""
     seen = spaces.Box(0, game.largest_rank, (game.rows, game.columns), np.uint8)
     return seen, spaces.Discrete(game.action_count)
 
 
 def seeds_after(seed: int) -> np.record:
-    """The generator of the seeds of the games after the one with this seed, where no other is given."""
+    """Return the generator of the seeds of later games, for when no other seed is given."""
     return generator(seed, stream=3)
 
 

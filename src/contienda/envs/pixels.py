@@ -1,4 +1,4 @@
-"""A picture as pixels, for videos and for agents that look: drawn by NumPy, with digits of its own."""
+"""A picture as pixels, for videos and for agents that see: drawn with NumPy, with built-in digits."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SIGNS = {
 
 
 def picture_pixels(picture: Picture | None) -> np.ndarray:
-    """The board as an array of rows × columns × 3 bytes."""
+    """Return the board as an array of rows × columns × 3 bytes."""
     if picture is None:
         return np.zeros((_CELL, _CELL, 3), np.uint8)
     ground, empty = (_rgb(colour) for colour in GROUNDS[picture.ground])
@@ -34,7 +34,7 @@ def picture_pixels(picture: Picture | None) -> np.ndarray:
 
 
 def _draw(cell: np.ndarray, picture: Picture, empty: np.ndarray, piece: Piece | None) -> None:
-    """One cell and what stands on it."""
+    """Draw one cell and its piece."""
     if picture.ground == "holes":
         cell[_DISC] = empty
     else:
@@ -52,7 +52,7 @@ def _draw(cell: np.ndarray, picture: Picture, empty: np.ndarray, piece: Piece | 
 
 
 def _write(cell: np.ndarray, label: str, ink: np.ndarray) -> None:
-    """A label in the middle, as large as it fits."""
+    """Write a label in the middle, as large as fits."""
     if not label or any(sign not in _SIGNS for sign in label):
         return
     dots = np.zeros((5, 4 * len(label) - 1), np.bool_)

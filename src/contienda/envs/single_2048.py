@@ -1,6 +1,6 @@
-"""2048 as an environment of Gymnasium: one board, by the game's own rules.
+"""2048 as a Gymnasium environment: one board, with the game's own rules.
 
-``reset(seed=7)`` begins the game of ``contienda play 2048 --seed 7``: the same moves meet the same tiles.
+``reset(seed=7)`` starts the game of ``contienda play 2048 --seed 7``: the same moves get the same tiles.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Single2048(gymnasium.Env[np.ndarray, int]):
     """2048 for one player.
 
     - Actions: 0 up, 1 right, 2 down, 3 left.
-    - Observation: the exponent of each tile, 0 where there is none, as bytes.
+    - Observation: the exponent of each tile as a byte, 0 for an empty cell.
     - ``info``: ``action_mask`` (1 for a legal move of the board in the observation), ``score``, ``max_tile`` and
       ``seed``, the seed of the game.
     - The episode ends when no move is legal, or at the target.
@@ -60,7 +60,7 @@ class Single2048(gymnasium.Env[np.ndarray, int]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[np.ndarray, dict[str, Any]]:
-        """Begin a game; without a seed, the next of those that follow from the last seed given."""
+        """Start a game; without a seed, the next one of the sequence that the last seed determines."""
         first = self._np_random is None
         super().reset(seed=seed)
         if seed is None and first:
@@ -80,7 +80,7 @@ class Single2048(gymnasium.Env[np.ndarray, int]):
         self.state = self.game.start(self._luck)
 
     def step(self, action: int) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
-        """Make a move, and let luck place a tile."""
+        """Make a move, and place a random tile."""
         if self.state is None:
             raise BadInput("call reset before the first step")
         if not self.action_space.contains(action):
@@ -117,7 +117,7 @@ class Single2048(gymnasium.Env[np.ndarray, int]):
         }
 
     def render(self) -> Any:
-        """The board: as text, as pixels or as SVG."""
+        """Return the board as text, pixels or SVG."""
         if self.state is None or self.render_mode is None:
             return None
         draw = {"ansi": picture_text, "rgb_array": picture_pixels, "svg": picture_svg}[self.render_mode]

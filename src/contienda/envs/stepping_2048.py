@@ -1,6 +1,6 @@
-"""Many boards of 2048 stepped by compiled code, on an array that has a record for each board.
+"""Steps many boards of 2048 in compiled code, on an array with a record for each board.
 
-Records, because compiled code reaches one by its address alone; a tuple of arrays costs more to pass than a move.
+Records, because compiled code needs only the address of one; passing a tuple of arrays costs more than a move.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _BOARD = np.dtype(
 
 
 def make_boards(count: int) -> np.ndarray:
-    """Boards that have not begun."""
+    """Return an array of boards that have not started."""
     return np.zeros(count, _BOARD)
 
 
@@ -73,7 +73,7 @@ class Compiled(NamedTuple):
 
 @lru_cache(maxsize=32)
 def build_compiled(game: G2048) -> Compiled:
-    """The functions for the boards of a game, with its target."""
+    """Return the functions for the boards of a game, with its target."""
     follow, draw, over = game.rules.successor, game.rules.draw, game.rules.over
     slide_all = _slide_small if game.small else _slide_all
     small, walls = game.small, walls_around(game.rows, game.columns)
@@ -92,7 +92,7 @@ def build_compiled(game: G2048) -> Compiled:
 
     @njit
     def put(own, board):
-        """Keep a board, with what every move would make of it."""
+        """Store a board, with the result of every move."""
         own.cells, own.high, own.bonus = board.cells, board.high, board.bonus
         own.moves = slide_all(board, own.slid)
         if over(board):
@@ -100,7 +100,7 @@ def build_compiled(game: G2048) -> Compiled:
 
     @njit
     def begin_one(own, seed):
-        """Begin the game of a seed, as the game's own ``start`` does."""
+        """Start the game of a seed, as the game's own ``start`` does."""
         own.seed = own.luck.state = seed
         own.steps = own.ended = 0
         board = board_of(0, 0, 0, CHANCE)
@@ -121,7 +121,7 @@ def build_compiled(game: G2048) -> Compiled:
 
     @njit
     def step(boards, actions, reward, most, rewards, terminated, truncated):
-        """Step every board; one that had ended before begins its next game instead, and its action is not looked at."""
+        """Step every board; one that had already ended starts its next game instead, and its action is ignored."""
         ended = 0
         for i in range(len(actions)):
             own = boards[i]
@@ -158,7 +158,7 @@ def build_compiled(game: G2048) -> Compiled:
 
 @njit(cache=True)
 def find_wrong(boards, actions, disabled, refuse):
-    """The first board whose action cannot be made, -1 if all can: nothing has been stepped yet."""
+    """Return the first board whose action is illegal, -1 if there is none; nothing has been stepped yet."""
     for i in range(len(actions)):
         action = actions[i]
         if action < 0 or action > 3:
@@ -173,7 +173,7 @@ def find_wrong(boards, actions, disabled, refuse):
 
 @njit(cache=True)
 def show(boards, ranks, mask, points, tiles, seeds):
-    """What is seen of the boards: exponents, legal moves, score, largest tile and seed."""
+    """Write the observations of the boards: exponents, legal moves, score, largest tile and seed."""
     rows, columns = ranks.shape[1], ranks.shape[2]
     for i in range(len(boards)):
         own = boards[i]
@@ -198,7 +198,7 @@ def show(boards, ranks, mask, points, tiles, seeds):
 
 @njit(cache=True)
 def _rank_after(board, rank):
-    """The exponent of the largest tile after a move and its new tile, which make it larger by one at most."""
+    """Return the exponent of the largest tile after a move and its new tile, which raise it by at most one."""
     if rank >= 14:
         return largest_rank(board)
     # A cell that is one larger leaves four zero bits.
@@ -209,9 +209,9 @@ def _rank_after(board, rank):
 
 @njit(cache=True)
 def _slide_all(board, slid):
-    """What each move makes of a board of 4 × 4, and the legal moves as bits.
+    """Return the result of each move on a 4 × 4 board, and the legal moves as bits.
 
-    Both moves along the columns share one transposed board. Where a tile beyond 32768 stands, only the bits count.
+    Both moves along the columns share one transposed board. With a tile above 32768, only the bits are valid.
     """
     cells, columns = board.cells, transpose(board.cells)
     up, down = rows_left(columns), rows_right(columns)
@@ -238,7 +238,7 @@ def _legal_high(board):
 
 @njit(cache=True)
 def _slide_small(board, slid):
-    """What each move makes of a small board, and the legal moves as bits."""
+    """Return the result of each move on a small board, and the legal moves as bits."""
     moves = 0
     for action in range(4):
         slid[action] = slide_small(board, action)

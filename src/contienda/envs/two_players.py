@@ -1,7 +1,7 @@
-"""Any game of ours for two players as an environment of PettingZoo, where agents take turns (AEC).
+"""Any two-player game of Contienda as a PettingZoo environment in which agents take turns (AEC).
 
-The agents are ``player_0``, who moves first, and ``player_1``. Luck, where a game has some, is drawn between their
-turns from the generator of the seed, as in `contienda.match`.
+The agents are ``player_0``, who moves first, and ``player_1``. If a game has luck, it is drawn between their turns from
+the seed's generator, as in `contienda.match`.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ __all__ = ["TwoPlayers", "connect4_v0", "othello_v0", "tictactoe_v0", "two_playe
 
 
 class TwoPlayers(AECEnv):  # type: ignore[misc]
-    """A game for two players.
+    """A two-player game.
 
-    - Observation: ``observation``, for each cell of the board the agent's own piece and its opponent's, 0 where there
-      is none, 1 for a piece, its number if it has one; for a game without a board, the numbers of its state. And
-      ``action_mask``, 1 for each legal move, all 0 when it is the other's turn.
+    - Observation: ``observation`` has two planes, the agent's own pieces and the opponent's: 0 for none, 1 for a piece,
+      or its number if it has one; for a game without a board, the numbers of its state. ``action_mask`` is 1 for each
+      legal move, and all 0 when it is the opponent's turn.
     - Reward: 1 for a win, −1 for a loss, 0 for a draw, at the end.
-    - An illegal move is refused with `BadInput`; with ``env()`` it ends the game, −1 for who made it, as in
-      PettingZoo's own games.
+    - An illegal move raises `BadInput`; with ``env()`` it ends the game and its player gets −1, as in PettingZoo's own
+      games.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012
@@ -69,15 +69,15 @@ class TwoPlayers(AECEnv):  # type: ignore[misc]
         self.action_spaces = {agent: spaces.Discrete(self.game.action_count) for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """What an agent sees."""
+        """Return the space of an agent's observations."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """What an agent may do."""
+        """Return the space of an agent's actions."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game; the seed decides the luck of a game that has some."""
+        """Start a game; the seed determines its luck, if it has any."""
         if seed is not None:
             self._seed = seed
         elif not hasattr(self, "_seed"):
@@ -119,14 +119,14 @@ class TwoPlayers(AECEnv):  # type: ignore[misc]
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
-        """The board as an agent sees it, and its legal moves."""
+        """Return the board as an agent sees it, and its legal moves."""
         mask = np.zeros(self.game.action_count, np.int8)
         if agent == self.agent_selection:
             mask[self.game.legal_actions(self.state_)] = 1
         return {"observation": self._board(self.state_, agent), "action_mask": mask}
 
     def render(self) -> Any:
-        """The board: as text, as pixels or as SVG; "human" prints the text."""
+        """Return the board as text, pixels or SVG; "human" prints the text."""
         picture = self.game.picture(self.state_)
         if self.render_mode == "rgb_array":
             return picture_pixels(picture)
@@ -138,7 +138,7 @@ class TwoPlayers(AECEnv):  # type: ignore[misc]
         return text if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Do nothing: there is nothing to release."""
 
     # --- The game -----------------------------------------------------------------------------------------------------
 
@@ -158,7 +158,7 @@ class TwoPlayers(AECEnv):  # type: ignore[misc]
 
 
 def _planes(picture: Picture, own: str) -> np.ndarray:
-    """Two planes: the pieces of one side, and those of the other."""
+    """Return two planes: the pieces of one side, and those of the other."""
     planes = np.zeros((picture.rows * picture.columns, 2), np.int8)
     for cell, piece in enumerate(picture.pieces):
         if piece is not None:
@@ -167,7 +167,7 @@ def _planes(picture: Picture, own: str) -> np.ndarray:
 
 
 def _largest(seen: np.ndarray) -> int:
-    """The largest number that a cell may show, by the first board: pieces keep their numbers."""
+    """Return the largest number that a cell may show, from the first board: pieces keep their numbers."""
     return int(np.iinfo(np.int64).max) if seen.dtype == np.int64 else max(1, int(seen.max()))
 
 
@@ -177,7 +177,7 @@ def _with(game: str, parameters: dict[str, int]) -> str:
 
 
 def two_player_env(game: str | Game, render_mode: str | None = None, **parameters: int) -> AECEnv:
-    """Any game for two players, with PettingZoo's usual wrappers: an illegal move loses.
+    """Return the environment of any two-player game, with PettingZoo's usual wrappers: an illegal move loses.
 
     >>> env = two_player_env("tictactoe")
     >>> env.reset(seed=1)
@@ -191,7 +191,7 @@ def two_player_env(game: str | Game, render_mode: str | None = None, **parameter
 
 
 def _version(game: str) -> SimpleNamespace:
-    """What a module of PettingZoo has: ``env`` and ``raw_env``."""
+    """Return what a PettingZoo module has: ``env`` and ``raw_env``."""
     return SimpleNamespace(env=partial(two_player_env, game), raw_env=partial(TwoPlayers, game))
 
 

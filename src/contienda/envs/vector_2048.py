@@ -1,6 +1,6 @@
-"""2048 as a vector environment of Gymnasium: all boards are stepped by one compiled loop.
+"""2048 as a Gymnasium vector environment: one compiled loop steps all boards.
 
-It gives what Gymnasium's ``SyncVectorEnv`` of as many `Single2048` gives, seed by seed and bit by bit.
+Its results equal those of Gymnasium's ``SyncVectorEnv`` with the same number of `Single2048`, bit for bit.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ _FOREVER = 2**62
 class Vector2048(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     """Many boards of 2048, with the options of `contienda.envs.single_2048.Single2048`.
 
-    ``autoreset_mode`` is one of Gymnasium's: a board that has ended begins its next game in the next step (whose action
-    it does not look at), in the same step (then ``final_obs`` and ``final_info`` tell how it ended), or when ``reset``
-    is called with ``options={"reset_mask": …}``. With ``max_episode_steps`` a game is truncated after so many steps.
+    ``autoreset_mode`` is one of Gymnasium's: a board that has ended starts its next game in the next step (which
+    ignores its action), in the same step (``final_obs`` and ``final_info`` then show how it ended), or when ``reset``
+    is called with ``options={"reset_mask": …}``. ``max_episode_steps`` truncates a game after that number of steps.
     """
 
     metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012
@@ -75,7 +75,7 @@ class Vector2048(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[np.ndarray, dict[str, Any]]:
-        """Begin a game on every board, or on those of ``options["reset_mask"]``: an int seeds them s, s + 1, s + 2 …"""
+        """Start a game on every board, or on those of ``options["reset_mask"]``; an int seeds them s, s + 1 …"""
         which = self._asked_for(options)
         seeds = self._read_seeds(seed)
         given = [i for i in which.tolist() if seeds[i] is not None]
@@ -138,7 +138,7 @@ class Vector2048(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         return seen, rewards, terminated, truncated, final | info
 
     def _finished(self, ended: np.ndarray) -> dict[str, Any]:
-        """What is seen of the boards that have ended, which then begin their next games."""
+        """Return the observations of the boards that have ended, and start their next games."""
         seen, info = self._seen()
         which = np.flatnonzero(ended)
         boards = np.full(self.num_envs, None, object)

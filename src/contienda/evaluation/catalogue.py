@@ -1,4 +1,4 @@
-"""The evaluators of a game: its own (`Game.evaluators`), and those here, for all games that have what they need."""
+"""The evaluators of a game: its own (`Game.evaluators`) and the general ones defined here."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ GUESS, NETWORK = "guess", "ntuple"
 
 
 class General(NamedTuple):
-    """An evaluator that no single game owns."""
+    """An evaluator that is not tied to one game."""
 
     evaluator: Evaluator
     fits: Callable[[Game], bool]
 
 
 def evaluators_of(game: Game) -> list[Evaluator]:
-    """The evaluators that fit a game: none at all, its own, and the general ones."""
+    """Return the evaluators that a game can use: ``none``, its own, and the general ones."""
     own = {evaluator.name: evaluator for evaluator in game.evaluators}
     nothing, *general = (e.evaluator for e in GENERAL if e.fits(game) and e.evaluator.name not in own)
     return [nothing, *own.values(), *general]
 
 
 def find_evaluator(name: str, game: Game) -> Evaluator:
-    """The evaluator of this name, if it fits the game."""
+    """Return the evaluator of this name, if the game can use it."""
     fitting = {evaluator.name: evaluator for evaluator in evaluators_of(game)}
     if name not in fitting:
         raise BadInput(
@@ -47,14 +47,14 @@ def find_evaluator(name: str, game: Game) -> Evaluator:
 
 
 class Listed(NamedTuple):
-    """An evaluator, and the games that it is for."""
+    """An evaluator and the games that can use it."""
 
     evaluator: Evaluator
     games: list[str]
 
 
 def all_evaluators(games: dict[str, Game] | None = None) -> list[Listed]:
-    """The evaluators of these games, by default of all that have a name."""
+    """Return the evaluators of these games, by default of all named games."""
     if games is None:
         games = {name: make_game(name) for name, game in game_types().items() if not game.takes_text}
     found: dict[int, Listed] = {}
@@ -78,7 +78,7 @@ def _shipped_network(evaluator: Evaluator, game: Game) -> CompiledEvaluator:
 
 
 def network_evaluator(name: str, game: Game) -> CompiledEvaluator:
-    """A learned network: that of the file which follows the name, or the one that comes with the package."""
+    """Return a trained network: the file named after the colon, or the package's own."""
     from contienda.evaluation.afterstates import build_best_move, build_evaluate
     from contienda.evaluation.network_file import shared_network, shipped_network
 
@@ -102,12 +102,12 @@ def network_evaluator(name: str, game: Game) -> CompiledEvaluator:
 
 
 def shipped_cells(game: Game) -> Path:
-    """Where the network of a game for two is that comes with the package, if there is one."""
+    """Return the path of the package's network for a two-player game, if there is one."""
     return Path(__file__).parent / "networks" / f"{game.spec}.cells"
 
 
 def _cell_network(name: str, file: Path | None, game: Game) -> CompiledEvaluator:
-    """A network that has learnt a game for two (`contienda.evaluation.cell_network`)."""
+    """Return the evaluator of a two-player network (`contienda.evaluation.cell_network`)."""
     from contienda.evaluation.cell_network import build_cell_evaluate, shared_cells
 
     if file is None and not shipped_cells(game).is_file():

@@ -2,10 +2,10 @@
 
     V(position) = tanh( Σ over the position and its mirror image, Σ over the tuples t:  weights_t[what stands in t] )
 
-Reference: Thill, Koch and Konen, "Reinforcement learning with n-tuples on the game Connect-4", 2012: there 70 tuples of
-8 cells, found by random walks over the board, and four kinds of cells, of which an empty one that can be filled now is
-one of its own. A game says what stands in its cells, and in which phase it is, by `contienda.core.game.Cells`; the
-weights of each phase stand apart. `contienda.learning.duel` learns them.
+Reference: Thill, Koch and Konen, "Reinforcement learning with n-tuples on the game Connect-4", 2012: 70 tuples of 8
+cells, found by random walks over the board, and four kinds of cells: an empty cell that can be filled now is a kind by
+itself. A game declares what its cells contain, and its phase, with `contienda.core.game.Cells`; each phase has its own
+weights. `contienda.learning.duel` learns them.
 """
 
 # mypy: allow-untyped-defs, allow-incomplete-defs, allow-untyped-calls, allow-untyped-decorators
@@ -57,7 +57,7 @@ _MOST_TUPLES, _LONGEST_TUPLE = 200, 10
 
 @dataclass(frozen=True)
 class CellNetwork:
-    """A layout for a game: a number of random tuples of equal length, drawn from a seed."""
+    """The layout of a network: random tuples of equal length, drawn from a seed."""
 
     game: str
     """Its spec."""
@@ -70,7 +70,7 @@ class CellNetwork:
 
 
 def parse_cell_network(text: str, game: Game, seed: int) -> CellNetwork:
-    """A network by its name: 70x8 is 70 tuples of 8 cells."""
+    """Return the network of this name: 70x8 is 70 tuples of 8 cells."""
     said = re.fullmatch(r"(\d{1,3})x(\d{1,2})", text.strip())
     count, length = (int(said[1]), int(said[2])) if said else (0, 0)
     assert game.cells is not None
@@ -88,7 +88,7 @@ def parse_cell_network(text: str, game: Game, seed: int) -> CellNetwork:
 
 
 def tuples_of(network: CellNetwork, rows_: int, columns: int) -> np.ndarray:
-    """The cells of each tuple: a walk from cell to neighbouring cell, none twice in a tuple."""
+    """Return the cells of each tuple: a random walk between neighbouring cells that visits none twice."""
     luck = np.random.Generator(np.random.PCG64(network.seed))
     found = np.zeros((network.count, network.length), np.int64)
     for walk in found:
@@ -116,7 +116,7 @@ def network_size(network: CellNetwork, game: Game) -> int:
 
 
 def new_cell_weights(network: CellNetwork, game: Game) -> np.record:
-    """The weights of a network, all 0: ``rows(weights)[i]``."""
+    """Return the weights of a network, all 0: ``rows(weights)[i]``."""
     size = network_size(network, game)
     refuse_beyond_memory(str(network), 4 * size >> 20)
     return new_record({"nothing": np.int64}, np.float32, size)
@@ -127,7 +127,7 @@ def new_cell_weights(network: CellNetwork, game: Game) -> np.record:
 
 @cache
 def build_cell_find(network: CellNetwork, game: Game) -> Callable[..., None]:
-    """``find(state, found)``: where the weights stand that the value of a state, seen by its mover, is the sum of."""
+    """Return ``find(state, found)``: fills in the indices of the weights that the mover's value sums."""
     cells = game.cells
     assert cells is not None
     fill, phase, kinds = cells.fill, cells.phase, cells.kinds
@@ -156,7 +156,7 @@ def build_cell_find(network: CellNetwork, game: Game) -> Callable[..., None]:
 
 @cache
 def build_cell_value(network: CellNetwork, game: Game) -> Callable[..., float]:
-    """``value(state, weights)``: V of the formula, for the player to move, who is MAX in the state."""
+    """Return ``value(state, weights)``: V of the formula, for the player to move, who is MAX in the state."""
     find, lookups = build_cell_find(network, game), 2 * network.count
 
     @njit
@@ -174,7 +174,7 @@ def build_cell_value(network: CellNetwork, game: Game) -> Callable[..., float]:
 
 @cache
 def build_cell_evaluate(network: CellNetwork, game: Game) -> Callable[..., float]:
-    """``evaluate(state, weights)``: the value to MAX, no matter who moves, in thousandths."""
+    """Return ``evaluate(state, weights)``: the value for MAX, no matter who moves, in thousandths."""
     value, seen_by_mover = build_cell_value(network, game), game.rules.seen_by_mover
 
     @njit
@@ -189,7 +189,7 @@ def build_cell_evaluate(network: CellNetwork, game: Game) -> Callable[..., float
 
 
 def write_cells(path: Path, network: CellNetwork, about: dict[str, Any], blocks: dict[str, np.ndarray]) -> None:
-    """Put a network into its place, or leave there what there was."""
+    """Write a network, completely or not at all."""
     layout = {"game": network.game, "count": network.count, "length": network.length, "seed": network.seed}
     sizes = {name: block.size for name, block in blocks.items()}
     head = _MAGIC + json.dumps({"network": layout, "blocks": sizes} | about).encode() + b"\n"
@@ -197,7 +197,7 @@ def write_cells(path: Path, network: CellNetwork, about: dict[str, Any], blocks:
 
 
 def is_cell_network(path: Path) -> bool:
-    """Whether a file begins as such a network does."""
+    """Return whether a file starts like a network of this kind."""
     try:
         with path.open("rb") as file:
             return file.read(len(_MAGIC)) == _MAGIC
@@ -206,7 +206,7 @@ def is_cell_network(path: Path) -> bool:
 
 
 def cells_game(path: Path) -> str:
-    """The game, as a spec, that the network of a file has learnt."""
+    """Return the spec of the game that the network in a file was trained for."""
     try:
         with path.open("rb") as file:
             file.seek(len(_MAGIC))
@@ -216,7 +216,7 @@ def cells_game(path: Path) -> str:
 
 
 def read_cells(path: Path, game: Game, *, blocks: bool = True) -> tuple[CellNetwork, dict[str, Any], dict[str, Any]]:
-    """The layout of a file, what else its head says, and its blocks; a damaged one, or another game's, is refused."""
+    """Return the layout, head and blocks of a file; `BadInput` if it is damaged or for another game."""
     if not path.is_file():
         raise BadInput("cannot read {path}: {strerror}", path=path, strerror="no such file")
     try:
@@ -260,7 +260,7 @@ def read_cells(path: Path, game: Game, *, blocks: bool = True) -> tuple[CellNetw
 
 
 def pack_cells(path: Path, out: Path, game: Game) -> None:
-    """Write what playing needs: the weights as numbers of 16 bits, compressed."""
+    """Write only what playing needs: the weights as 16-bit numbers, compressed."""
     network, head, blocks = read_cells(path, game)
     table = blocks["table"].astype(np.float16)
     about = {name: head[name] for name in ("plan", "games", "moves", "seconds")} | {"packed": True}
@@ -284,7 +284,7 @@ def _damaged(path: Path) -> BadInput:
 
 
 def shared_cells(path: Path, game: Game) -> tuple[CellNetwork, np.record]:
-    """A network to play with; it is loaded again only if the file has changed."""
+    """Return the network in a file, for playing; it is loaded again only if the file has changed."""
     try:
         about = path.stat()
     except OSError as error:

@@ -1,4 +1,4 @@
-"""An evaluator that a game declares, made into one compiled function and the record of its weights."""
+"""Compiles an evaluator that a game declares into one function and a record of its weights."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["compile_evaluator"]
 
 
 def compile_evaluator(name: str, game: Game, weights: Mapping[str, str | float]) -> CompiledEvaluator:
-    """The evaluator that a spec names, with the weights it gives: the game's, a general one, or the user's own."""
+    """Return the evaluator that a spec names, with its weights: the game's, a general one, or the user's own."""
     if name.partition(":")[0] == NETWORK:
         changed_weights(NETWORK, {}, weights)
         return network_evaluator(name, game)
@@ -53,7 +53,7 @@ def _sum_of_terms(evaluator: Evaluator, game: Game) -> CompiledEvaluator:
 
 @lru_cache(maxsize=256)
 def _summed(name: str, functions: tuple[tuple[str, Callable[..., float]], ...]) -> Callable[..., float]:
-    """The weighted sum of an evaluator's terms: made once for all players that use it, whatever their weights."""
+    """Return the weighted sum of an evaluator's terms, built once for all players and weights."""
     evaluate = _no_terms
     for term, function in functions:
         evaluate = _first(term, function) if evaluate is _no_terms else _plus(evaluate, term, function)
@@ -66,7 +66,7 @@ def _no_terms(state, weights):
 
 
 def _first(term: str, function: Callable[..., float]) -> Callable[..., float]:
-    """One weighted term: the sum starts afresh, so that no two evaluators share a function and its record type."""
+    """Return the first weighted term of a sum; each evaluator gets its own, and with it its own record type."""
 
     @njit
     def weighted_term(state, weights):
@@ -76,7 +76,7 @@ def _first(term: str, function: Callable[..., float]) -> Callable[..., float]:
 
 
 def _plus(evaluate: Callable[..., float], term: str, function: Callable[..., float]) -> Callable[..., float]:
-    """The sum so far and one more weighted term."""
+    """Return the sum so far plus one more weighted term."""
 
     @njit
     def sum_of_terms(state, weights):

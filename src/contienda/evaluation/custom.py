@@ -1,8 +1,8 @@
 """Evaluators that users write: plain Python, compiled into the search.
 
 A function of ``(board, weights)`` that returns a number is enough; name it ``FILE.py:FUNCTION`` or ``MODULE:FUNCTION``.
-`evaluator` gives it weights that a spec can set, or a name of its own; a package offers its evaluators under the
-entry-point group ``contienda.evaluators``.
+`evaluator` gives it weights that a spec can set, or a name; a package offers its evaluators under the entry-point group
+``contienda.evaluators``.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class _Declared(NamedTuple):
-    """What `evaluator` notes on a function."""
+    """What `evaluator` records about a function."""
 
     weights: dict[str, float]
     floor: float = -math.inf
@@ -62,8 +62,8 @@ def evaluator(
 ) -> Callable[[Function], Function]:
     """Declare an evaluator's weights, the value of a lost board, or a name for specs.
 
-    ``bounds`` are the least and the most that it ever says: a search may cut off by them, and trusts them. With
-    ``symmetric`` it values a board and its mirror images alike.
+    ``bounds`` are the smallest and largest value that it can return; searches prune by them and do not check them.
+    ``symmetric`` declares that a board and its mirror images have the same value.
 
     >>> @evaluator("room", weights={"empty": 10.0})
     ... def room(board, weights):
@@ -83,12 +83,12 @@ def evaluator(
 
 
 def registered(name: str) -> bool:
-    """Whether `evaluator` has given a function this name, in this process."""
+    """Return whether `evaluator` has registered a function under this name in this process."""
     return name in _registered
 
 
 def load_custom(name: str, game: Game, weights: Mapping[str, str | float]) -> CompiledEvaluator:
-    """Compile the function that a user named, and try it once: what is wrong with it is said here, in one line."""
+    """Compile a user's function and call it once; `BadInput` reports in one line what is wrong with it."""
     function = _find(name, game)
     declared: _Declared = getattr(function, "contienda", _Declared({}))
     values = changed_weights(name, declared.weights, weights)
@@ -147,7 +147,7 @@ def _is_function(found: Any) -> bool:
 
 
 def _at(line: int | None, error: BadInput) -> BadInput:
-    """A complaint about a line of a user's file."""
+    """Return an error about a line of a user's file."""
     error.line = line
     return error
 
@@ -156,9 +156,9 @@ def _at(line: int | None, error: BadInput) -> BadInput:
 
 
 def _compile_what_it_calls(function: Callable[..., Any]) -> None:
-    """Mark the user's own plain functions that a function names for compilation, as if ``@njit`` stood before them.
+    """Mark the user's plain functions that a function refers to for compilation, as ``@njit`` would.
 
-    They may be in its file or in a module of the user's: ``part(x)``, ``helpers.part(x)``.
+    They may be in the same file or in another module of the user: ``part(x)``, ``helpers.part(x)``.
     """
     names = function.__code__.co_names
     places = [function.__globals__]
@@ -178,7 +178,7 @@ def _compile_what_it_calls(function: Callable[..., Any]) -> None:
 
 
 class _Source:
-    """Where a user's function stands, and its lines."""
+    """The place of a user's function and its source lines."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         plain = getattr(function, "py_func", function)
@@ -190,14 +190,14 @@ class _Source:
             self.code = []
 
     def tell(self, line: int | None) -> str:
-        """A place in the file, and what stands there."""
+        """Return a place in the file and the text of its line."""
         line = self.first if line is None else line
         place = f"{self.file}:{line}"
         inside = self.first <= line < self.first + len(self.code)
         return f"{place}: `{self.code[line - self.first].strip()}`" if inside else place
 
     def line_with(self, pattern: str) -> int | None:
-        """The first line below the ``def`` that has something."""
+        """Return the first line below the ``def`` that contains a text."""
         found = (self.first + i for i, line in enumerate(self.code) if i and re.search(pattern, line))
         return next(found, None)
 
@@ -207,7 +207,7 @@ _last: str | None = None
 
 
 def blame(error: BaseException) -> BadInput | None:
-    """What a user's code did wrong in the midst of a search, if it was that which raised this."""
+    """Return the error for an exception that a user's code raised during a search; None if it came from elsewhere."""
     told = extensions.blame(error)
     if told is None and _last is not None and isinstance(error, ArithmeticError):
         # Compiled code does not tell the line of a division by zero; the evaluators of the catalogue divide by none.
@@ -216,7 +216,7 @@ def blame(error: BaseException) -> BadInput | None:
 
 
 def _compile(source: _Source, compiled: Any, state: State, record: Any, helpers: str) -> None:
-    """Compile a user's function, in whatever time that takes, or say in one line why it cannot be."""
+    """Compile a user's function, without a time limit; `BadInput` says in one line why it cannot be compiled."""
     types = numba.typeof(state), numba.typeof(record)
     try:
         with warnings.catch_warnings():
@@ -297,7 +297,7 @@ _KNOWN: list[tuple[str, Text, str]] = [
 
 
 def _explain(source: _Source, error: Exception) -> tuple[int | None, Text]:
-    """The user's line that an error is about, and the reason."""
+    """Return the user's line that caused an error, and the reason."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
     place = getattr(error, "loc", None)
     line = place.line if place is not None and place.filename == source.file else None

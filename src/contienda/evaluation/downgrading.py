@@ -1,12 +1,12 @@
-"""Tile downgrading: a board with a tile that a network has hardly seen is played as one with smaller tiles.
+"""Tile downgrading: plays a board with tiles that a network has hardly seen as one with smaller tiles.
 
 Reference: Guei, Chen and Wu, "Optimistic temporal difference learning for 2048", 2021. Below the largest tile some tile
 may be missing. Every tile above the largest missing one is halved:
 
     32768 16384 4096 2 …   the 8192 is missing   ->   16384 8192 4096 2 …
 
-Tiles that were equal stay equal, and none comes to equal another, because its place was free: the same moves are
-possible, and they merge the same tiles. The board keeps its points.
+Equal tiles stay equal and different ones stay different, because the value below was free. So the same moves are legal,
+and they merge the same tiles. The board keeps its points.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["build_downgraded"]
 
 @cache
 def build_downgraded(tile: int) -> Callable[..., Board]:
-    """``downgraded(board)``: halved while its largest tile is as large as this one, and another is missing below it."""
+    """Return ``downgraded(board)``: halves tiles while the largest is at least this and a smaller one is missing."""
     too_large = tile.bit_length() - 1
 
     @njit
@@ -39,7 +39,7 @@ def build_downgraded(tile: int) -> Callable[..., Board]:
 
 @njit(cache=True)
 def _largest_missing(board):
-    """The largest rank below the largest tile's that no cell has; 0 if all are there."""
+    """Return the largest rank below that of the largest tile that no cell has; 0 if none is missing."""
     present = 0
     for cell in range(16):
         present |= 1 << rank_at(board, cell)

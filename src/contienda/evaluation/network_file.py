@@ -1,12 +1,12 @@
-"""The file of a network: written whole or not at all, so that the last good one survives whatever happens.
+"""Network files. They are written completely or not at all, so the last good one always survives.
 
     CONTIENDA-NETWORK 2⏎
     {"network": …, "blocks": [["table", "<f4", 67108864], …], …}⏎        one line of JSON
-    the blocks, one after another, each as many numbers of its type as the head says
+    the blocks, one after another, each with the type and the number of elements that the head says
 
 In version 1 the first cell of a tuple was lowest in the index, as it still is in a packed file (`quantised`).
 
-It is written beside its place, brought to the disk, and then put into its place: that last step cannot be half done.
+A file is written under a temporary name, flushed to disk and then renamed, which is atomic.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _LONGEST_HEAD = 1 << 26
 
 
 def write_file(path: Path, network: Network, about: dict[str, Any], blocks: dict[str, np.ndarray]) -> None:
-    """Put a network into its place, or leave there what there was."""
+    """Write a network, completely or not at all."""
     place = path.resolve()
     beside = place.with_name(f".{place.name}.part")  # the same every time: one that a kill leaves is overwritten
     head = {
@@ -66,7 +66,7 @@ def write_file(path: Path, network: Network, about: dict[str, Any], blocks: dict
 
 
 def read_head(path: Path) -> tuple[Network, dict[str, Any]]:
-    """A network's layout and what else its file says; one of another kind, or cut short, is refused."""
+    """Return a network's layout and the head of its file; `BadInput` if it is another kind of file or incomplete."""
     if path.exists() and not path.is_file():  # a device may have no end
         raise BadInput("{path} is not a network file", path=path)
     try:
@@ -91,12 +91,12 @@ def read_head(path: Path) -> tuple[Network, dict[str, Any]]:
 
 
 def is_packed(head: dict[str, Any]) -> bool:
-    """Whether a file holds rounded weights, to play with, and not what training needs."""
+    """Return whether a file is packed: rounded weights for playing, without what training needs."""
     return "step" in head
 
 
 def read_blocks(path: Path, head: dict[str, Any], blocks: dict[str, np.ndarray]) -> None:
-    """Fill arrays with the blocks of their names; those that the file has not stay as they are."""
+    """Fill arrays with the blocks of the same names; arrays without a block stay unchanged."""
     with path.open("rb", buffering=0) as file:
         file.seek(head["begin"])
         for name, kind, count in head["blocks"]:
@@ -111,13 +111,13 @@ def read_blocks(path: Path, head: dict[str, Any], blocks: dict[str, np.ndarray])
 
 
 def _are_numbers(block: np.ndarray) -> bool:
-    """Whether all are finite, and sums of hundreds of them are too."""
+    """Return whether all weights are finite, and sums of hundreds of them are too."""
     parts = (block[i : i + _CHUNK] for i in range(0, len(block), _CHUNK))
     return all(part.min() > -_LARGEST and part.max() < _LARGEST for part in parts)
 
 
 def load_network(path: Path) -> tuple[Network, np.record]:
-    """A network to play with, out of a file of a training run or a packed one."""
+    """Return the network in a file, packed or from a training run, for playing."""
     network, head = read_head(path)
     kind = np.int16 if "step" in head else np.float32
     refuse_beyond_memory(str(path), np.dtype(kind).itemsize * network.size >> 20)
@@ -139,9 +139,9 @@ def load_network(path: Path) -> tuple[Network, np.record]:
 
 
 def shared_network(path: Path) -> tuple[Network, np.record]:
-    """The network of a file, shared by all players; it is loaded again only if the file has changed.
+    """Return the network in a file, shared by all players; it is loaded again only if the file has changed.
 
-    A packed network is unpacked once on a machine (`contienda.compiled.unpacked`).
+    A packed network is unpacked once per machine (`contienda.compiled.unpacked`).
     """
     try:
         about = path.stat()
@@ -174,7 +174,7 @@ _loading = Lock()  # others wait while it is being loaded, instead of loading it
 
 
 def shipped_network() -> Path:
-    """Where the network is that comes with the package."""
+    """Return the path of the package's network."""
     if not _SHIPPED.is_file():
         raise BadInput(
             "this copy of Contienda has no network: train one with contienda train 2048 --hours 8 --out "

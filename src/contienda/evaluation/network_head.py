@@ -1,4 +1,4 @@
-"""What the head of a network file may say: all of it is checked here, before anything is made or read by it."""
+"""Checks the head of a network file, before anything else is read or allocated."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _LARGEST = 1e30
 
 
 class WrongHead(Exception):
-    """The key of the head that is missing, or does not say what it may."""
+    """A key of the head is missing or has an invalid value."""
 
 
 def read_json(line: bytes, size: int) -> tuple[Network, dict[str, Any]]:
-    """The network of a head, and the head, if this many bytes of blocks follow; otherwise `WrongHead`."""
+    """Return the network and the head, if this many bytes of blocks follow; otherwise raise `WrongHead`."""
     try:
         head = json.loads(line, parse_constant=_no_constant)
     except (ValueError, RecursionError):
@@ -59,12 +59,12 @@ def read_json(line: bytes, size: int) -> tuple[Network, dict[str, Any]]:
 
 
 def is_count(value: Any) -> bool:
-    """A whole number, 0 or more, that fits 64 bits with its sign."""
+    """Return whether a value is a whole number, 0 or more, that fits in a signed 64-bit integer."""
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << 63
 
 
 def is_number(value: Any) -> bool:
-    """A number that is finite."""
+    """Return whether a value is a finite number."""
     return (
         isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e300 and math.isfinite(value)
     )
@@ -98,5 +98,5 @@ def _is_block(block: Any) -> bool:
 
 
 def _no_constant(name: str) -> None:
-    """NaN and infinities, which Python reads and JSON does not know."""
+    """Refuse NaN and infinities, which Python reads but JSON does not allow."""
     raise ValueError(name)

@@ -1,15 +1,15 @@
-"""N-tuple networks: the value of a board is a sum of weights looked up, one for what stands in each tuple of cells.
+"""N-tuple networks: the value of a board is a sum of weights, looked up by the tiles in each tuple of cells.
 
     V(board) = Σ over the 8 symmetric boards b, Σ over the tuples t:  weights_t[what stands in b at the cells of t]
 
 Reference: Szubert and Jaśkowski, "Temporal difference learning of n-tuple networks for the game 2048", 2014. A board is
-valued right after a move (an *afterstate*), and V is what it will yet score.
+valued right after a move (an *afterstate*); V estimates the points still to come.
 
 A tuple is named by its cells in hexadecimal digits, row after row from the top left: ``012345`` is the top row and half
-of the second. Four bits a cell, those of the last cell lowest, make the index of its weight, so a tuple of n cells has
-16^n weights; tiles beyond 32768 count as 32768. The weights of all tuples stand in one array, one tuple behind the
-other, and those of a network with stages (`contienda.evaluation.stages`) one stage behind the other.
-`contienda.evaluation.afterstates` makes of it the evaluator of a search.
+of the second. The index of a weight has four bits per cell, those of the last cell lowest, so a tuple of n cells has
+16^n weights; tiles above 32768 count as 32768. One array holds the weights of all tuples, tuple after tuple, and in a
+network with stages (`contienda.evaluation.stages`) stage after stage. `contienda.evaluation.afterstates` turns a
+network into the evaluator of a search.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ MOST_TUPLES = 64
 
 @dataclass(frozen=True)
 class Network:
-    """A layout: which cells are looked at together, and when the weights change to the next stage's."""
+    """The layout of a network: the cells of each tuple, and where each stage begins."""
 
     tuples: tuple[str, ...]
     stages: tuple[int, ...] = (0,)
@@ -84,7 +84,7 @@ class Network:
 
     @property
     def lookups(self) -> int:
-        """How many weights a value is the sum of."""
+        """The number of weights in the sum of a value."""
         return _SYMMETRIES * len(self.tuples)
 
     def __str__(self) -> str:
@@ -93,7 +93,7 @@ class Network:
 
 
 def parse_network(text: str) -> Network:
-    """A network by its name, or by its tuples.
+    """Return a network by its name, or by its tuples.
 
     >>> parse_network("4x6").tuples
     ('012345', '456789', '012456', '45689a')
@@ -117,10 +117,10 @@ def parse_network(text: str) -> Network:
 
 
 def new_weights(network: Network, kind: type = np.float32, step: float = 1.0) -> np.record:
-    """The weights of a network, all 0: ``rows(weights)[i]``, see `contienda.compiled.rows`, times ``weights.step``.
+    """Return the weights of a network, all 0: ``rows(weights)[i]`` (`contienda.compiled.rows`) times ``weights.step``.
 
-    ``weights.open`` stages are in use. The weights begin a cache line, so that those of tuples that differ in their
-    last cell alone come together.
+    ``weights.open`` stages are in use. The array is aligned to cache lines, so that weights of tuples that differ only
+    in their last cell share one.
     """
     try:
         weights = new_record(HEAD, kind, network.size)
@@ -160,7 +160,7 @@ def _flip(cells):
 
 @njit(cache=True)
 def symmetric(cells):
-    """The eight boards that are one by turning and mirroring."""
+    """Return the eight rotations and reflections of a board."""
     turned = transpose(cells)
     return (
         cells,
@@ -176,7 +176,7 @@ def symmetric(cells):
 
 @njit(cache=True)
 def turned_round(cells):
-    """By half a turn: all cells in reverse order."""
+    """Return the board rotated by half a turn: all cells in reverse order."""
     return _flip(_mirror(cells))
 
 
@@ -184,7 +184,7 @@ def turned_round(cells):
 
 
 class _Run(NamedTuple):
-    """Cells of a tuple that are neighbours on the board, and so are taken together."""
+    """Cells of a tuple that are adjacent on the board and can be extracted together."""
 
     place: int
     """Where their bits begin in the board."""
@@ -194,11 +194,11 @@ class _Run(NamedTuple):
 
 
 def _runs(cells: str) -> list[_Run]:
-    """A tuple, run after run.
+    """Return the runs of a tuple.
 
-    The last cell of a tuple comes to be the lowest in the index because the tuple is read off the board turned round,
-    which is one of the eight. The last cells of the usual tuples change most often, and what the next boards need is
-    then nearer: a fifth fewer cache lines from beyond the second cache than with the first cell lowest.
+    The last cell of a tuple is the lowest in the index because the tuple is read from the board rotated by half a turn,
+    one of the eight. The last cells of the usual tuples change most often, so the weights of the next boards are
+    nearer: a fifth fewer cache lines from beyond the second cache than with the first cell lowest.
     """
     places = sorted(15 - int(cell, 16) for cell in cells)
     runs = []
@@ -212,7 +212,7 @@ def _runs(cells: str) -> list[_Run]:
 
 @cache
 def _build_find(network: Network) -> Callable[..., None]:
-    """``find(cells, weights, found)``: where the weights stand that a value is the sum of, tuple after tuple."""
+    """Return ``find(cells, weights, found)``: fills in the indices of the weights that a value sums, tuple by tuple."""
     find_tuples = _find_nothing
     offset = 0
     for number, cells in enumerate(network.tuples):
@@ -236,10 +236,11 @@ def _find_nothing(boards, first, found):
 
 
 def _then_find(find, at, offset, runs):
-    """The tuples so far and one more, from ``at`` on in ``found``.
+    """Return a ``find`` for the tuples so far and one more, from ``at`` on in ``found``.
 
-    A function for each, because only then the compiler unrolls all loops: twice the speed of one loop over the tuples
-    (champion, depth 3). All of it is unsigned: of a signed index compiled code asks whether it counts from the end.
+    There is a function for each tuple, because only then does the compiler unroll all loops: twice the speed of one
+    loop over the tuples (champion, depth 3). Indices are unsigned: for a signed index compiled code checks whether it
+    counts from the end.
     """
     offset = np.uint64(offset)
     place, mask, to = np.array(runs, np.uint64).T.copy()
@@ -258,7 +259,7 @@ def _then_find(find, at, offset, runs):
 
 
 def _build_first(network: Network) -> Callable[..., int]:
-    """``first(cells, weights)``: where the weights of a board's stage begin."""
+    """Return ``first(cells, weights)``: where the weights of a board's stage begin."""
     if len(network.stages) == 1:
         return _at_the_beginning
     stage, size = build_stage(network.stages), np.uint64(network.stage_size)
@@ -280,7 +281,7 @@ def _at_the_beginning(cells, weights):
 
 @cache
 def build_value(network: Network) -> Callable[..., float]:
-    """``value(cells, weights)``: the sum of the formula."""
+    """Return ``value(cells, weights)``: the sum of the formula."""
     find, lookups = _build_find(network), network.lookups
 
     @njit(inline=True)
@@ -301,9 +302,9 @@ def build_value(network: Network) -> Callable[..., float]:
 
 @cache
 def build_for_each(network: Network, step: Callable[..., float]) -> Callable[..., float]:
-    """``for_each(cells, amount, weights, memory)``: a step for each weight that the value of a board is made of.
+    """Return ``for_each(cells, amount, weights, memory)``: applies a step to each weight in the value of a board.
 
-    ``step(i, amount, weights, memory)`` returns by how much it changed weight i; the sum of that is returned.
+    ``step(i, amount, weights, memory)`` returns the change of weight i; ``for_each`` returns the sum of the changes.
     """
     find, lookups = _build_find(network), network.lookups
 

@@ -1,6 +1,6 @@
 """Evaluators of plain games (`contienda.games.plain`), interpreted: the game's `guess`, its own, or a user's function.
 
-All of them say what a position looks worth to player 1, as `PlainGame.worth` does.
+All of them estimate what a position is worth to player 1, like `PlainGame.worth`.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ __all__ = ["guess_of", "interpret", "sum_of_terms"]
 
 
 def guess_of(evaluator: Evaluator, game: Game) -> CompiledEvaluator:
-    "The game's own estimate."
+    """Return the game's own estimate as an evaluator."""
     for_max, guess = game._inside.for_max, game.plain.guess  # type: ignore[attr-defined]
     bounds = game.utility_bounds if math.isfinite(game.utility_bounds[1]) else None
     return _tried(evaluator.name, game, lambda state, weights: for_max(guess, state), bounds=bounds)
 
 
 def sum_of_terms(evaluator: Evaluator, game: Game) -> CompiledEvaluator:
-    """An evaluator that the game declares."""
+    """Return an evaluator that the game declares."""
     functions = evaluator.functions(game)
 
     def evaluate(state: State, weights: Any) -> float:
@@ -48,7 +48,7 @@ def sum_of_terms(evaluator: Evaluator, game: Game) -> CompiledEvaluator:
 def interpret(
     name: str, game: Game, function: Callable[..., Any], weights: dict[str, float], **known: Any
 ) -> CompiledEvaluator:
-    """A user's function of ``(position, weights)`` or ``(position, mover, weights)``."""
+    """Return the evaluator of a user's function of ``(position, weights)`` or ``(position, mover, weights)``."""
     for_max = game._inside.for_max  # type: ignore[attr-defined]
     value = with_mover(getattr(function, "py_func", function), 3)
     return _tried(name, game, lambda state, weights: for_max(value, state, weights), weights, **known)
@@ -62,7 +62,7 @@ def _tried(
     terms: Callable[[State], dict[str, float]] | None = None,
     **known: Any,
 ) -> CompiledEvaluator:
-    """The evaluator, once it has said a number of a starting position."""
+    """Return the evaluator after checking that it returns a number for a starting position."""
     record = weights_record(weights)
     try:
         value = evaluate(game.start(generator(0)), record)

@@ -1,16 +1,17 @@
-"""Weights in few bytes: whole multiples of a step, what is 0 left out, the rest compressed.
+"""Stores weights in few bytes: as multiples of a step, without zeros, compressed.
 
-A weight that is used often is wrong by half a step at most; one that is seldom used may be rounded to 2, 4, 8 … steps.
-For a given number of bytes the error of what is looked up is least when the steps go as 1 / √use: to halve a step costs
-a bit, wherever it is. In memory they stay multiples of the step, of 16 bits: half as much to wait for. In a file
+A weight that is often used is wrong by at most half a step; a rarely used one may be rounded to 2, 4, 8 … steps. For a
+given number of bytes the error of the values is smallest when the steps are proportional to 1 / √use: halving a step
+costs one bit for any weight. In memory the weights stay 16-bit multiples of the step, which halves the memory traffic.
+In a file
 
-- a weight that no board of its stage looks up is 0: its tiles alone would begin the next stage,
-- of a later stage, what is kept is the difference from the stage before: a weight that has not changed since it was
-  promoted has none,
-- most weights belong to boards that are never met and are 0: a bit says of each whether it is kept,
+- a weight that no board of its stage looks up is 0: its tiles alone would reach the next stage,
+- later stages store the difference from the stage before, which is 0 for a weight that has not changed since it was
+  promoted,
+- most weights belong to boards that never occur and are 0: one bit per weight says whether it is stored,
 - the first cell of a tuple is lowest in the index, not the last as in memory,
-- kept multiples are written as unsigned numbers (0, -1, 1, -2 … as 0, 1, 2, 3 …), their lower and upper bytes apart,
-  because the upper ones are nearly all alike.
+- stored multiples are written as unsigned numbers (0, -1, 1, -2 … as 0, 1, 2, 3 …), first all lower bytes and then all
+  upper bytes, because the upper ones are nearly all equal.
 """
 
 from __future__ import annotations
@@ -41,9 +42,9 @@ _PAGE = 1 << 14
 def quantise(
     network: Network, table: np.ndarray, step: float, use: np.ndarray | None = None
 ) -> tuple[float, dict[str, np.ndarray]]:
-    """The blocks of a file, and their step: wider than asked for if the largest weight needs it.
+    """Return the blocks of a file, and their step: larger than requested if the largest weight needs it.
 
-    ``use`` says how much each weight was used, in any unit; without it all are used alike.
+    ``use`` is how much each weight was used, in any unit; without it all count the same.
     """
     step = max(step, float(np.abs(table).max(initial=0.0)) / (_LARGEST - COARSEST))
     multiples = np.empty(len(table), np.int16).reshape(-1, network.stage_size)
@@ -66,7 +67,7 @@ def quantise(
 
 
 def _coarser(use: np.ndarray) -> np.ndarray:
-    """To how many steps each weight is rounded: a power of 2 that goes as 1 / √use, from that of those used most."""
+    """Return the number of steps that each weight is rounded to: a power of 2 proportional to 1 / √use."""
     often = -(-len(use) // _OFTEN)
     most = max(np.partition(use, -often)[-often], np.float32(1e-30))
     wide = np.sqrt(most / np.maximum(use, most / COARSEST**2))
@@ -76,10 +77,10 @@ def _coarser(use: np.ndarray) -> np.ndarray:
 
 
 def dequantise(network: Network, blocks: dict[str, np.ndarray], multiples: np.ndarray) -> None:
-    """Fill zeros with the multiples of the blocks; ``ValueError`` or ``zlib.error`` if they do not fit.
+    """Fill an array of zeros with the multiples in the blocks; ``ValueError`` or ``zlib.error`` if they do not match.
 
-    NumPy and no compiled code: a file is unpacked once (`contienda.compiled.unpacked`), often before anything else is
-    compiled.
+    This uses NumPy and no compiled code: a file is unpacked once (`contienda.compiled.unpacked`), often before anything
+    else is compiled.
     """
     kept = _inflated(blocks["kept"], -(-multiples.size // 8))
     count = int(np.bitwise_count(kept).sum())
@@ -101,7 +102,7 @@ def dequantise(network: Network, blocks: dict[str, np.ndarray], multiples: np.nd
 
 
 def _fill(cells: int, kept: np.ndarray, low: np.ndarray, high: np.ndarray, multiples: np.ndarray) -> None:
-    """Each kept multiple of one tuple in its place."""
+    """Put the stored multiples of one tuple in their places."""
     at = 0
     for begin in range(0, len(multiples), _AT_ONCE):
         bits = np.unpackbits(kept[begin // 8 : (begin + _AT_ONCE) // 8], bitorder="little").view(np.bool_)
@@ -112,7 +113,7 @@ def _fill(cells: int, kept: np.ndarray, low: np.ndarray, high: np.ndarray, multi
 
 
 def _turned_round(places: np.ndarray, cells: int) -> np.ndarray:
-    """Indices whose first cell is lowest as those whose last cell is."""
+    """Convert indices from first cell lowest to last cell lowest."""
     turned = np.zeros_like(places)
     for cell in range(cells):
         turned = turned << 4 | (places >> 4 * cell) & 15
@@ -120,7 +121,7 @@ def _turned_round(places: np.ndarray, cells: int) -> np.ndarray:
 
 
 def _add_before(before: np.ndarray, now: np.ndarray) -> None:
-    """Differences become weights. Where all stays 0 nothing is written, which would take memory."""
+    """Turn differences into weights. Pages that stay 0 are not written to, to save memory."""
     for begin in range(0, len(now), _PAGE):
         known = before[begin : begin + _PAGE]
         if known.any():
@@ -128,7 +129,7 @@ def _add_before(before: np.ndarray, now: np.ndarray) -> None:
 
 
 def _leave_out_unused(network: Network, stage: np.ndarray, end: int) -> None:
-    """Make 0 of the weights whose tiles belong to the next stage, which begins at this sum."""
+    """Set to 0 the weights whose tiles belong to the next stage, which begins at this sum."""
     begin = 0
     for cells in network.tuples:
         tiles = _tiles(len(cells))
@@ -137,7 +138,7 @@ def _leave_out_unused(network: Network, stage: np.ndarray, end: int) -> None:
 
 
 def _turn_round(network: Network, stage: np.ndarray) -> None:
-    """Of each tuple the cell that was lowest in the index becomes the highest, and so on."""
+    """Reverse the order of the cells in the indices of each tuple."""
     begin = 0
     for cells in network.tuples:
         weights = stage[begin : begin + 16 ** len(cells)].reshape([16] * len(cells))
@@ -147,7 +148,7 @@ def _turn_round(network: Network, stage: np.ndarray) -> None:
 
 @cache
 def _tiles(cells: int) -> np.ndarray:
-    """For every filling of ``cells`` cells, the sum of its different tiles: as bits: tiles are powers of two."""
+    """Return the sum of the distinct tiles of every filling of ``cells`` cells: an OR, as tiles are powers of two."""
     tiles = np.zeros(1, np.uint16)
     bits = np.array([0, *(1 << rank for rank in range(1, 16))], np.uint16)
     for _ in range(cells):
@@ -165,7 +166,7 @@ def _compressed(numbers: np.ndarray) -> np.ndarray:
 
 
 def _inflated(block: np.ndarray, size: int) -> np.ndarray:
-    """So many bytes, no more and no less: a small file may be compressed from something that fills the memory."""
+    """Decompress exactly this many bytes: a small file could expand to fill the memory."""
     decompressor = zlib.decompressobj()
     numbers = decompressor.decompress(block.tobytes(), size + 1)
     if len(numbers) != size or not decompressor.eof or decompressor.unused_data:

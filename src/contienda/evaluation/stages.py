@@ -1,7 +1,7 @@
-"""Stages of a game of 2048: what is a good place for a 64 depends on how many large tiles stand on the board.
+"""Stages of a game of 2048: where a 64 belongs depends on how many large tiles are on the board.
 
 Reference: Yeh et al., "Multistage temporal difference learning for 2048-like games", 2016. A stage begins when the
-different tiles on the board add up to some number: 16384 + 8192 = 24576 is reached when both stand there.
+distinct tiles on the board add up to some number: 16384 + 8192 = 24576 is reached when both are there.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MOST_STAGES = 16
 
 
 def parse_stages(text: str) -> tuple[int, ...]:
-    """Where the stages begin, the first of them at 0.
+    """Return where the stages begin, the first of them at 0.
 
     >>> parse_stages("16384,24576")
     (0, 16384, 24576)
@@ -39,7 +39,7 @@ def parse_stages(text: str) -> tuple[int, ...]:
 
 
 def _row_tiles() -> np.ndarray:
-    """For every row, its different tiles added up: as bits, because tiles are powers of two."""
+    """Return the sum of the distinct tiles of every row; as tiles are powers of two, an OR of bits."""
     rows = np.arange(65536)
     tiles = np.zeros(65536, np.uint16)
     for i in range(4):
@@ -52,7 +52,7 @@ _TILES = _row_tiles()
 
 
 def build_stage(begins: tuple[int, ...]) -> Callable[..., int]:
-    """``stage(cells)``: how many of the stages after the first have begun."""
+    """Return ``stage(cells)``: how many of the stages after the first have begun."""
     stage = _first_stage
     for begin in begins[1:]:
         stage = _or_later(stage, begin)

@@ -1,4 +1,4 @@
-"""The lab: experiments that can be trusted.
+"""The lab: experiments that you can trust.
 
 plan        what is to be played: games, players, seeds; plan_file reads it from TOML
 results     what was played: one SQLite file, a row for each game as it ends

@@ -1,6 +1,6 @@
-"""The experiments of the five source documents, as they were, each beside the figures that were published.
+"""The experiments of the five source documents, as described there, with the published figures.
 
-The published tables stand in ``published/``, one CSV file for each document.
+The published tables are in ``published/``, one CSV file for each document.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ UNPUBLISHED = Figure(math.nan)
 
 
 class Published(NamedTuple):
-    """What a document says of one player."""
+    """What a document says about one player."""
 
     player: str
     label: str
@@ -69,7 +69,7 @@ class Published(NamedTuple):
 
 
 class Sample(NamedTuple):
-    """What a document says of games that it takes together: of an algorithm, an evaluator, a depth, won or lost."""
+    """What a document says about pooled games: of an algorithm, an evaluator, a depth, won or lost."""
 
     label: str
     games: int
@@ -83,7 +83,7 @@ class Sample(NamedTuple):
 
 
 class PooledTable(NamedTuple):
-    """A published table, or the figures of a chart, about games of several players taken together."""
+    """A published table or chart about pooled games of several players."""
 
     title: Text
     samples: list[Sample]
@@ -99,7 +99,7 @@ class Improvement(NamedTuple):
 
 
 class Experiment(NamedTuple):
-    """Games to be played, and what was published of them."""
+    """Games to play, and what was published about them."""
 
     plan: Plan
     published: list[Published]
@@ -129,7 +129,7 @@ def _rows(file: str) -> Iterator[dict[str, Any]]:
 
 
 def _experiment(name: str, quick: bool, games: int, published: Iterable[Published], **more: Any) -> Experiment:
-    """The plan that plays everybody of whom something was published."""
+    """Return the plan with every player that has published figures."""
     published = list(published)
     values: dict[str, Any] = {"game": "2048", "target": _TARGET, "games": games} | more
     players = tuple(dict.fromkeys(line.played_by for line in published))
@@ -288,10 +288,10 @@ _STAND_IN_FROM = 5
 
 
 def _stand_in(algorithm: str, evaluator: str, depth: int) -> str | None:
-    """A search that makes the same moves, equal ones settled alike, in less time.
+    """Return a search that makes the same moves, with ties broken in the same way, in less time.
 
-    Alpha-beta gives minimax's move whatever the order in which it tries them, and a table gives back what was searched
-    to the same depth: so does the table of expectimax.
+    Alpha-beta finds minimax's move in any order of moves, and a table returns only what was searched to the same depth,
+    in expectimax too.
     """
     if depth < _STAND_IN_FROM:
         return None
@@ -325,7 +325,7 @@ def _ort(quick: bool) -> list[Experiment]:
 
 
 def _ort_name(row: dict[str, Any], depth: int) -> str:
-    """An experiment's name as the document has it: Minimax_AB_simple_c1_d3."""
+    """Return an experiment's name in the document: Minimax_AB_simple_c1_d3."""
     pruning = {"yes": "_AB", "no": "_NoAB"}.get(row["alphabeta"], "")
     heuristic, _, weights = row["evaluator"].removeprefix("ort-").partition("-")
     return f"{row['algorithm'].capitalize()}{pruning}_{heuristic}_c{weights or 1}_d{depth}"
@@ -355,7 +355,7 @@ _ORT_IMPROVEMENTS = (
 
 
 def document_labels(plan: Plan) -> dict[str, str]:
-    """What a document calls the players of its plan; nothing for a plan of one's own."""
+    """Return the document's names for the players of its plan; nothing for any other plan."""
     experiments = [e for each in DOCUMENTS.values() for quick in (False, True) for e in each.experiments(quick)]
     own = next((experiment for experiment in experiments if experiment.plan == plan), None)
     return {} if own is None else {line.played_by: line.label for line in own.published}
@@ -367,8 +367,8 @@ DOCUMENTS: dict[str, Document] = {
         _uc3m,
         [
             Text(
-                "Ambiguous: the tile that A* draws after each move of its plan. Here it is drawn by lot "
-                "for each node, and the game then draws another."
+                "Ambiguous: the tile that A* draws after each move of its plan. Here it is drawn at random for each "
+                "node, and the game then draws another."
             ),
             Text(
                 "Its minimax is reproduced in wins, points and tiles, and so is A* with 20000 − score. Its other A* "
@@ -378,8 +378,8 @@ DOCUMENTS: dict[str, Document] = {
             ),
             Text(
                 "Its minimax games have about a tenth more moves than ours: 1,072 in a won game (table 22), with "
-                "20,815 points. So many moves for so few points fit a game in which only 2s appear, where 2048 takes "
-                "1,022 moves or more; its text says 2s and 4s, and so it is played here (about 970 moves)."
+                "20,815 points. This ratio of moves to points fits a game in which only 2s appear, where 2048 takes "
+                "1,022 moves or more; its text says 2s and 4s, and that is what we play (about 970 moves)."
             ),
             Text(
                 "It says 20 of 90 games won, and its tables 21 and 23 add up to 19. Twenty is right: taken from "
@@ -387,10 +387,10 @@ DOCUMENTS: dict[str, Document] = {
                 "won five games at depth 7, 33.33 % and not 26.67 %."
             ),
             Text(
-                "Six deviations of its table 24 cannot be (score, depths 7 and 9: total time, moves, time per turn): "
-                "with the 7 lost games alone spread by 1,234,370 ms, all 15 would be spread by 808,085 ms at least, "
-                "and table 23 has 480,219 ms. The deviation of the last column of tables 21 and 25 is the mean of "
-                "three deviations."
+                "Six deviations of its table 24 are impossible (score, depths 7 and 9: total time, moves, time per "
+                "turn): with the 7 lost games alone spread by 1,234,370 ms, all 15 would be spread by 808,085 ms at "
+                "least, and table 23 has 480,219 ms. The deviation of the last column of tables 21 and 25 is the mean "
+                "of three deviations."
             ),
         ],
     ),
@@ -399,9 +399,8 @@ DOCUMENTS: dict[str, Document] = {
         _unicen,
         [
             Text(
-                "Every published path has more than 4,096 steps, which is what 8192 takes where only 2s "
-                "appear; with a 4 for every nine 2s it takes about 3,724. So its world seems to have held "
-                "2s only: both are played."
+                "Every published path has more than 4,096 steps, which is what 8192 takes where only 2s appear; with "
+                "a 4 for every nine 2s it takes about 3,724. So its program seems to have used 2s only. We play both."
             ),
             Text(
                 "Ambiguous: its heuristic. A* is played with −(score + empty), which fits its table; the "
@@ -409,18 +408,18 @@ DOCUMENTS: dict[str, Document] = {
                 "its listing h=unicen-formula: neither reached 2048 within three seconds."
             ),
             Text(
-                "Its listing takes the length of a solution that is still empty for the steps, so that they are "
-                "always 1; and g = padre.g++ gives the children of a node g, g + 1, g + 2 and g + 3. The first makes "
-                "it work; the second (g=siblings) costs some more states."
+                "Its listing counts the steps as the length of a solution that is still empty, so they are always 1; "
+                "and g = padre.g++ gives the children of a node g, g + 1, g + 2 and g + 3. The first makes it work; "
+                "the second (g=siblings) costs some more states."
             ),
             Text(
                 "Slip: its text says that 32,423 states were generated on average by backtracking and 34,750 by A*. "
                 "Its table says 353,272 and 175,653: A* needs half as many, not more."
             ),
-            Text('Slip: "down" is called the last move tried, and listed third, before right. As listed is played.'),
+            Text('Slip: "down" is called the last move tried, but listed third, before right. We play it as listed.'),
             Text(
-                "Its look ahead is worth −12340 at the depth limit and −10000 at a dead end, which so is better than "
-                "none (horizon=printed). The paths are hardly changed by it."
+                "Its look-ahead is worth −12340 at the depth limit and −10000 at a dead end, so a dead end looks "
+                "better than none (horizon=printed). This hardly changes the paths."
             ),
             Text(
                 "Its heuristic A is said to need fewer steps than A*, and to serve up to 2048 only. Here it needs "
@@ -437,14 +436,14 @@ DOCUMENTS: dict[str, Document] = {
         _uja,
         [
             Text(
-                "Its games were against a person; here players of rising strength take the person's "
-                "place. All 18 published numbers of moves are even and the machine won every game: it "
-                "moved second, and so it does here."
+                "Its games were against a person; here players of rising strength take the person's place. All 18 "
+                "published numbers of moves are even and the machine won every game: it moved second, as it does "
+                "here."
             ),
             Text(
-                "Played is its own agent: the tree is grown again only when the game reaches its leaves, and a "
-                "finished game is worth what the heuristic says (reuse=leaves,ends=heuristic). uja-full-depth looks as "
-                "many levels ahead at every turn."
+                "We play its own agent: the tree is grown again only when the game reaches its leaves, and a finished "
+                "game is worth what the heuristic says (reuse=leaves,ends=heuristic). uja-full-depth looks the full "
+                "number of levels ahead at every turn."
             ),
             Text(
                 "Slip: alpha-beta is said to change the cost and never the move. That holds right after the tree was "
@@ -464,11 +463,11 @@ DOCUMENTS: dict[str, Document] = {
                 "order among equal moves, were not the same for both."
             ),
             Text(
-                "From depth 5 on others play the games, by the same moves: alpha-beta with a table and killer moves "
-                "those of minimax and alpha-beta, expectimax with a table those of plain expectimax. The times there "
-                "come from a sample: {moves} moves of each of {games} games, from the first to the last, searched "
-                "as the document did. Their mean is multiplied by the moves of the game. Each of them is compared "
-                "with the move of the game.",
+                "From depth 5 on, other searches that make the same moves play the games: alpha-beta with a table and "
+                "killer moves plays those of minimax and alpha-beta, expectimax with a table those of plain "
+                "expectimax. The times there come from a sample: {moves} moves of each of {games} games, from the "
+                "first to the last, searched as the document did. Their mean is multiplied by the number of moves of "
+                "the game. Each sampled move is compared with the game's.",
                 moves=_SAMPLED_MOVES,
                 games=_SAMPLED_GAMES,
             ),
@@ -484,26 +483,24 @@ DOCUMENTS: dict[str, Document] = {
                 "1,124 were published."
             ),
             Text(
-                "Ambiguous: its depth. Three levels take about 200 nodes a move, four 2,300, and 5,200 "
-                "were published: it seems to have searched three levels below each move. Three and four "
-                "are played."
+                "Ambiguous: its depth. Three levels take about 200 nodes a move, four 2,300, and 5,200 were "
+                "published: it seems to have searched three levels below each move. We play three and four."
             ),
             Text(
-                "Its formula of monotonicity, as printed, rewards steep falls along a row, and so plays "
-                "worse than was published. With the opposite sign (mono=-1) expectimax makes 16,000 "
-                "points instead of 5,700, and as many moves as was published: its program seems to have "
-                "taken the term for a penalty."
+                "Its formula of monotonicity, as printed, rewards steep falls along a row, and so plays worse than "
+                "was published. With the opposite sign (mono=-1) expectimax makes 16,000 points instead of 5,700, and "
+                "as many moves as was published: its program seems to have used the term as a penalty."
             ),
             Text(
-                "Monotonicity is said to be that of rows and columns; the formula sums over rows alone. It is played "
-                "as the formula has it."
+                "Monotonicity is described for rows and columns, but the formula sums over rows only. We follow the "
+                "formula."
             ),
             Text(
                 "Its Pareto frontier is E5, E6 and E3, and every other configuration is said to be dominated by one of "
                 "them. By its own table E4 is not: E5 alone is faster (86.9 s against 99.7 s), and its largest tile is "
                 "627 against 768; E6 takes 190.7 s."
             ),
-            Text("Alpha-beta makes minimax's moves, so E1 and E4, E2 and E5, E3 and E6 differ by their luck alone."),
+            Text("Alpha-beta makes minimax's moves, so E1 and E4, E2 and E5, E3 and E6 differ only by luck."),
         ],
     ),
 }

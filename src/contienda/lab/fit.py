@@ -1,10 +1,10 @@
-"""Weights of an evaluator from saved games: those with which it foretells best how a game will end.
+"""Fits the weights of an evaluator to saved games: those that best predict the final score.
 
-By least squares, the sum of the terms times their weights, on the board right after a move, comes nearest to the final
-score of the game: Samuel's and Christensen and Korf's way to learn an evaluator from games ("A unified theory of
-heuristic evaluation functions and its application to learning", 1986). What foretells well need not play well: the
-games tell what the boards of those players were worth, and nothing of boards that they never met. So the weights are
-tried on new seeds before anybody believes them.
+By least squares, the weighted sum of the terms, on the board right after a move, approximates the final score of the
+game: the method of Samuel and of Christensen and Korf to learn an evaluator from games ("A unified theory of heuristic
+evaluation functions and its application to learning", 1986). An evaluator that predicts well need not play well: the
+games show what the boards of those players were worth, and nothing about boards that they never reached. So the new
+weights are always tested on new seeds.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Array = np.ndarray[Any, Any]
 
 
 class Fitted(NamedTuple):
-    """What came of it."""
+    """The result of a fit."""
 
     player: str
     """With the weights that were learnt."""
@@ -51,13 +51,13 @@ class _Boards(NamedTuple):
     """The score with which its game ended."""
 
     def correlation(self, weights: Array) -> float:
-        """How the values and the final scores go together."""
+        """Return the correlation of the values and the final scores."""
         values = self.terms @ weights
         return float(np.corrcoef(values, self.final)[0, 1]) if values.std() > 0 and self.final.std() > 0 else 0.0
 
 
 def fit_weights(player: str, games: Sequence[Played], seed: int = 1, game: str = "2048") -> Fitted:
-    """The player with the weights that these games teach; they must have been played to their end."""
+    """Return the player with the fitted weights; the games must have been played to the end."""
     start, spec = weights_of(player, game), make_game(game).spec
     whole = [played for played in games if played.ended == "over" and played.game.spec == spec]
     if len(whole) < _HELD_OUT:
@@ -77,7 +77,7 @@ def fit_weights(player: str, games: Sequence[Played], seed: int = 1, game: str =
 
 
 def _boards(games: Sequence[Played], terms_of: Callable[[State], Array], lots: np.random.Generator) -> _Boards:
-    """Random boards right after a move."""
+    """Return random boards right after a move."""
     places = [
         (state, played.game.outcome(played.state)["score"])
         for played in games
@@ -89,7 +89,7 @@ def _boards(games: Sequence[Played], terms_of: Callable[[State], Array], lots: n
 
 
 def _build_terms(player: str, game: Game, start: dict[str, float]) -> Callable[[State], Array]:
-    """``terms(state)``: by how much each weight counts there. The evaluator must be their weighted sum."""
+    """Return ``terms(state)``: the factor of each weight there. The evaluator must be their weighted sum."""
     evaluator = make_player(player, game).evaluator  # type: ignore[attr-defined]
     name = evaluator.name
     alone = [compile_evaluator(name, game, {each: float(each == own) for each in start}) for own in start]

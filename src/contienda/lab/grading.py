@@ -1,8 +1,8 @@
 """Grades players: how often they make the best move, and what their other moves cost.
 
-Players are asked about the same positions, and a judge knows what each move there is worth. Games whose exact values
-are known bring a grading of their own, registered by the feature that says so (`_EXACT`). In every other game a player
-is the judge: one that searches to the end of the game is exact too, and any other is as good as it is strong.
+All players get the same positions, and a judge values each move. Games with exact values have their own grading,
+registered by feature (`_EXACT`). In every other game a player is the judge: one that searches to the end of the game is
+exact too, and any other is only as reliable as it is strong.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ _TRIES = 1000
 
 
 def opened(game: Game, moves: int, number: int) -> State:
-    """A position after this many random moves in which the game is not over; the same for the same seed."""
+    """Return a position after this many random moves in which the game is not over; the seed determines it."""
     lots = generator(number, stream=_STREAM)
     for _ in range(_TRIES):
         state: State = game.start(lots)

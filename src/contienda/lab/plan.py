@@ -1,19 +1,19 @@
-"""The plan of an experiment: who plays what, how often, with which luck.
+"""The plan of an experiment: the game, the players, the number of games and their seeds.
 
-All players get the same seeds, so that they can be compared game by game. In a game for two every player meets every
-one of ``opponents``, and moves first; ``sides = "second"`` lets it move second, ``"both"`` first in every other game.
-There ``opening = 4`` has the first four moves drawn by lot, so that players who always do the same play another game on
-every seed; with ``"both"`` each opening is played twice, once from either side.
+All players get the same seeds, so that they can be compared game by game. In a two-player game every player meets every
+one of ``opponents`` and moves first; with ``sides = "second"`` it moves second, with ``"both"`` first in every other
+game. ``opening = 4`` makes the first four moves random, so that deterministic players play a different game on every
+seed; with ``"both"`` each opening is played from both sides.
 
-Instead of ``games``, ``interval = 0.05`` plays on until the mean of every player is known to 5 % either way, by a
-confidence sequence that may be looked at as games end, or ``most`` games are played. ``test = "elo1=20"`` plays on
-until a sequential test knows which of two players is better (`contienda.lab.sequential`), or ``most`` are played.
+Instead of ``games``, ``interval = 0.05`` plays until the mean of every player is known to within 5 %, by a confidence
+sequence, which may be checked after every game. ``test = "elo1=20"`` plays until a sequential test knows which of two
+players is better (`contienda.lab.sequential`). Both stop after ``most`` games.
 
-With ``stand_ins`` others play the games, one for each player, who must make the same moves; the players themselves
-search ``sample`` moves of each game, which gives their times and nodes (`contienda.lab.sampling`).
+With ``stand_ins``, other players that must make the same moves play the games, one for each player; the players
+themselves search ``sample`` moves of each game, which gives their times and nodes (`contienda.lab.sampling`).
 
-With ``paths = true`` the players are those of ``contienda solve``: each looks for a path to the target in the world of
-each seed; its states are counted as nodes, its steps as moves.
+With ``paths = true`` the players are those of ``contienda solve``: each looks for a path to the target with each seed;
+its states count as nodes, its steps as moves.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ MOST_GAMES = 10**8
 
 
 class WrongPlan(BadInput):
-    """Something in a plan cannot be right; ``about`` is the key, or the player, that it is about."""
+    """An error in a plan; ``about`` is the key or the player concerned."""
 
     def __init__(self, about: str, message: str | Text, /, **fields: object) -> None:
         super().__init__(message, **fields)
@@ -50,7 +50,7 @@ class WrongPlan(BadInput):
 
 
 class Entrant(NamedTuple):
-    """Who is measured: a player, in a game for two against an opponent."""
+    """A measured player; in a two-player game, with its opponent."""
 
     player: str
     opponent: str | None = None
@@ -68,7 +68,7 @@ class Unit(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """An experiment, as data: reading one makes nobody. `check` says whether everybody in it can play."""
+    """An experiment, as data: reading it creates no players. `check` tells whether all of them can play."""
 
     name: str
     game: str
@@ -95,9 +95,9 @@ class Plan:
         _check(self)
 
     def check(self, placed: Callable[[str], str] = str) -> None:
-        """Refuse a plan that cannot be played, by a `WrongPlan`: makes the game and every player, to see.
+        """Raise `WrongPlan` if the plan cannot be played: creates the game and every player.
 
-        ``placed(spec)`` gives the spec by which a player is made (`contienda.lab.sources.playing_from`).
+        ``placed(spec)`` returns the spec from which a player is made (`contienda.lab.sources.playing_from`).
         """
         if self.paths:
             _check_paths(self, placed)
@@ -105,12 +105,12 @@ class Plan:
             _check_match(self, placed)
 
     def as_data(self) -> dict[str, Any]:
-        """The plan as JSON has it."""
+        """Return the plan as data for JSON."""
         return {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()}
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Plan:
-        """The plan that `as_data` gave; what a file says otherwise is refused."""
+        """Return the plan from the data of `as_data`; anything else is refused."""
         values: dict[str, Any] = {}
         for field in fields(cls):
             value = data.get(field.name, field.default)
@@ -123,30 +123,30 @@ class Plan:
 
     @property
     def entrants(self) -> list[Entrant]:
-        """Who is measured, in the plan's order."""
+        """Return the measured players, in the plan's order."""
         if not self.opponents:
             return [Entrant(player) for player in self.players]
         return [Entrant(*pair) for pair in itertools.product(self.players, self.opponents)]
 
     @property
     def specs(self) -> tuple[str, ...]:
-        """Everybody who plays."""
+        """Return the specs of all players."""
         return (*self.players, *self.opponents, *self.stand_ins)
 
     def first_moves(self, seed: int) -> bool:
-        """Whether the player moves first in the game of this seed."""
+        """Return whether the player moves first in the game of this seed."""
         return self.sides == "first" or (self.sides == "both" and (seed - self.seed) % 2 == 0)
 
     def opening_of(self, seed: int) -> int:
-        """The number of the opening that the game of this seed begins with."""
+        """Return the number of the opening of this seed's game."""
         return (seed - self.seed) % 2**64 // (2 if self.sides == "both" else 1)
 
     def seeds(self, count: int) -> list[int]:
-        """The first seeds, the same for everybody."""
+        """Return the first seeds, the same for all players."""
         return [(self.seed + i) % 2**64 for i in range(count)]
 
     def units(self, seeds: list[int]) -> Iterator[Unit]:
-        """Seed after seed, everybody's game of each: what is done at any moment can be compared."""
+        """Yield the games seed by seed, so that at any moment the finished games can be compared."""
         entrants = range(len(self.entrants))
         for seed in seeds:
             for entrant in entrants:
@@ -154,7 +154,7 @@ class Plan:
 
 
 def _is_kind(value: object, kind: str) -> bool:
-    """Whether a value is of a field's type, as the class above writes it."""
+    """Return whether a value has a field's type, as declared in the class above."""
     kinds: dict[str, Callable[[object], bool]] = {
         "None": lambda value: value is None,
         "str": lambda value: isinstance(value, str),
@@ -204,7 +204,7 @@ def _check(plan: Plan) -> None:
 
 
 def _check_test(plan: Plan, test: str) -> None:
-    """A test is of two players: against each other from both sides, or on the same seeds."""
+    """Check that a test has two players: against each other from both sides, or on the same seeds."""
     from contienda.lab.sequential import read_hypotheses
 
     _about("test", lambda: read_hypotheses(test))
@@ -217,7 +217,7 @@ def _check_test(plan: Plan, test: str) -> None:
 
 
 def _check_match(plan: Plan, placed: Callable[[str], str]) -> None:
-    """Players who play the game, and opponents where it is for two."""
+    """Check that the players can play the game, and that a two-player game has opponents."""
     from contienda.core.game import MIN
     from contienda.games import make_game
     from contienda.lab.openings import opened
@@ -240,7 +240,7 @@ def _check_match(plan: Plan, placed: Callable[[str], str]) -> None:
 
 
 def _check_paths(plan: Plan, placed: Callable[[str], str]) -> None:
-    """Path searches, and a world for each seed."""
+    """Check that the players are path searches, and that the problem takes seeds."""
     from contienda.players.paths import make_path_search
     from contienda.problems import make_problem
 
@@ -255,7 +255,7 @@ def _check_paths(plan: Plan, placed: Callable[[str], str]) -> None:
 
 
 def _about(about: str, attempt: Callable[[], T]) -> T:
-    """What an attempt gives; what it complains of is about this key or player."""
+    """Return what a call returns; its errors are about this key or player."""
     try:
         return attempt()
     except BadInput as error:
@@ -263,7 +263,7 @@ def _about(about: str, attempt: Callable[[], T]) -> T:
 
 
 def _check_player(spec: str, game: Game) -> None:
-    """A player that exists, plays this game, and needs nobody at a keyboard."""
+    """Check that a player exists, plays this game, and needs no keyboard."""
     from contienda.players import make_player, player_info
 
     name = parse_spec(spec).name

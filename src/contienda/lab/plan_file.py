@@ -1,4 +1,4 @@
-"""A plan as a TOML file; what is wrong with it is said with its line.
+"""A plan as a TOML file; errors come with their line.
 
 name = "depths"
 game = "2048"
@@ -54,7 +54,7 @@ depth = [1, 3]
 
 
 class WrongLine(BadInput):
-    """What is wrong with a plan, and at which line of its text."""
+    """An error in a plan, with the line of its text."""
 
     def __init__(self, line: int, text: Text) -> None:
         super().__init__("line {line}: {text}", line=line, text=text)
@@ -83,7 +83,7 @@ _KEYS = {
 
 
 def load_plan(path: Path) -> Plan:
-    """A plan from its file."""
+    """Return the plan in a file."""
     try:
         if path.exists() and path.stat().st_size > _LONGEST:
             raise BadInput("{path} is too large for a plan", path=path)
@@ -104,11 +104,11 @@ def plan_from_toml(
     resolve: Callable[[Mapping[str, Any], str], str] | None = None,
     check: Callable[[Plan], None] = lambda plan: None,
 ) -> Plan:
-    """A plan from the text of its file; ``name`` is for one that has none.
+    """Return the plan in a text; ``name`` is used if it has none.
 
-    Every player of it is made once, to see whether it can play. ``resolve(data, spec)`` gives the spec of a player as
-    it is to be played, before any is made. It may refuse one, and ``check(plan)`` all of it: by a `WrongPlan`, which is
-    then told with its line.
+    Every player is created once, to check that it can play. ``resolve(data, spec)`` returns the spec to play instead,
+    before any player is created. It may refuse a player, and ``check(plan)`` the whole plan, with a `WrongPlan`, which
+    gets its line here.
     """
     data = _parse(text)
     grids: dict[str, int] = {}
@@ -150,7 +150,7 @@ def _resolved(
     resolve: Callable[[Mapping[str, Any], str], str] | None,
     written: dict[str, str],
 ) -> str:
-    """A spec as it is to be played; ``written`` remembers how it stood in the file."""
+    """Return the spec to play; ``written`` remembers how the file wrote it."""
     if resolve is None:
         return spec
     try:
@@ -164,7 +164,7 @@ def _resolved(
 
 
 def plan_as_toml(plan: Plan) -> str:
-    """A plan as the text of a file that gives it again."""
+    """Return the text of a file that describes the plan."""
     lines = []
     for key, usual in ((field.name, field.default) for field in fields(Plan)):
         value = getattr(plan, key)
@@ -184,7 +184,7 @@ def _quoted(text: str) -> str:
 
 
 def _check_keys(data: Mapping[str, Any]) -> None:
-    """Keys that a plan has, each with what it takes."""
+    """Check that a plan has only known keys, with values of the right kind."""
     for key, value in data.items():
         kind = _KEYS.get(key)
         if kind is None:
@@ -200,7 +200,7 @@ def _check_keys(data: Mapping[str, Any]) -> None:
 
 
 def _spread(grid: Any, most: int) -> list[str]:
-    """Every combination of a grid, as specs; no more than ``most``.
+    """Return every combination of a grid as specs, at most ``most``.
 
     >>> _spread({"player": "alphabeta", "depth": [1, 2], "eval": "uma1"}, 10)
     ['alphabeta:depth=1,eval=uma1', 'alphabeta:depth=2,eval=uma1']
@@ -229,7 +229,7 @@ def _written(value: Any) -> str:
 
 
 def _line_of(text: str, error: WrongPlan, grid: int | None) -> int | None:
-    """The line that a complaint is about: a key's, a player's, or in a grid that of the value it names."""
+    """Return the line of an error: that of a key, of a player, or of a value in a grid."""
     lines = list(enumerate(text.splitlines(), 1))
     if grid is None:
         return _first(lines, error.about)
@@ -245,6 +245,6 @@ def _line_of(text: str, error: WrongPlan, grid: int | None) -> int | None:
 
 
 def _first(lines: list[tuple[int, str]], word: str) -> int | None:
-    """The first line with a word, outside of comments."""
+    """Return the first line with a word outside comments."""
     whole = re.compile(rf"(?<![\w-]){re.escape(word)}(?![\w-])")
     return next((number for number, line in lines if whole.search(line.partition("#")[0])), None)

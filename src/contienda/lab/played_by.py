@@ -1,7 +1,7 @@
-"""Which code played: a hash of all that decides how a game comes out, for results that are compared or resumed.
+"""Which code played: a hash of everything that decides a game, for comparing and resuming results.
 
 It covers the rules, openings, searches, evaluators, players, their networks and books, and the compiler. Comments,
-docstrings and layout are no part of it, nor is what only shows, talks or keeps.
+docstrings and formatting do not count, nor does code that only displays or stores.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ _OF_THE_LAB = ("lab/openings.py", "lab/where.py")
 
 @cache
 def code_version() -> str:
-    """The hash of the code that plays here: results of another one may differ."""
+    """Return the hash of the code that plays here: results of other code may differ."""
     return hash_of(Path(contienda.__file__).parent)
 
 
 def hash_of(package: Path) -> str:
-    """The hash of the code in a folder that holds the package."""
+    """Return the hash of the code in a folder with the package."""
     digest = hashlib.sha256(version("numba").encode())
     for file in sorted(package.rglob("*")):
         name = file.relative_to(package)
@@ -63,7 +63,7 @@ def hash_of(package: Path) -> str:
 
 
 def _meaning(source: bytes) -> bytes:
-    """A source without what changes nothing: its layout, its comments, its docstrings."""
+    """Return a source without formatting, comments and docstrings."""
     tree = parse_python(source)
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
@@ -72,7 +72,7 @@ def _meaning(source: bytes) -> bytes:
 
 
 def _is_text(statement: ast.stmt) -> bool:
-    """A docstring, or the text below a field."""
+    """Return whether a statement is a docstring, or the text below a field."""
     return (
         isinstance(statement, ast.Expr)
         and isinstance(statement.value, ast.Constant)

@@ -1,4 +1,4 @@
-"""A report of an experiment: one HTML page that holds all it shows, and needs neither network nor scripts."""
+"""The report of an experiment: one self-contained HTML page, without network or scripts."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _MOST_FAILURES = 100
 
 
 def write_report(results: Results, path: Path, figures: Path | None = None) -> None:
-    """The report as a file; with ``figures`` every chart as SVG and PNG in that folder too."""
+    """Write the report to a file; with ``figures``, also every chart as SVG and PNG to that folder."""
     check_writable(path)
     table, turns = table_of(results), turns_of(results)
     charts = figures_of(table, turns)
@@ -78,7 +78,7 @@ def report_html(results: Results, table: pl.DataFrame, drawings: Iterable[str]) 
 
 
 def page(title: str, parts: Sequence[str]) -> str:
-    """A page that stands by itself."""
+    """Return a self-contained page."""
     return (
         f'<!doctype html>\n<html lang="{language()}"><head><meta charset="utf-8"><title>{_text(title)}</title>'
         f'<meta name="viewport" content="width=device-width"><style>{_STYLE}</style></head>\n'
@@ -87,7 +87,7 @@ def page(title: str, parts: Sequence[str]) -> str:
 
 
 def html_table(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table of cells that are HTML already."""
+    """Return an HTML table of cells that are already HTML."""
     head = "".join(f"<th>{header}</th>" for header in headers)
     body = "\n".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
     return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>\n{body}\n</tbody></table></div>'
@@ -156,7 +156,7 @@ def _runs(results: Results) -> str:
 
 
 def _failures(results: Results) -> list[str]:
-    """The games that could not be played, if there are any: the figures do without them."""
+    """Return the list of games that could not be played, which the figures leave out."""
     failures = results.failures()
     if not failures:
         return []
@@ -171,7 +171,7 @@ def _failures(results: Results) -> list[str]:
 
 
 def _sources(results: Results) -> list[str]:
-    """The text of every heuristic that a user wrote: what played under its name."""
+    """Return the source of every heuristic that a user wrote."""
     sources = results.sources()
     if not sources:
         return []
@@ -185,7 +185,7 @@ def _sources(results: Results) -> list[str]:
 
 
 def _readable(text: str) -> str:
-    """A kept text without what is no character."""
+    """Return a stored text without invalid characters."""
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
@@ -200,7 +200,7 @@ def _text(text: str) -> str:
 
 
 def export_each(results: Results, folder: Path) -> list[Path]:
-    """A CSV file for each experiment, named as it is: its games, with the time per move and that of each turn.
+    """Write a CSV file for each experiment, under its name: its games, with the time per move and of each turn.
 
     An experiment of a document has the document's name, such as ``E4 Minimax_AB_simple_c1_d3.csv``.
     """
@@ -222,7 +222,7 @@ def export_each(results: Results, folder: Path) -> list[Path]:
 
 
 def export(results: Results, path: Path) -> None:
-    """Every game as a row of a CSV or Parquet file, by the ending of its name."""
+    """Write every game as a row of a CSV or Parquet file, by its extension."""
     if path.suffix not in (".csv", ".parquet"):
         raise BadInput("{name}: export writes .csv or .parquet", name=path.name)
     check_writable(path)

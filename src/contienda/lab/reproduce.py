@@ -1,4 +1,4 @@
-"""The documents' experiments played again: each published figure beside ours, with its interval."""
+"""Plays the documents' experiments again, and compares each published figure with ours and its interval."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Comparison:
 
 
 class Reproduced(NamedTuple):
-    """An experiment as it was played here: the tables of its games, and of its sampled times if it has any."""
+    """An experiment played here: the tables of its games, and of its sampled times if it has any."""
 
     experiment: Experiment
     games: pl.DataFrame
@@ -91,7 +91,7 @@ class Reproduced(NamedTuple):
     times: pl.DataFrame | None = None
 
     def as_published(self) -> pl.DataFrame:
-        """The games by the names of the document's players, no matter who played them, with their times.
+        """Return the games under the names of the document's players, no matter who played them, with their times.
 
         A sampled time is the mean of a move times the moves of the game.
         """
@@ -146,7 +146,7 @@ def reproduce(
     stopped: Callable[[], bool] = lambda: False,
     opening: Opening = open_pool,
 ) -> dict[str, list[Reproduced]]:
-    """Play what is missing of these documents' experiments, each plan in a file of its own in the folder."""
+    """Play the missing games of these documents' experiments, each plan into its own file in the folder."""
     found: dict[str, list[Reproduced]] = {}
     for name in names:
         for experiment in DOCUMENTS[name].experiments(quick):
@@ -161,13 +161,13 @@ def reproduce(
 
 
 def reproduced(experiment: Experiment, results: Results, times: Results | None = None) -> Reproduced:
-    """What has been played of an experiment, and of its sampled times."""
+    """Return the games played so far of an experiment, and of its sampled times."""
     sampled = None if times is None else table_of(times)
     return Reproduced(experiment, table_of(results), turns_of(results), sampled)
 
 
 def document_names(name: str) -> list[str]:
-    """The documents that a user asks for by name: one, or all."""
+    """Return the documents of a name: one, or all."""
     if name != "all" and name not in DOCUMENTS:
         known = ", ".join([*DOCUMENTS, "all"])
         raise BadInput("no document {name!r}: there are {known}", name=name, known=known)
@@ -180,9 +180,9 @@ def document_names(name: str) -> list[str]:
 def compare_with_published(
     experiment: Experiment, games: pl.DataFrame, times: pl.DataFrame | None = None
 ) -> list[Line]:
-    """Every player of whom something was published and who has played; in a game for two, against each opponent.
+    """Compare every published player that has played; in a two-player game, against each opponent.
 
-    ``times`` has the sampled moves of those whose games others played.
+    ``times`` has the sampled moves of players whose games stand-ins played.
     """
     return [
         _line(published, own, own if published.stand_in is None else _of_player(times, published.player))
@@ -197,7 +197,7 @@ def _of_player(times: pl.DataFrame | None, player: str) -> pl.DataFrame | None:
 
 
 def compare_pooled(experiment: Experiment, table: pl.DataFrame) -> list[tuple[PooledTable, list[Line]]]:
-    """The document's tables of games taken together, each with those of our games that it is about."""
+    """Return the document's tables of pooled games, each with our corresponding games."""
     return [
         (pooled, [_pooled_line(sample, own) for sample in pooled.samples if len(own := _games_of(sample, table))])
         for pooled in experiment.pooled
@@ -281,7 +281,7 @@ def _welch(mean: float, sd: float, games: int, values: np.ndarray[Any, Any]) -> 
 
 
 def impossible_score(figures: dict[str, Figure]) -> bool:
-    """Whether a mean score is less than the mean largest tile takes.
+    """Return whether a mean score is too low for the mean largest tile.
 
     A tile 2^k made of 4s only takes merges worth (k − 2) × 2^k. That grows faster than the tile, so its mean over games
     is at least its value at the mean tile (Jensen's inequality).
@@ -293,7 +293,7 @@ def impossible_score(figures: dict[str, Figure]) -> bool:
 
 
 def verdict(lines: list[Line]) -> Text:
-    """How many figures agree, and how many times faster games are."""
+    """Return how many figures agree, and how many times faster games are."""
     compared = [
         c
         for line in lines
@@ -332,7 +332,7 @@ def times(factor: float) -> Text:
 
 
 class Change(NamedTuple):
-    """What a figure gains from one player to another: absolutely, and as a share of the first; published and ours."""
+    """The change of a figure from one player to another, absolute and relative; published and ours."""
 
     metric: str
     published: float

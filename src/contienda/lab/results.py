@@ -1,10 +1,10 @@
-"""What was played: one SQLite file, a row for each game, written as games end.
+"""Results: one SQLite file with a row for each game, written as games end.
 
-The file is in WAL mode: kill -9 loses at most the games that were being played, and a game is there once, whoever
-played it first: two runs of one plan share their work. Figures that depend on the clock have columns of their own.
+The file is in WAL mode: kill -9 loses at most the games in progress. Each game is stored once, so two runs of one plan
+share the work. Figures that depend on the clock have separate columns.
 
-To read a file takes nothing but the file. The text of heuristics that users wrote is kept in it (see
-`contienda.lab.sources`), and so is the reason why a game could not be played.
+Reading results needs only the file. It also stores the source of users' heuristics (see `contienda.lab.sources`) and
+the reason why a game could not be played.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ COLUMNS = ("entrant", "seed", "ended", "score", "max_tile", "won", "winner", "mo
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a game of the plan came out."""
+    """The outcome of a game of the plan."""
 
     entrant: int
     seed: int
@@ -280,13 +280,13 @@ class Results:
         return BadInput("{path} is damaged: use a copy", path=self.path)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._db.close()
 
     # Writing.
 
     def begin(self, place: str, code: str) -> int:
-        """Note who plays from now on: the code and its hash, its compiler, the machine. Gives the run its number."""
+        """Record a run: the code and its hash, the compiler, the machine. Return its number."""
         self._db.execute("PRAGMA synchronous = NORMAL")
         with self._writing():
             for statement in _SCHEMA.split(";"):  # what a file of an earlier version lacks
@@ -311,7 +311,7 @@ class Results:
         )
 
     def add(self, outcomes: Sequence[Outcome], failures: Sequence[Failure] = ()) -> None:
-        """Keep games; one that is there already stays as it is."""
+        """Store games; one that is already there stays unchanged."""
         rows = [
             (
                 o.entrant, str(o.seed), o.ended, o.score, o.max_tile, o.won, o.winner, o.moves, o.nodes, o.seconds,
@@ -328,7 +328,7 @@ class Results:
             self._db.executemany("INSERT OR REPLACE INTO failures VALUES (?, ?, ?, ?, ?)", failed)
 
     def take_in(self, other: Results) -> None:
-        """Keep the games, runs and failures of another file of this plan; a game that is in both must be the same."""
+        """Copy the games, runs and failures of another file of this plan; a game that is in both must be the same."""
         clock = ("seconds", "host")
         known = {(row["entrant"], row["seed"]): row for row in self.rows()}
         for row in other.rows():
@@ -357,7 +357,7 @@ class Results:
             self._keep(other.sources())
 
     def end(self) -> None:
-        """The run came to its end."""
+        """Record the end of a run."""
         with self._writing():
             self._db.execute("UPDATE runs SET ended = ? WHERE run = ?", (time.time(), self._run))
 
@@ -374,7 +374,7 @@ class Results:
             raise BadInput("{path}: {error}", path=self.path, error=error) from None
 
     def failures(self) -> list[Failure]:
-        """Games that could not be played, in the order of the plan."""
+        """Return the games that could not be played, in the order of the plan."""
         if "failures" not in self._tables():
             return []
         found = self._rows(
@@ -385,7 +385,7 @@ class Results:
         return sorted(failed, key=lambda each: (each.entrant, (each.seed - self.plan.seed) % 2**64))
 
     def forfeits(self) -> list[Failure]:
-        """Games that were lost by rule, with the reason, in the order of the plan."""
+        """Return the games lost by rule, with the reason, in the order of the plan."""
         if "failures" not in self._tables():
             return []
         found = self._rows(
@@ -396,7 +396,7 @@ class Results:
         return sorted(lost, key=lambda each: (each.entrant, (each.seed - self.plan.seed) % 2**64))
 
     def missing(self, units: Iterable[Unit]) -> list[Unit]:
-        """Those games that are still to be played, in their order; this run does not try again what it could not."""
+        """Return the games still to play, in order; games that failed in this run are not tried again."""
         done = {(row["entrant"], self._seed(row)) for row in self._rows("SELECT entrant, seed FROM results")}
         if self._run is not None:
             tried = self._rows("SELECT entrant, seed FROM failures WHERE run = ?", (self._run,))
@@ -404,7 +404,7 @@ class Results:
         return [unit for unit in units if (unit.entrant, unit.seed) not in done]
 
     def still_missing(self, entrant: int, seeds: list[int]) -> list[int]:
-        """Those of an entrant's games that are still to be played: another run may be at it too."""
+        """Return which of an entrant's games are still to play: another run may be playing them too."""
         places = ", ".join("?" * len(seeds))
         query = f"SELECT seed FROM results WHERE entrant = ? AND seed IN ({places})"
         done = {self._seed(row) for row in self._rows(query, (entrant, *map(str, seeds)))}
@@ -443,20 +443,20 @@ class Results:
         return {self._seed(row): row["turns"] for row in found}
 
     def runs(self) -> list[dict[str, Any]]:
-        """Who played, when and with what."""
+        """Return the runs: who played, when and with what."""
         return [dict(row) for row in self._rows("SELECT * FROM runs ORDER BY run")]
 
     def counts(self) -> dict[int, int]:
-        """Games finished, for each entrant."""
+        """Return the number of finished games of each entrant."""
         found = self._rows("SELECT entrant, COUNT(*) AS n FROM results GROUP BY entrant")
         return {row["entrant"]: row["n"] for row in found}
 
     def as_bytes(self) -> bytes:
-        """The whole file as it stands, for a copy."""
+        """Return the whole file as bytes."""
         return self._db.serialize()
 
     def compact(self) -> bytes:
-        """The same without what a file keeps to be written to: no log, no gaps."""
+        """Return the file as bytes, without its log and unused space."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "compact.sqlite"
             self._db.execute("VACUUM INTO ?", (str(path),))
@@ -466,7 +466,7 @@ class Results:
             return path.read_bytes()
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: every player with its figures."""
+        """Return the table of players and figures that a notebook shows."""
         from contienda.lab.report import players_html
         from contienda.lab.statistics import summarise
         from contienda.lab.table import table_of

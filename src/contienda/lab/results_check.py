@@ -1,6 +1,6 @@
-"""What the file of results may hold. SQLite lets any value stand in any column: what is of another kind is found here.
+"""Checks the content of a results file: SQLite accepts any value in any column.
 
-Called when a file is opened, before anything of it is read.
+Called when a file is opened, before anything else is read.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _FITS = {
 
 
 def find_wrong(database: sqlite3.Connection, entrants: int) -> str | None:
-    """The first ``table.column`` that holds something it may not; None if all is as it should be."""
+    """Return the first ``table.column`` with an invalid value; None if everything is valid."""
     for table, columns in _FITS.items():
         # One look at the table tells whether all is well; only where it is not, which column.
         whole = " AND ".join(f"({fits.format(name)})" for name, fits in columns.items())

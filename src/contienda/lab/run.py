@@ -54,7 +54,7 @@ class Progress:
 
     @property
     def left(self) -> int:
-        """Games still to be played."""
+        """The number of games still to play."""
         planned = sum(map(self.planned, range(len(self.plan.entrants))))
         return planned - sum(self.done.values()) - self.failed
 
@@ -69,7 +69,7 @@ class Progress:
 
     @property
     def seconds_left(self) -> float | None:
-        """How long it will take still, if it goes on like this."""
+        """The estimated time left."""
         return self.left / self.rate if self.new else None
 
     def mean(self, entrant: int) -> float | None:
@@ -85,7 +85,7 @@ def run(
     stopped: Callable[[], bool] = lambda: False,
     opening: Opening = open_pool,
 ) -> Progress:
-    """Play the missing games until all are there or ``stopped()``; call ``watch`` whenever games end."""
+    """Play the missing games until none is left or ``stopped()``; call ``watch`` whenever games end."""
     plan, shard = results.plan, results.shard
     sources = results.sources()
     refuse_others(sources)
@@ -112,7 +112,7 @@ def run(
 
 
 def _recount(progress: Progress, results: Results) -> None:
-    """Count the games that are there."""
+    """Count the finished games."""
     progress.done.clear()
     progress.scores.clear()
     for row in results.rows():
@@ -125,21 +125,21 @@ def _count(progress: Progress, entrant: int, score: int | None, won: bool | None
 
 
 def _quality(score: int | None, won: bool | None) -> float:
-    """What the mean is of: the score, or 1 for a win."""
+    """Return what is averaged: the score, or 1 for a win."""
     return float(score if score is not None else bool(won))
 
 
 def _enough(results: Results, seeds: list[int]) -> bool:
-    """Whether the games of these seeds answer what the plan asks."""
+    """Return whether the games of these seeds answer the plan's question."""
     if results.plan.test is not None:
         return weigh_results(results, len(seeds)).decided
     return _narrow_enough(results, seeds, results.plan.interval or 0.0)
 
 
 def _narrow_enough(results: Results, seeds: list[int], share: float) -> bool:
-    """Whether every mean over these seeds is known to this share either way, at any time that one looks.
+    """Return whether every mean over these seeds is known to within this share; valid at every check.
 
-    Over these seeds and no others: a run that was interrupted decides as one that was not.
+    Only these seeds count, so that an interrupted run decides like an uninterrupted one.
     """
     wanted = {str(seed) for seed in seeds}
     scores: dict[int, list[float]] = defaultdict(list)

@@ -1,8 +1,8 @@
-"""The times of a player whose games another plays: some moves of each game, searched by the player itself.
+"""Estimates the times of a player whose games another plays, from a sample of moves that it searches itself.
 
-Where plain minimax would take hours, a search that makes the same moves plays its games (`Published.stand_in`). What
-the player would have taken is measured on moves spread evenly over the game, from its first to its last: their mean,
-times the moves of the game. That each of them is the move of the game is looked at, too.
+Where plain minimax would take hours, a search that makes the same moves plays its games (`Published.stand_in`). The
+player's time is estimated from moves spread evenly over the game, from the first to the last: their mean times the
+number of moves. Each sampled move is also compared with the game's.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["sampled"]
 
 
 def sampled(stand_in: Match, player: Player, seed: int, moves: int, stop: Stop) -> Played:
-    """A stand-in's game, with the nodes and seconds of the player itself, estimated from a sample of moves.
+    """Return a stand-in's game, with the player's own nodes and seconds, estimated from a sample of moves.
 
     >>> from contienda import make_game, make_player
     >>> game = make_game("2048:rows=2,columns=2")

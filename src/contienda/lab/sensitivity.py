@@ -1,4 +1,4 @@
-"""How much each weight of an evaluator matters: one changed at a time, all else as it was.
+"""Measures how much each weight of an evaluator matters, by changing one at a time.
 
 A sweep is a plan like any other: it runs, resumes and is reported like one.
 """
@@ -36,7 +36,7 @@ def weights_of(player: str, game: str = "2048") -> dict[str, float]:
 
 
 def with_weights(player: str, weights: dict[str, float]) -> str:
-    """The same player with these weights.
+    """Return the same player with these weights.
 
     >>> with_weights("greedy:eval=combined", {"empty": 128.0})
     'greedy:eval=combined,empty=128'
@@ -55,7 +55,7 @@ def sweep_plan(
     seed: int = 1,
     target: int | None = None,
 ) -> Plan:
-    """The player as it is, and with each weight, or each of these, times every factor."""
+    """Return the plan: the player itself, and with each weight (or each of these) times every factor."""
     weights = weights_of(player, game)
     for name in names:
         if name not in weights:
@@ -72,9 +72,9 @@ def sweep_plan(
 
 
 def sweep_table(table: pl.DataFrame, game: str = "2048") -> pl.DataFrame:
-    """From the games of a sweep: for each weight and factor the quality with its interval.
+    """Return the quality and its interval for each weight and factor, from the games of a sweep.
 
-    The first player of the plan is the one as it was; it stands in every weight's row, at factor 1.
+    The first player of the plan is the original; it appears in every weight's row, at factor 1.
     """
     means = means_of(table)
     players = table.group_by("entrant", maintain_order=True).agg(pl.col("player").first())["player"].to_list()

@@ -1,11 +1,11 @@
-"""Sequential tests: who is better, answered as soon as the games are enough to know.
+"""Sequential tests: decide which player is better, with as few games as possible.
 
-Looking at results as they come and stopping when they look good finds differences that are not there. A *sequential
-probability ratio test* (Wald 1945) may be looked at after every game: it keeps the log-likelihood ratio LLR of two
+Checking results as they come and stopping when they look good finds differences that do not exist. A *sequential
+probability ratio test* (Wald 1945) may be checked after every game: it keeps the log-likelihood ratio LLR of two
 hypotheses and stops when it leaves (log β/(1-α), log (1-β)/α). Then at most about α of its tests accept H1 where H0 is
 true, and at most about β the other way round.
 
-**Games for two.** H0: the first player is no better than elo0; H1: it is better by elo1 or more. Every opening is
+**Two-player games.** H0: the first player is no better than elo0; H1: it is better by elo1 or more. Every opening is
 played from both sides, and the pair is what counts: 0, ½, 1, 1½ or 2 points (the *pentanomial* model of fishtest). The
 two games of a pair depend on each other; pairs do not. LLR is that of the *generalised* test: the most likely
 distribution of pairs whose mean is the score of elo1, beside the most likely one of elo0 (Van den Bergh, "A practical
@@ -13,10 +13,10 @@ introduction to the GSPRT", 2018). With x the multiplier of the mean,
 
     p_i(s) = n_i / N / (1 + x (a_i - s)),   where x solves  Σ p_i(s) (a_i - s) = 0.
 
-**Games for one.** Both play the same seeds, and the difference of the two scores is what counts, as a share of their
+**One-player games.** Both play the same seeds, and the difference of the two scores is what counts, as a share of their
 mean. H1: the first makes ``gain`` more. LLR is that of a normal distribution with the variance of the sample.
 
-The test runs both ways at once, each with half of α: who is better is not known beforehand.
+The test runs in both directions at once, each with half of α, because the better player is not known in advance.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _Z = 1.959964
 
 
 class Hypotheses(NamedTuple):
-    """What is tested, and how often it may be wrong."""
+    """The hypotheses of a test and its error rates."""
 
     elo0: float = 0.0
     elo1: float = 20.0
@@ -78,7 +78,7 @@ class Hypotheses(NamedTuple):
 
 
 def read_hypotheses(text: str) -> Hypotheses:
-    """The hypotheses that a plan's ``test`` says: ``elo1=20,alpha=0.01``.
+    """Return the hypotheses of a plan's ``test``: ``elo1=20,alpha=0.01``.
 
     >>> read_hypotheses("elo1=10").elo1
     10.0
@@ -104,7 +104,7 @@ def read_hypotheses(text: str) -> Hypotheses:
 
 
 class Sequential(NamedTuple):
-    """What a sequential test knows so far."""
+    """The state of a sequential test."""
 
     verdict: Literal["first", "second", "none"]
     """Who is better; ``none`` as long as nobody is shown to be."""
@@ -142,7 +142,7 @@ class Sequential(NamedTuple):
 
 
 def weigh_results(results: Results, games: int) -> Sequential:
-    """The test of a plan, over its first seeds and no others: a run that was interrupted decides as any other."""
+    """Return the test of a plan over its first seeds only: an interrupted run decides like any other."""
     plan = results.plan
     hypotheses = read_hypotheses(plan.test or "")
     rows = {(row["entrant"], int(row["seed"])): row for row in results.rows()}
@@ -169,7 +169,7 @@ def weigh_results(results: Results, games: int) -> Sequential:
 
 
 def _starts(plan: Plan, pairs: int) -> list[Any]:
-    """The position that each pair begins from; None where luck makes every game another one."""
+    """Return the starting position of each pair; None if luck makes every game different."""
     from contienda.core.game import CHANCE
     from contienda.games import make_game
 
@@ -180,12 +180,12 @@ def _starts(plan: Plan, pairs: int) -> list[Any]:
 
 
 def _points(row: dict[str, Any]) -> float:
-    """What a game gave to the first player."""
+    """Return the first player's points in a game."""
     return 0.5 if row["winner"] == 0 else float(row["winner"] == 1)
 
 
 def weigh_pairs(points: Sequence[float], hypotheses: Hypotheses) -> Sequential:
-    """The test of games for two, by the points that each pair of games gave to the first player: 0 to 2."""
+    """Return the test of a two-player game, from the first player's points in each pair of games: 0 to 2."""
     counts = np.bincount((2 * np.asarray(points, float)).astype(int), minlength=5)[:5]
     pairs = int(counts.sum())
     scores = [score_of_elo(elo) for elo in (hypotheses.elo0, hypotheses.elo1)]
@@ -208,7 +208,7 @@ def weigh_pairs(points: Sequence[float], hypotheses: Hypotheses) -> Sequential:
 def weigh_differences(
     first_scores: Sequence[float], second_scores: Sequence[float], hypotheses: Hypotheses
 ) -> Sequential:
-    """The test of games for one, by the scores of both players on the same seeds."""
+    """Return the test of a one-player game, from the scores of both players on the same seeds."""
     first, second = np.asarray(first_scores, float), np.asarray(second_scores, float)
     pairs = len(first)
     size = float(np.mean([first, second])) if pairs else 0.0
@@ -238,7 +238,7 @@ def _decide(
 
 
 def score_of_elo(elo: float) -> float:
-    """The share of points that a difference in Elo comes to: 0.5 for none.
+    """Return the expected share of points for a difference in Elo: 0.5 for none.
 
     >>> round(score_of_elo(100), 4)
     0.6401
@@ -251,7 +251,7 @@ def _elo_of_score(score: float) -> float:
 
 
 def _normal(z: float) -> float:
-    """The share of a normal distribution below this many standard deviations."""
+    """Return the share of a normal distribution below this many standard deviations."""
     return 0.5 * (1 + math.erf(z / math.sqrt(2)))
 
 
@@ -260,14 +260,14 @@ def _seen(counts: np.ndarray) -> np.ndarray:
 
 
 def _llr_of_pairs(counts: np.ndarray, score0: float, score1: float) -> float:
-    """The generalised log-likelihood ratio of two mean scores."""
+    """Return the generalised log-likelihood ratio of two mean scores."""
     seen = _seen(counts)
     shares = seen / seen.sum()
     return float(seen @ np.log(_with_mean(shares, score1) / _with_mean(shares, score0)))
 
 
 def _with_mean(shares: np.ndarray, mean: float) -> np.ndarray:
-    """The most likely distribution of pairs with this mean."""
+    """Return the most likely distribution of pairs with this mean."""
     from scipy.optimize import brentq
 
     off = _POINTS - mean
@@ -293,11 +293,11 @@ _NARROWEST = 500
 
 
 def sequence_margin(games: int, alpha: float = 0.05) -> float:
-    """Half the width of a mean's confidence sequence, in standard deviations.
+    """Return half the width of a mean's confidence sequence, in standard deviations.
 
-    It holds for all sample sizes at once, so one may stop as soon as it is narrow enough; a fixed interval, looked at
-    again and again, would leave the truth outside far more often than it says. This is the asymptotic confidence
-    sequence of Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, "Time-uniform central limit theory", 2021, eq. (8).
+    It is valid for all sample sizes at once, so you may stop as soon as it is narrow enough; a fixed interval, checked
+    again and again, would miss the true mean far more often than it claims. This is the asymptotic confidence sequence
+    of Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, "Time-uniform central limit theory", 2021, eq. (8).
 
     >>> [round(sequence_margin(n) * n**0.5, 2) for n in (50, 500, 5000)]  # 1.96 at one fixed size
     [3.76, 3.04, 3.26]

@@ -1,4 +1,4 @@
-"""Large experiments in parts: each machine plays its shard of a plan into a file of its own, and `merge` joins them.
+"""Large experiments in parts: each machine plays its shard of a plan into its own file, and `merge` joins them.
 
 Shard 3 of 50 plays, of the game number *i* of player number *p*, those with (i + p) mod 50 = 2: every shard has a share
 of every player's games, and so of slow and fast ones. The joined file has the games that one machine would have played,
@@ -36,16 +36,16 @@ class Shard(NamedTuple):
         return f"{self.number}/{self.parts}"
 
     def has(self, plan: Plan, unit: Unit) -> bool:
-        """Whether a game is played here."""
+        """Return whether a game belongs to this shard."""
         return ((unit.seed - plan.seed) % 2**64 + unit.entrant) % self.parts == self.number - 1
 
     def games(self, entrant: int, games: int) -> int:
-        """How many of an entrant's games are played here."""
+        """Return how many of an entrant's games belong to this shard."""
         return len(range((self.number - 1 - entrant) % self.parts, games, self.parts))
 
 
 def read_shard(text: str, plan: Plan) -> Shard:
-    """The shard that ``3/50`` names; a plan that decides as it goes how many games it needs has none."""
+    """Return the shard that ``3/50`` names; a plan without a fixed number of games cannot be split."""
     found = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", text.strip())
     shard = Shard(int(found[1]), int(found[2])) if found else Shard(0, 0)
     if not 1 <= shard.number <= shard.parts <= _MOST_SHARDS:
@@ -56,7 +56,7 @@ def read_shard(text: str, plan: Plan) -> Shard:
 
 
 class Merged(NamedTuple):
-    """What came of a merge."""
+    """The result of a merge."""
 
     games: int
     missing: int

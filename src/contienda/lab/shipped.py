@@ -1,4 +1,4 @@
-"""The documents' experiments as they come with the package, played once, whole: ordinary files of results, packed.
+"""The documents' experiments that come with the package: ordinary results files, packed.
 
 Each says which code played it, when, and on what machine (`Results.runs`). To play them again and pack them:
 
@@ -41,7 +41,7 @@ class Origin(NamedTuple):
 
 
 def shipped(plan: Plan) -> Results | None:
-    """The results of a plan that came with the package; None if there are none, or those of another plan."""
+    """Return the package's results of a plan; None if there are none, or they belong to another plan."""
     data = _unpacked(plan.name)
     if data is None:
         return None
@@ -62,7 +62,7 @@ def _unpacked(name: str) -> bytes | None:
 
 
 def origin_of(results: Results) -> Origin | None:
-    """Who played the last of these games, and where; None if nobody has."""
+    """Return who played the last of these games, and where; None if there are none."""
     runs: list[dict[str, Any]] = results.runs()
     if not runs:
         return None
@@ -71,7 +71,7 @@ def origin_of(results: Results) -> Origin | None:
 
 
 def pack(folder: Path, to: Path) -> list[Path]:
-    """Pack the results of all documents that are in a folder; the files that were written."""
+    """Pack the results of all documents in a folder; return the files written."""
     return [
         path
         for document in DOCUMENTS.values()

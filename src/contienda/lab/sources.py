@@ -1,8 +1,8 @@
-"""The source text of what a user wrote, kept with the results: to read, to tell apart, and to play again.
+"""The source of users' code, stored with the results: to read it, to detect changes, and to play again.
 
-A spec names a game, a player or a heuristic by its file or module, and files are edited, moved and lost. So a result
-keeps the text itself, the text of the user's own modules that it imports, and a hash of both. Of a network, which may
-have gigabytes, it keeps the hash alone.
+A spec names a game, a player or a heuristic by its file or module, and files are edited, moved and lost. So the results
+store the text itself, the text of the user's own modules that it imports, and a hash of both. For a network, which may
+have gigabytes, they store only the hash.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _NTUPLE = "ntuple:"
 
 
 class Source(NamedTuple):
-    """What stood in a file, or a module, that a spec names."""
+    """The text of a file or module that a spec names."""
 
     place: str
     """As specs name it: ``./mine.py``, ``package.module``, ``my.net``."""
@@ -69,7 +69,7 @@ class Source(NamedTuple):
 
 
 def places_of(spec: str) -> list[str]:
-    """The files and modules that the spec of a player or a game names.
+    """Return the files and modules that the spec of a player or a game names.
 
     >>> places_of("expectimax:depth=3,eval=./mine.py:corner")
     ['./mine.py']
@@ -103,7 +103,7 @@ def _offered_evaluator(name: str) -> str:
 
 
 def sources_of(specs: Iterable[str]) -> list[Source]:
-    """The source of everything that these specs name, as it is now; what is not there is left out."""
+    """Return the current source of everything that these specs name, without what is missing."""
     places = dict.fromkeys(place for spec in specs for place in places_of(spec))
     return [source for place in places if (source := read_source(place)) is not None]
 
@@ -112,7 +112,7 @@ def sources_of(specs: Iterable[str]) -> list[Source]:
 
 
 def read_source(place: str) -> Source | None:
-    """What stands at a place now; None if there is nothing."""
+    """Return the current source at a place; None if there is none."""
     try:
         if place.endswith(".py"):
             path = Path(place).expanduser()
@@ -254,7 +254,7 @@ def _is_name(name: str) -> bool:
 
 
 def state_of(source: Source) -> str:
-    """How a place stands to what was kept of it: "same", "other" or "gone"."""
+    """Return how a place compares with its stored source: "same", "other" or "gone"."""
     now = read_source(source.place)
     if now is None:
         return "gone"
@@ -262,7 +262,7 @@ def state_of(source: Source) -> str:
 
 
 def refuse_others(sources: Iterable[Source]) -> None:
-    """Refuse to go on where a file says something else than it said before: that would be another player."""
+    """Refuse to continue if a file has changed: it would be another player."""
     for source in sources:
         if state_of(source) == "other":
             changed = _changed(source)
@@ -285,9 +285,9 @@ def _changed(source: Source) -> str:
 
 @contextmanager
 def playing_from(sources: Iterable[Source]) -> Iterator[Callable[[str], str]]:
-    """Within, players play by the kept text: gives ``placed(spec)``, the spec that does.
+    """Within this context, players use the stored source; gives ``placed(spec)``, the spec that does so.
 
-    A file that still says the same is taken where it is, so that complaints name it.
+    An unchanged file is used where it is, so that errors name it.
     """
     changed = {source.place: source for source in sources if state_of(source) != "same"}
     refuse_others(source for source in changed.values() if not source.files)

@@ -1,4 +1,4 @@
-"""What the games say: means with their intervals, differences game by game, the frontier of quality and time.
+"""Statistics of games: means with intervals, paired differences, the frontier of quality and time.
 
 SciPy does the statistics; the resampling of the bootstrap has a fixed seed, so that a report is the same each time.
 """
@@ -42,7 +42,7 @@ Values = npt.NDArray[Any]
 
 @dataclass(frozen=True)
 class Interval:
-    """A figure, and between which bounds the truth lies with 95 % confidence."""
+    """A figure and its 95 % confidence interval."""
 
     value: float
     low: float
@@ -77,7 +77,7 @@ class Summary:
 
     @property
     def quality(self) -> float:
-        """What players are compared by: the mean score, or the share of wins."""
+        """The measure for comparisons: the mean score, or the share of wins."""
         return self.wins.value if self.score is None else self.score.value
 
 
@@ -97,7 +97,7 @@ class Difference:
 
 
 def summarise(table: pl.DataFrame) -> list[Summary]:
-    """A summary of every entrant that has games."""
+    """Return a summary of every entrant that has games."""
     return [_summary(own) for own in table.partition_by("entrant", maintain_order=True)]
 
 
@@ -131,7 +131,7 @@ def _sd(values: Values) -> float:
 
 
 def mean_interval(values: Values) -> Interval:
-    """The mean and its bootstrap interval (percentiles); NaN where some value is not known."""
+    """Return the mean and its bootstrap interval (percentiles); NaN if a value is unknown."""
     from scipy.stats import bootstrap, norm
 
     values = np.asarray(values, float)
@@ -154,7 +154,7 @@ def mean_interval(values: Values) -> Interval:
 
 
 def share_interval(count: int, total: int) -> Interval:
-    """A share and its interval after Wilson.
+    """Return a share and its Wilson interval.
 
     >>> interval = share_interval(8, 10)
     >>> round(interval.low, 4), round(interval.high, 4)
@@ -167,7 +167,7 @@ def share_interval(count: int, total: int) -> Interval:
 
 
 def compare(table: pl.DataFrame, first: int, second: int) -> Difference | None:
-    """Two entrants, game by game on the seeds that both have played."""
+    """Compare two entrants, game by game, on the seeds that both have played."""
     from scipy.stats import wilcoxon
 
     if table.is_empty():
@@ -187,10 +187,10 @@ def compare(table: pl.DataFrame, first: int, second: int) -> Difference | None:
 
 
 def compare_all(table: pl.DataFrame, base: int, others: Sequence[int]) -> list[Difference]:
-    """One entrant less each of the others, on the seeds that both have played.
+    """Compare one entrant with each of the others, on the seeds that both have played.
 
-    Whoever compares often finds a difference by luck alone, so each p is corrected after Holm (1979): of n comparisons
-    the smallest p counts n times, the next n - 1 times, and so on, and none less than the one before.
+    Many comparisons find differences by luck alone, so each p is corrected after Holm (1979): of n comparisons the
+    smallest p is multiplied by n, the next by n - 1, and so on, and none is less than the one before.
     """
     found = [difference for other in others if (difference := compare(table, base, other)) is not None]
     corrected = 0.0
@@ -202,7 +202,7 @@ def compare_all(table: pl.DataFrame, base: int, others: Sequence[int]) -> list[D
 
 
 def frontier(summaries: list[Summary]) -> list[Summary]:
-    """Those that nobody beats in quality without taking more time for a move: the Pareto frontier, fastest first."""
+    """Return the Pareto frontier, fastest first: nobody else has better quality in less time per move."""
     best = -math.inf
     found = []
     for summary in sorted(summaries, key=lambda s: (s.ms_per_move, -s.quality)):
@@ -223,7 +223,7 @@ _SCENARIOS = {
 
 @dataclass(frozen=True)
 class Recommended:
-    """Whom to take for what."""
+    """The recommended player for a scenario."""
 
     scenario: Text
     summary: Summary
@@ -232,7 +232,7 @@ class Recommended:
 
     @property
     def note(self) -> Text | None:
-        """What to know before one believes it."""
+        """A caution about the recommendation."""
         return Text("no difference shown from {others}", others=", ".join(self.equals)) if self.equals else None
 
     def __str__(self) -> str:
@@ -240,7 +240,7 @@ class Recommended:
 
 
 def recommend(summaries: list[Summary], table: pl.DataFrame) -> list[Recommended]:
-    """Whom to take for what, as ort recommends, from these games.
+    """Recommend a player for each scenario of ort, from these games.
 
     Best play: the highest quality, with those that are not shown to be worse. Balance: on the frontier, the most
     quality for each doubling of the time over the fastest. Speed: the fastest that reaches half of the best quality.
@@ -277,7 +277,7 @@ _NO_CONFIGURATION = ("depth", "ms", "nodes", "eval", "h", "ties", "opponent")
 
 
 def means_of(table: pl.DataFrame) -> pl.DataFrame:
-    """A row for each entrant: what `summarise` tells, for figures.
+    """Return a row for each entrant with the results of `summarise`, for figures.
 
     ``quality`` is the mean score, or the share of wins; ``config`` the evaluator with what else the spec sets. Times
     that are not known yet are null.

@@ -1,4 +1,4 @@
-"""The games of an experiment as one table: what statistics, figures and exports are made from."""
+"""The games of an experiment as one table, the basis of statistics, figures and exports."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _GAME = {
 
 
 def table_of(results: Results) -> pl.DataFrame:
-    """A row for each game, in the order of the plan: the same table on any machine and in any order of play.
+    """Return a row for each game, in the order of the plan: the same table on any machine and in any order of play.
 
     Beside the columns of a game: ``name`` (who is measured), ``player``, ``opponent``, and from the player's spec
     ``algorithm``, ``eval``, ``depth``; and ``source``, where a user wrote what the player or its opponent is made of:
@@ -88,7 +88,7 @@ class Turns(NamedTuple):
 
 
 def turns_of(results: Results) -> Turns:
-    """How long moves took."""
+    """Return the times of the moves."""
     means, won = [], []
     firsts = table_of(results).filter(pl.col("won")).group_by("entrant", maintain_order=True).first()
     first_won = {row["entrant"]: row for row in firsts.iter_rows(named=True)}

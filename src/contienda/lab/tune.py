@@ -1,8 +1,8 @@
-"""Tuning the weights of an evaluator: CMA-ES (Hansen and Ostermeier 2001, package ``cma``) on the mean score.
+"""Tunes the weights of an evaluator: CMA-ES (Hansen and Ostermeier 2001, package ``cma``) on the mean score.
 
-All candidates of a generation play the same seeds, and each generation plays new ones: what wins is not made for some
-seeds. What was played is kept in a file of one line for each candidate; the optimiser's own state is not: its lots come
-from a seed, so that the same scores lead it again to where it was. To resume is to ask the same of the same file.
+All candidates of a generation play the same seeds, and each generation plays new ones, so that the winner is not fitted
+to some seeds. The trials are stored in a file, one line each. The optimiser's state is not stored: its random numbers
+come from a seed, so the same scores lead it to the same state. To resume, run the same command with the same file.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _SIGMA = 0.4
 
 @dataclass(frozen=True)
 class Tuning:
-    """What is tuned, and with how much work."""
+    """What to tune, and the budget."""
 
     player: str
     games: int = 50
@@ -61,17 +61,17 @@ class Tuning:
 
     @property
     def generations(self) -> int:
-        """How many generations the budget allows."""
+        """The number of generations that the budget allows."""
         return self.budget // (self.games * self.population)
 
     def seeds(self, generation: int) -> tuple[int, ...]:
-        """The seeds of a generation, no others'."""
+        """Return the seeds of a generation, which no other uses."""
         first = self.seed + generation * self.games
         return tuple(range(first, first + self.games))
 
 
 class Trial(NamedTuple):
-    """A candidate and how it played."""
+    """A candidate and its score."""
 
     generation: int
     candidate: int
@@ -87,7 +87,7 @@ def tune(
     watch: Callable[[list[Trial]], None] = lambda trials: None,
     stopped: Callable[[], bool] = lambda: False,
 ) -> str | None:
-    """Search for better weights; the player with the best found, or None if it was stopped before."""
+    """Search for better weights; return the player with the best ones, or None if stopped."""
     with warnings.catch_warnings(action="ignore"):  # that it cannot plot
         import cma
 
@@ -117,7 +117,7 @@ def _named(start: dict[str, float], values: np.ndarray[Any, Any]) -> dict[str, f
 def _play_generation(
     tuning: Tuning, generation: int, players: list[str], log: _Log, pool: Pool, stopped: Callable[[], bool]
 ) -> list[float] | None:
-    """The mean score of each candidate: from the log, or played now; None if stopped."""
+    """Return the mean score of each candidate, from the log or played now; None if stopped."""
     scores = log.scores(generation)
     running: dict[Future[list[Outcome | Failure]], int] = {}
     for number, player in enumerate(players):
@@ -190,7 +190,7 @@ class _Log:
 
 
 class Gain(NamedTuple):
-    """What tuning gained, on seeds that it never saw."""
+    """The gain from tuning, on seeds that it never used."""
 
     before: Interval
     after: Interval
@@ -198,7 +198,7 @@ class Gain(NamedTuple):
 
 
 def gain(tuning: Tuning, tuned: str, path: Path, where: Where, *, games: int = 500) -> Gain:
-    """Play the player as it was and as it was tuned, on the same fresh seeds."""
+    """Play the original and the tuned player on the same new seeds."""
     fresh = tuning.seeds(tuning.generations)[0]
     results = Results(path, Plan("tuned", tuning.game, (tuning.player, tuned), games=games, seed=fresh))
     run(results, where)

@@ -1,6 +1,7 @@
-"""Where games are played: threads of this process, other processes, or a cluster. All by `concurrent.futures`.
+"""Where games are played: threads, processes or a cluster, all through `concurrent.futures`.
 
-The work is sent in batches: `play_batch` takes what any machine can be sent, and compiles a match once in each process.
+Work is sent in batches: `play_batch` takes only data that can be sent to any machine, and compiles a match once in each
+process.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ class Batch(NamedTuple):
 
 
 class Where(NamedTuple):
-    """How many play at once, and where: "threads", "processes" or "cluster" (this machine's, or the address of one)."""
+    """Where games are played, and how many at once: "threads", "processes" or "cluster" (local, or an address)."""
 
     kind: str = "threads"
     workers: int = 1
@@ -73,7 +74,7 @@ class Where(NamedTuple):
 
 
 def play_batch(batch: Batch, stop: Stop | None = None) -> list[Outcome | Failure]:
-    """Play games and tell how each came out, or why it could not be played; one that was stopped is not told."""
+    """Play games; return the outcome of each, or why it could not be played, without those that were stopped."""
     if batch.code != code_version():
         node = platform.node()
         raise BadInput("{node} has another version of Contienda: install the same one everywhere", node=node)
@@ -165,7 +166,7 @@ def _path_outcome(batch: Batch, solution: Solution) -> Outcome:
 
 
 class Pool(NamedTuple):
-    """Whoever plays batches."""
+    """Something that plays batches."""
 
     submit: Callable[[Batch], Future[list[Outcome | Failure]]]
     workers: Callable[[], int]
@@ -176,7 +177,7 @@ class Pool(NamedTuple):
 
 @contextmanager
 def open_pool(where: Where) -> Iterator[Pool]:
-    """Whoever plays, for as long as it takes; what still runs at the end is stopped."""
+    """Open a pool for the duration of the context; what still runs at the end is stopped."""
     kinds = {"threads": _threads, "processes": _processes, "cluster": _cluster}
     with kinds[where.kind](where) as pool:
         yield pool
@@ -207,7 +208,7 @@ def _processes(where: Where) -> Iterator[Pool]:
 
 @contextmanager
 def _cluster(where: Where) -> Iterator[Pool]:
-    """Dask: a cluster that is running at an address, or one of this machine's own."""
+    """Open a Dask cluster: a running one at an address, or a local one."""
     try:
         distributed: Any = import_module("distributed")
     except ImportError:

@@ -1,6 +1,6 @@
-"""Players by spec: ``"alphabeta:depth=5,eval=uma1"`` -> something that plays and explains itself.
+"""Players by spec: ``"alphabeta:depth=5,eval=uma1"`` gives a player that chooses moves and analyses positions.
 
-`contienda.players.catalogue` says what exists; a new player is one file, and one entry there. Users add their own as
+`contienda.players.catalogue` lists them all; a new player needs one file and one entry there. Users add their own as
 ``FILE.py:NAME``, ``package.module:NAME`` or under the entry point ``contienda.players``: see `contienda.players.own`.
 """
 
@@ -25,7 +25,7 @@ GROUP = "contienda.players"
 
 
 def make_player(spec: str, game: Game) -> Player:
-    """The player that a spec describes, for this game.
+    """Return the player that a spec describes, for this game.
 
     >>> from contienda.games import make_game
     >>> game = make_game("2048")
@@ -44,12 +44,12 @@ def make_player(spec: str, game: Game) -> Player:
 
 
 def all_players() -> list[PlayerInfo]:
-    """Every player: those of the catalogue, and those that installed packages offer."""
+    """Return every player: those of the catalogue and those of installed packages."""
     return [*PLAYERS.values(), *PROGRAMS.values(), *(player_info(name) for name in offered(GROUP))]
 
 
 def player_info(name: str) -> PlayerInfo:
-    """What a player takes and where it is made, by its name in the catalogue or by where it is to be found."""
+    """Return the `PlayerInfo` of a name in the catalogue, or of a user's file or module."""
     if found := PLAYERS.get(name) or PROGRAMS.get(name):
         return found
     if is_place(name) or installed(GROUP, name):

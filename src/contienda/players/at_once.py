@@ -1,9 +1,9 @@
-"""A small search, answered by the interpreter: the same lines as the compiled ones, with nothing to wait for.
+"""Answers small searches with the interpreter: it runs the same source as the compiled search, without the wait.
 
-Who asks for the first time, with a heuristic just written or on a new machine, would wait for the compiler, which takes
-longer than most searches to depth 3. The work is estimated from searches to depths 1 and 3, whose nodes are counted and
-timed. Beyond `SECONDS` the search is compiled; so it is when the interpreter takes longer than was estimated.
-`benchmarks/first_answer.py` shows where the line is.
+The first time, with a new heuristic or on a new machine, you would wait for the compiler, which takes longer than most
+searches to depth 3. The work is estimated from searches to depths 1 and 3, counted and timed. Beyond `SECONDS` the
+search is compiled, and also if the interpreter takes longer than estimated. `benchmarks/first_answer.py` shows where
+the limit is.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ _PATIENCE = 4.0
 
 
 class _TooLong(Exception):
-    """The interpreter takes longer than was estimated."""
+    """The interpreter takes longer than estimated."""
 
 
 def answer_at_once(player: SearchPlayer, state: State, stop: Stop) -> Analysis | None:
-    """Return the analysis of a player, by the interpreter; None if that is too much for it.
+    """Return a player's analysis, computed by the interpreter; None if that would take too long.
 
-    Every number is that of the compiled search. Players with a limit of time are left to the compiler, which sees more
-    in that time, and so are those on several threads.
+    Every number equals that of the compiled search. Players with a time limit are always compiled, because they see
+    more in that time, and so are those on several threads.
     """
     if not player.game.compiled or player.ms is not None or player.search.threads > 1:
         return None
@@ -72,7 +72,7 @@ class _Interpreted(SearchPlayer):
         return super().seat(seed)._replace(weights=Fields(self.evaluator.weights))
 
     def seconds_for(self, state: State, stop: Stop) -> float:
-        """Estimate how long the search takes, from shallow ones: each two levels multiply the nodes alike."""
+        """Estimate how long the search takes from shallow ones: every two levels multiply the nodes by one factor."""
         if self.deepens:
             depth, most = 3, self.budget
         else:

@@ -25,7 +25,7 @@ __all__ = ["BareSeat", "Forfeit", "Player", "RecordedSearch", "Seat", "ranked"]
 
 
 class Forfeit(BadInput):
-    """What another program did instead of a legal move in time: in a match it loses the game by it."""
+    """Raised when another program makes no legal move in time: in a match it loses the game."""
 
 
 class Seat(Protocol):
@@ -55,8 +55,8 @@ class RecordedSearch(NamedTuple):
 class Player(ABC):
     """A player of one game: it chooses moves, and analyses positions.
 
-    A subclass sets `choose` and says what a `seat` is. Then it plays matches, and `analyse` works. It overrides the
-    steps of `analyse` that it does in another way.
+    A subclass sets `choose` and defines `seat`; then it plays matches, and `analyse` works. It may override single
+    steps of `analyse`.
     """
 
     compiled = True
@@ -126,7 +126,7 @@ class Player(ABC):
             raise BadInput("this is a chance node: there is no move to choose")
 
     def _rehearse(self) -> None:
-        """Run what is compiled once, stopped before it begins. Plain Python needs no rehearsal."""
+        """Compile by calling the search once, already stopped. Plain Python needs no rehearsal."""
         if self.compiled:
             self._choose_nothing()
 
@@ -139,18 +139,18 @@ class Player(ABC):
         return self.seat(seed)
 
     def _search(self, state: State, seat: Any, stop: Stop) -> int:
-        """The best action, within the player's limits; -1 if the search was stopped too soon."""
+        """Return the best action, within the player's limits; -1 if the search was stopped too soon."""
         with stop.guard(seat.tally, self.budget, self.ms):
             return int((self.choose_once or self.choose)(state, seat))
 
     def _value_moves(self, state: State, best: int, seat: Any, stop: Stop) -> list[MoveValue]:
-        """The legal moves, the chosen one first; this player values none."""
+        """Return the legal moves, the chosen one first, without values."""
         names = [self.game.action_name(state, action) for action in self.game.legal_actions(state)]
         chosen = self.game.action_name(state, best)
         return [MoveValue(name, 0.0) for name in sorted(names, key=lambda name: name != chosen)]
 
     def _line(self, state: State, best: int, seat: Any, stop: Stop) -> list[str]:
-        """The moves that the player expects; this one looks no further than its own."""
+        """Return the moves that the player expects: here only its own."""
         return [self.game.action_name(state, best)]
 
 
@@ -164,9 +164,9 @@ def ranked(
     actions: Iterable[int] = range(MAX_ACTIONS),
     exact: set[int] | None = None,
 ) -> list[MoveValue]:
-    """The chosen move, then the others by their values for the player to move; equals stay in the order of ``actions``.
+    """Return the chosen move, then the others by value for the player to move; ties keep the order of ``actions``.
 
-    An action whose value is NaN is not legal. Values outside ``exact`` are bounds.
+    An action with the value NaN is illegal. Values outside ``exact`` are bounds.
     """
     sign = 1 if rules.turn(rules.seen_by_mover(state)) == MIN else -1
     legal = [action for action in actions if not np.isnan(values[action])]

@@ -1,10 +1,10 @@
-"""The champion at 2048: expectimax over a learned network, with the settings that serve it best.
+"""The champion of 2048: expectimax over a trained network, with the settings that suit it best.
 
 - The network values boards after a move, at the leaves (`contienda.evaluation.afterstates`).
-- What was found out about the board after a move is kept in a table (`contienda.search.expectimax_plus`).
-- Under a limit of time or nodes it deepens by two levels at a time, a move and the tile that follows, and looks no
-  further where luck is unlikely. To a depth that was given it looks at everything.
-- Endgame tables, where there are any, overrule it or value leaves (`contienda.players.tables`).
+- A table stores the values of boards after a move (`contienda.search.expectimax_plus`).
+- With a limit on time or nodes it deepens by two levels at a time, a move and the tile that follows, and stops at
+  unlikely positions. With a given depth it visits everything.
+- Endgame tables, if there are any, overrule it or value leaves (`contienda.players.tables`).
 - Boards with tiles that the network has hardly seen are played as smaller ones (`contienda.evaluation.downgrading`).
 """
 
@@ -38,7 +38,7 @@ _DOWNGRADE = 32768
 
 
 def make_champion(game: Game, options: Options) -> SearchPlayer:
-    """The shipped network, or one that is named, under a search."""
+    """Return the champion, with the package's network or another."""
     limit = limit_of(options, game)
     threads = threads_of(options, limit)
     cprob = probability_of(options, 0.0 if limit.ms is None and limit.nodes is None else _CPROB)
@@ -64,7 +64,7 @@ def make_champion(game: Game, options: Options) -> SearchPlayer:
 
 
 def _tile(options: Options) -> int:
-    """Too large a tile for a game to make switches downgrading off."""
+    """Read the downgrading tile; one too large for any game switches downgrading off."""
     if options.is_word("downgrade", "off"):
         return 1 << 18
     tile = options.whole_number("downgrade") or _DOWNGRADE

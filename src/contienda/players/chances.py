@@ -1,4 +1,4 @@
-"""What endgame tables (`contienda.tables`) say of the moves that a player has valued."""
+"""Adds to the moves that a player has valued their chances by endgame tables (`contienda.tables`)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["with_chances"]
 
 
 def with_chances(game: Game, state: State, moves: list[MoveValue]) -> list[MoveValue]:
-    """The moves with what a table knows of them: "97.3 % to make the 16384"."""
+    """Return the moves with their chances by a table: "97.3 % to make the 16384"."""
     if "tables" not in game.features or not table_files():
         return moves
     from contienda.tables.shelf import open_shelf, table_chances  # compiled code that few need

@@ -1,6 +1,6 @@
-"""``engine:cmd=./theirs``: a program in any language as a player, by a protocol of lines (`docs/en/engines.md`).
+"""``engine:cmd=./theirs``: a program in any language as a player, over a line protocol (`docs/en/engines.md`).
 
-What it does wrong, an illegal move, silence, death, is an `EngineFault`: in a match it loses the game by it.
+An illegal move, silence or a crash is an `EngineFault`: in a match the engine loses the game.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class EngineSeat(NamedTuple):
 
 
 def make_engine(game: Game, options: Options) -> EnginePlayer:
-    """Make the player of another program."""
+    """Return a player that runs another program."""
     command = options.text("cmd", "")
     if not command:
         raise BadInput("engine needs a program: engine:cmd=./theirs")
@@ -57,7 +57,7 @@ def make_engine(game: Game, options: Options) -> EnginePlayer:
 
 
 class EnginePlayer(Player):
-    """A program that is asked for its moves. It is told the whole position each time, so any free one will do."""
+    """A program that is asked for moves. It gets the whole position each time, so any idle process will do."""
 
     compiled = False
 
@@ -77,14 +77,14 @@ class EnginePlayer(Player):
         return EngineSeat(new_tally(), {})
 
     def _rehearse(self) -> None:
-        """Start the program: what fails here is no loss, but a wrong command."""
+        """Start the program: a failure here is a wrong command, not a lost game."""
         try:
             self._release(self._take())
         except EngineFault as fault:
             raise BadInput("{spec}: {fault}", spec=self.spec, fault=fault.text) from None
 
     def choose(self, state: State, seat: EngineSeat) -> int:
-        """The move of the program; `EngineFault` for what loses the game."""
+        """Return the program's move; raise `EngineFault` if it loses the game."""
         seat.info.clear()
         engine = self._take()
         try:
@@ -115,7 +115,7 @@ class EnginePlayer(Player):
         return names[move]
 
     def _value_moves(self, state: State, best: int, seat: EngineSeat, stop: Stop) -> list[MoveValue]:
-        """The chosen move with the value that it was given; of the others nothing is known."""
+        """Return the chosen move with its value; nothing is known of the others."""
         chosen = self.game.action_name(state, best)
         value = float(seat.info.get("value", 0.0))
         names = [self.game.action_name(state, action) for action in self.game.legal_actions(state)]
@@ -144,7 +144,7 @@ def _close_all(engines: list[EngineProcess]) -> None:
 
 
 def _read_info(words: list[str]) -> dict[str, Any]:
-    """``depth 9 value 18 nodes 1234 pv 4 4 2`` as a dict; what cannot be read is left out."""
+    """Return ``depth 9 value 18 nodes 1234 pv 4 4 2`` as a dict, without what cannot be read."""
     found: dict[str, Any] = {}
     for place, (key, word) in enumerate(pairwise(words)):
         if key == "pv":

@@ -1,8 +1,8 @@
-"""Another program that plays: started, asked and ended, whatever it does (`docs/en/engines.md` has the protocol).
+"""Starts another program, asks it for moves and ends it, whatever it does (protocol: `docs/en/engines.md`).
 
 It may print megabytes, binary rubbish or nothing, answer late, close its input, die, ignore signals or leave children
-behind: every answer has a deadline, no line may be longer than `_LONGEST_LINE`, and at the end the whole process group
-is killed.
+behind. So every answer has a deadline, no line may be longer than `_LONGEST_LINE`, and at the end the whole process
+group is killed.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ _LAST_WORDS = 0.2
 
 
 class EngineFault(Forfeit):
-    """What an engine did wrong: in a game it loses by it."""
+    """An engine broke a rule: in a game it loses."""
 
 
 class Answer(NamedTuple):
-    """What an engine came to."""
+    """An engine's answer."""
 
     move: str | None
     """None if it was stopped."""
@@ -52,7 +52,7 @@ class Answer(NamedTuple):
 
 
 def check_command(command: str) -> list[str]:
-    """The words of a command whose program exists."""
+    """Return the words of a command, after checking that its program exists."""
     try:
         words = shlex.split(command, posix=os.name == "posix")
     except ValueError:
@@ -65,10 +65,10 @@ def check_command(command: str) -> list[str]:
 
 
 class EngineProcess:
-    """A running engine that has been told the game."""
+    """A running engine that knows the game."""
 
     def __init__(self, command: str, game: str, seconds: float) -> None:
-        """Start it and agree on the protocol and the game, within so many seconds."""
+        """Start it and agree on the protocol and the game within this time, in seconds."""
         group = {"start_new_session": True} if os.name == "posix" else {}
         try:
             self._process = subprocess.Popen(
@@ -100,7 +100,7 @@ class EngineProcess:
     # --- Asking -------------------------------------------------------------------------------------------------------
 
     def ask(self, position: str, limit: str, seconds: float, stopped: Callable[[], bool]) -> Answer:
-        """The best move of a position; `EngineFault` if there is no answer within so many seconds."""
+        """Return the best move of a position; `EngineFault` if there is no answer within this time, in seconds."""
         info: list[str] = []
         due = time.monotonic() + seconds
         self._send(f"position {position}")
@@ -138,7 +138,7 @@ class EngineProcess:
             raise EngineFault("it does not read its input")
 
     def _next(self, due: float) -> list[str] | None:
-        """The words of its next line; None if there is none before this moment."""
+        """Return the words of its next line; None if none comes before the deadline."""
         while True:
             try:
                 line = self._lines.get(timeout=max(due - time.monotonic(), 0.0))
@@ -161,7 +161,7 @@ class EngineProcess:
     # --- Reading ------------------------------------------------------------------------------------------------------
 
     def _read(self) -> None:
-        """Put every line that it writes into the queue, in a thread of its own; then how it ended."""
+        """Put every line that it writes into the queue, and finally how it ended; runs in a separate thread."""
         stdout = self._process.stdout
         assert stdout is not None
         rest = b""
@@ -191,7 +191,7 @@ class EngineProcess:
         return EngineFault(how)
 
     def _exit_code(self) -> int | None:
-        """How it ended, if it has. It is not waited for yet: until then its group keeps its number."""
+        """Return its exit code, if it has ended. It is not reaped yet: until then its group keeps its number."""
         if os.name != "posix":
             return cast(int | None, self._process.poll())
         with suppress(ChildProcessError):
@@ -202,7 +202,7 @@ class EngineProcess:
     # --- Ending -------------------------------------------------------------------------------------------------------
 
     def close(self) -> None:
-        """End it, and all processes of its group: nothing is left running."""
+        """End it and all processes of its group."""
         if not self._ended.is_set():
             with suppress(EngineFault):
                 self._send("quit")

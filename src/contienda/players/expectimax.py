@@ -1,4 +1,4 @@
-"""Making the players for games of luck: expectimax and expectiminimax, as the textbook has them or with helpers."""
+"""Makes the players for games with luck: expectimax and expectiminimax, plain as in the textbook or with options."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ MEMORY = 16
 
 
 def make_expectiminimax(game: Game, options: Options) -> SearchPlayer:
-    """Expectiminimax, plain or pruned."""
+    """Return expectiminimax, plain or pruned."""
     limit, ties = limit_of(options, game), tie_order(options, game)
     prune = options.choice("prune", ("off", "star1", "star2"))
     evaluator = evaluator_of(options, game, game.default_evaluator)
@@ -55,7 +55,7 @@ def make_expectiminimax(game: Game, options: Options) -> SearchPlayer:
 
 
 def make_expectimax(game: Game, options: Options) -> SearchPlayer:
-    """Expectimax; without any switch it is the textbook's."""
+    """Return expectimax; without options it is the textbook's."""
     rules = fitting_rules(game, options)
     auto = options.is_word("depth", "auto")
     limit, ties = limit_of(options, game), tie_order(options, game)
@@ -95,7 +95,7 @@ def make_expectimax(game: Game, options: Options) -> SearchPlayer:
 
 
 def _renumbered(rules: Rules, order: tuple[int, ...]) -> Rules:
-    """The same rules with MAX's actions numbered in this order: so a search tries them."""
+    """Return the same rules with MAX's actions numbered in this order, in which a search tries them."""
     turn, successor = rules.turn, rules.successor
     plan = sum(action << 6 * number for number, action in enumerate(order))
 
@@ -114,7 +114,7 @@ def remembering(
     cprob: float = 0.0,
     same: Callable[..., State] | None = None,
 ) -> Search:
-    """Expectimax with a table of ``megabytes`` (0: no table) and a cut-off by probability (0: none)."""
+    """Return expectimax with a table of ``megabytes`` (0: no table) and a cut-off by probability (0: none)."""
     table = megabytes != 0
 
     def build(**hooks: Any) -> Callable[..., float]:
@@ -144,7 +144,7 @@ def remembering(
 
 
 def _star(game: Game, evaluator: CompiledEvaluator, prune: str) -> Search:
-    """*-minimax, for evaluators and games whose values have known bounds."""
+    """Return *-minimax, for evaluators and games whose values have known bounds."""
     if CHANCE not in game.kinds:
         raise BadInput(
             "prune={prune} needs chance nodes, and {name} has none: use alphabeta", prune=prune, name=game.name
@@ -176,7 +176,7 @@ def _star(game: Game, evaluator: CompiledEvaluator, prune: str) -> Search:
 
 
 def _same(game: Game, evaluator: CompiledEvaluator, fold: bool) -> Callable[..., State] | None:
-    """The function that maps a state to its key in the table: without what the evaluator ignores, folded or not."""
+    """Return the function that maps a state to its table key: without what the evaluator ignores, folded or not."""
     if not fold:
         return game.shortcuts.without_points if game.shortcuts and not evaluator.counts_points else None
     shortcuts = _shortcuts(game, "fold=on")
@@ -216,7 +216,7 @@ def _auto_depth(shortcuts: SearchShortcuts, cut: bool) -> Callable[..., int]:
 
 
 def probability_of(options: Options, default: float) -> float:
-    """The probability below which the options end the search."""
+    """Return the probability below which the search stops."""
     given = options.number("cprob")
     cprob = default if given is None else given
     if not 0 <= cprob < 1:

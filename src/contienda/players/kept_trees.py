@@ -38,7 +38,7 @@ class KeptTreeSeat(NamedTuple):
 
 
 class KeptTreePlayer(Player):
-    """Minimax to a depth, on a tree that a seat keeps from one of its moves to the next."""
+    """Minimax to a fixed depth, on a tree that the seat keeps from move to move."""
 
     def __init__(self, spec: Spec, plain: SearchPlayer, megabytes: int) -> None:
         """``plain`` is the same player without a tree: it answers for one position, where there is nothing to keep."""

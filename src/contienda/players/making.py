@@ -1,4 +1,4 @@
-"""Make the players that search from their specs."""
+"""Makes the players that search from their specs."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _KEPT_MEMORY = 1024
 
 
 def make_search(game: Game, options: Options) -> Player:
-    """A search as the textbook has it."""
+    """Return a textbook search."""
     algorithm = options.info.name
     limit = Limit(depth=1) if algorithm == "greedy" else limit_of(options, game)
     rules = fitting_rules(game, options)
@@ -74,13 +74,13 @@ def make_search(game: Game, options: Options) -> Player:
 
 
 def _ends(options: Options, rules: Rules) -> Rules:
-    """Finished games are worth what the rules say, or what the evaluator says of them, as uja has it."""
+    """Return the rules, with finished games valued by the evaluator if the options say so, as in uja's agent."""
     by_evaluator = options.choice("ends", ("rules", "heuristic")) == "heuristic"
     return rules._replace(ends_by_evaluator=True) if by_evaluator else rules
 
 
 def _reuse(options: Options, game: Game, limit: Limit, choices: tuple[str, ...]) -> str:
-    """How the tree is kept from move to move."""
+    """Return the option ``reuse``: how the tree is kept from move to move."""
     reuse = options.choice("reuse", choices)
     if reuse != "off":
         refuse_plain(game, f"reuse={reuse}")
@@ -90,7 +90,7 @@ def _reuse(options: Options, game: Game, limit: Limit, choices: tuple[str, ...])
 
 
 def make_alphabeta(game: Game, options: Options) -> Player:
-    """Alpha-beta, with the options that build on it: a table, move ordering, narrow windows."""
+    """Return alpha-beta with its options: a table, move ordering, narrow windows."""
     limit = limit_of(options, game)
     rules = fitting_rules(game, options)
     ties = tie_order(options, game)
@@ -154,7 +154,7 @@ def forget(memory):  # type: ignore[no-untyped-def]
 
 
 def limit_of(options: Options, game: Game) -> Limit:
-    """The limit that the options set."""
+    """Return the limit that the options set."""
     ms, nodes, depth = options.number("ms"), options.whole_number("nodes"), options.whole_number("depth")
     if depth is None and ms is None and nodes is None:
         depth = game.default_depth or max(game.longest or 1, 1)
@@ -162,7 +162,7 @@ def limit_of(options: Options, game: Game) -> Limit:
 
 
 def evaluator_of(options: Options, game: Game, default: str) -> CompiledEvaluator:
-    """The evaluator that the options name, and all keys not taken yet as its weights."""
+    """Return the evaluator that the options name; all remaining keys are its weights."""
     name, parameters = options.info.name, ", ".join(options.info.parameters)
     try:
         return compile_evaluator(options.text("eval", default), game, options.weights())
@@ -182,7 +182,7 @@ def refuse_plain(game: Game, what: str) -> None:
 
 
 def tie_order(options: Options, game: Game) -> list[int]:
-    """The actions of a ``ties=down-right-up-left``, as numbers; none for the game's own order."""
+    """Return the actions of ``ties=down-right-up-left`` as numbers; none for the game's own order."""
     text = options.text("ties", "")
     if not text:
         return []
@@ -194,7 +194,7 @@ def tie_order(options: Options, game: Game) -> list[int]:
 
 
 def fitting_rules(game: Game, options: Options) -> Rules:
-    """The rules of a game as an algorithm can take them; what does not fit is refused in plain words."""
+    """Return the rules of a game in the form that an algorithm needs; `BadInput` if the algorithm cannot play it."""
     opponent = options.text("opponent", game.opponents[0] if game.opponents else "")
     algorithm = options.info.name
     if algorithm == "negamax" and game.fixed_sides:
@@ -211,14 +211,14 @@ def fitting_rules(game: Game, options: Options) -> Rules:
 
 
 def with_best_move(rules: Rules, game: Game, evaluator: CompiledEvaluator) -> Rules:
-    """The same rules with the evaluator's, or the game's, way to value all moves of a board at once, if any."""
+    """Return the rules with the evaluator's or the game's function that values all moves of a board at once, if any."""
     build = None if game.shortcuts is None else game.shortcuts.build_best_move
     best_move = evaluator.best_move or (build and build(evaluator.evaluate))
     return rules if best_move is None else rules._replace(best_move=best_move)
 
 
 def on_threads(search: Search, threads: int) -> Search:
-    """The same search with a memory for each thread. They share the table, unless values depend on what it knows."""
+    """Return the search with a memory for each thread. Threads share the table, unless values depend on its content."""
     memory, begin = search.memory, search.begin
 
     def memories() -> list[Memory]:
@@ -233,7 +233,7 @@ def on_threads(search: Search, threads: int) -> Search:
 
 
 def threads_of(options: Options, limit: Limit) -> int:
-    """How many threads the options ask for."""
+    """Return the number of threads that the options set."""
     threads = options.whole_number("threads")
     if threads is None:
         return 1

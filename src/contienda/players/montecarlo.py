@@ -47,7 +47,7 @@ _SHARED = 16
 
 
 class Policy(NamedTuple):
-    """Who makes the moves of a playout, and the weights of the evaluator that it asks, if any."""
+    """The policy of the playouts, and the weights of its evaluator, if any."""
 
     move: Callable[..., tuple[bool, State]]
     weights: np.record | tuple[()]
@@ -91,16 +91,16 @@ class SamplingPlayer(Player):
         """Build ``choose``. Without ``anytime`` a stopped search gives no move."""
 
     def _jit(self, record: bool) -> Callable[..., Any]:
-        """The compiler for the search; plain games, and traces of drawn trees, run interpreted."""
+        """Return the compiler for the search; plain games, and traces of drawn trees, run interpreted."""
         return interpreted if not self.game.compiled or (record and self.game.drawn) else njit
 
     def _move(self, record: bool) -> Callable[..., Any]:
-        """The policy of the playouts, compiled exactly if the search is."""
+        """Return the policy of the playouts, compiled only if the search is."""
         move = self._policy.move
         return getattr(move, "py_func", move) if self._jit(record) is interpreted else move
 
     def _value_moves(self, state: State, best: int, seat: SamplingSeat, stop: Stop) -> list[MoveValue]:
-        """Every legal move with its mean result."""
+        """Return every legal move with its mean result."""
         return ranked(self.game, self.game.rules, state, best, seat.values)
 
     def record(self, state: State, seed: int, count: int, log: np.record, stop: Stop) -> RecordedSearch:
@@ -112,7 +112,7 @@ class SamplingPlayer(Player):
         return RecordedSearch(int(best), seat.values, seat.tally)
 
     def playouts_made(self, state: State, seed: int, stop: Stop) -> int:
-        """The number of playouts that the player makes here: those of its limit, or as many as its time allows."""
+        """Return the number of playouts that the player makes here: its limit, or what its time allows."""
         if self.ms is None:
             return self.count
         self.compile()
@@ -136,7 +136,7 @@ class MonteCarloPlayer(SamplingPlayer):
 
 
 class MctsPlayer(SamplingPlayer):
-    """The move that the simulations of a growing tree came to look at most."""
+    """The most visited move of a tree that grows with each simulation."""
 
     def __init__(
         self, spec: Spec, game: Game, policy: Policy, simulations: int | None, ms: float | None, c: float
@@ -157,7 +157,7 @@ class MctsPlayer(SamplingPlayer):
         return _mcts_choose(self.game.rules.seen_by_mover, search, anytime, jit)
 
     def _line(self, state: State, best: int, seat: SamplingSeat, stop: Stop) -> list[str]:
-        """The most visited path down the tree, up to the first chance node."""
+        """Return the most visited path down the tree, up to the first chance node."""
         assert isinstance(seat.tree, SearchTree)
         state, nodes = self.game.rules.seen_by_mover(state), seat.tree.nodes
         line: list[str] = []
@@ -171,7 +171,7 @@ class MctsPlayer(SamplingPlayer):
 
 
 def make_montecarlo(game: Game, options: Options) -> MonteCarloPlayer:
-    """The plain Monte Carlo that the options describe."""
+    """Return the plain Monte Carlo player that the options describe."""
     ms = _milliseconds(options)
     rollouts = _at_least_one(options, "rollouts")
     if rollouts is None and ms is None:
@@ -180,7 +180,7 @@ def make_montecarlo(game: Game, options: Options) -> MonteCarloPlayer:
 
 
 def make_mcts(game: Game, options: Options) -> MctsPlayer:
-    """The Monte Carlo tree search that the options describe."""
+    """Return the Monte Carlo tree search that the options describe."""
     ms = _milliseconds(options)
     simulations = _at_least_one(options, "sims")
     if simulations is None and ms is None:
@@ -215,7 +215,7 @@ def _at_least_one(options: Options, key: str) -> int | None:
 
 
 def _policy_of(options: Options, game: Game) -> Policy:
-    """The policy that the options name; only a greedy one looks at an evaluator and its weights."""
+    """Return the policy that the options name; only a greedy one uses an evaluator and its weights."""
     if options.choice("policy", ("random", "greedy")) == "greedy":
         evaluator = evaluator_of(options, game, game.default_evaluator)
         jit = njit if game.compiled else interpreted
@@ -232,7 +232,7 @@ def _policy_of(options: Options, game: Game) -> Policy:
 
 
 def _won_or_lost(game: Game) -> bool:
-    """Whether only winning counts: in games for two, except drawn trees, whose leaves have values."""
+    """Return whether only winning counts: in two-player games, except drawn trees, whose leaves have values."""
     return MIN in game.kinds and not game.fixed_sides
 
 

@@ -1,4 +1,4 @@
-"""The options of a player's spec, read one by one and strictly."""
+"""Reads the options of a player's spec; unknown keys are errors."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["Options", "split_weights"]
 
 
 class Options:
-    """The options of a spec. The maker of a player takes each key; a key left over is a mistake, or a weight."""
+    """The options of a spec. The function that makes a player takes each key; remaining ones are weights, or errors."""
 
     def __init__(self, spec: Spec, info: PlayerInfo) -> None:
         self.spec = spec
@@ -22,16 +22,16 @@ class Options:
                     raise _unknown(info, key)
 
     def text(self, key: str, default: str) -> str:
-        """A word."""
+        """Return the text of a key."""
         return self._left.pop(key, default) if key in self.info.parameters else default
 
     def number(self, key: str) -> float | None:
-        """A number, if it is given."""
+        """Return a number, if it is given."""
         value = self.text(key, "")
         return read_number(key, value) if value else None
 
     def whole_number(self, key: str) -> int | None:
-        """A whole number, if it is given."""
+        """Return a whole number, if it is given."""
         value = self.text(key, "")
         if not value:
             return None
@@ -40,7 +40,7 @@ class Options:
         return int(value)
 
     def megabytes(self, default: int) -> int:
-        """Memory, as ``memory=64``."""
+        """Return a size in megabytes, such as ``memory=64``."""
         memory = self.whole_number("memory")
         if memory is not None and memory < 1:
             raise BadInput("memory={memory}: megabytes, 1 or more", memory=memory)
@@ -60,7 +60,7 @@ class Options:
         return value == "on"
 
     def choice(self, key: str, choices: tuple[str, ...]) -> str:
-        """One of some words, the first of them by default."""
+        """Return one of some words, by default the first."""
         value = self.text(key, choices[0])
         if value not in choices:
             known = ", ".join(choices)
@@ -73,12 +73,12 @@ class Options:
             raise _unknown(self.info, key)
 
     def weights(self) -> dict[str, str]:
-        """What is left over: the weights of the evaluator, as they were written."""
+        """Return the remaining keys, the evaluator's weights, as text."""
         return dict(self._left)
 
 
 def split_weights(text: str) -> tuple[str, dict[str, str]]:
-    """An evaluator with its weights, as ``eval=`` takes them.
+    """Return an evaluator's name and weights from the text of ``eval=``.
 
     >>> split_weights("ort-simple-1,empty=3.0")
     ('ort-simple-1', {'empty': '3.0'})

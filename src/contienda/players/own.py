@@ -1,15 +1,15 @@
-"""Players and searches that users write: ``--player ./mine.py:NAME``, found by what NAME takes.
+"""Players and searches that users write: ``--player ./mine.py:NAME``, recognised by the parameters of NAME.
 
 | NAME | is |
 |---|---|
-| ``def NAME(game, state)`` | a player: it returns its move, or a dict with the value of each |
-| ``def NAME(rules, evaluate, *, floor, hooks, jit)`` | a search, as those of `contienda.search` |
-| ``def NAME(game, options)`` | whatever makes a `Player`, from the options of the spec |
+| ``def NAME(game, state)`` | a player: it returns a move, or a dict with the value of each |
+| ``def NAME(rules, evaluate, *, floor, hooks, jit)`` | a search like those of `contienda.search` |
+| ``def NAME(game, options)`` | any function that returns a `Player`; ``options`` reads the spec |
 | ``class NAME(Player)`` | a `Player`, made with ``(spec, game)`` |
 
 Further keyword parameters are options: ``def mine(game, state, *, caution=0.5)`` is ``./mine.py:mine:caution=0.9``. A
-search takes ``depth``, ``ms``, ``nodes``, ``eval`` and ``ties`` like the others. `takes` says what kinds of game it is
-for. A move is a move's name or its number.
+search takes ``depth``, ``ms``, ``nodes``, ``eval`` and ``ties`` like the others. `takes` declares which kinds of nodes
+it knows. A move is its name or its number.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def takes(*kinds: int) -> Callable[[Function], Function]:
-    """Say which kinds of nodes a player or a search knows; by default all of MAX, MIN and CHANCE.
+    """Declare which kinds of nodes a player or a search knows; without it, MAX, MIN and CHANCE.
 
     >>> from contienda.core.game import MAX, MIN
     >>> @takes(MAX, MIN)
@@ -91,7 +91,7 @@ def _shape(found: Any) -> _Shape | None:
 
 
 def own_info(name: str) -> PlayerInfo:
-    """What a user's player takes; `BadInput` says where there is none."""
+    """Return the `PlayerInfo` of a user's player; `BadInput` if there is none."""
     found = load(name, GROUP, lambda each: _shape(each) is not None, _WHAT)
     shape = _shape(found)
     assert shape is not None
@@ -119,7 +119,7 @@ def _written(default: Any) -> str:
 
 
 def make_own(game: Game, options: Options) -> Player:
-    """The player that a user wrote, for this game."""
+    """Return the player that a user wrote, for this game."""
     name = options.spec.name
     info = options.info
     if not info.takes(game):
@@ -177,7 +177,7 @@ _MAKERS: dict[str, Callable[..., Player]] = {
 
 
 def _read(options: Options, own: dict[str, Any]) -> dict[str, Any]:
-    """The options, each of the kind of its default."""
+    """Return the options, each with the type of its default."""
     read: dict[str, Any] = {}
     for key, default in own.items():
         if isinstance(default, bool):
@@ -227,13 +227,13 @@ class FunctionPlayer(Player):
         return max(seat.values, key=lambda action: seat.values[action])
 
     def _value_moves(self, state: State, best: int, seat: FunctionSeat, stop: Stop) -> list[MoveValue]:
-        """The move first. The values are the function's own, or 0 where it gives none."""
+        """Return the chosen move first. The values are the function's own, or 0 if it gives none."""
         actions, values = self.game.legal_actions(state), seat.values
         actions.sort(key=lambda action: (action != best, -values.get(action, 0.0)))
         return [MoveValue(self.game.action_name(state, action), values.get(action, 0.0)) for action in actions]
 
     def _number(self, state: State, move: Any) -> int:
-        """A legal action by its name or its number."""
+        """Return a legal action by its name or number."""
         legal = self.game.legal_actions(state)
         names = [self.game.action_name(state, action) for action in legal]
         if isinstance(move, str) and move in names:

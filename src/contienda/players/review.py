@@ -1,4 +1,4 @@
-"""Reviews a game of points, such as 2048: what each move lost, by the values that a strong player gives the moves."""
+"""Reviews a game with points, such as 2048: what each move lost, according to a strong player."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Lost", "critic_of", "review_points", "reviewed", "worst"]
 
 
 class Lost(NamedTuple):
-    """A move, and what it lost."""
+    """A move and how much it lost."""
 
     ply: int
     """The moves of the player, counted from 1."""
@@ -38,12 +38,12 @@ class Lost(NamedTuple):
 
 
 def reviewed(game: Game) -> bool:
-    """Whether games of this kind can be reviewed: one player makes points, and luck answers."""
+    """Return whether a game can be reviewed: one player scores points, and luck answers."""
     return "points" in game.features and MIN not in game.kinds
 
 
 def critic_of(game: Game) -> Player:
-    """The strongest player that values the moves of a game: exact where its board is solved, else the champion."""
+    """Return the strongest player that values moves: exact if the board is solved, else the champion."""
     if not reviewed(game):
         raise BadInput("only games with points can be reviewed by what a move loses, not {name}", name=game.name)
     for feature, spec in (("solved", "perfect"), ("network", "champion:depth=3")):
@@ -87,5 +87,5 @@ def review_points(
 
 
 def worst(lost: Sequence[Lost], number: int = 10) -> list[Lost]:
-    """The moves that lost most, the worst first; those that lost nothing are not among them."""
+    """Return the moves that lost most, the worst first, without those that lost nothing."""
     return sorted((one for one in lost if one.loss > 0), key=lambda one: -one.loss)[:number]

@@ -34,7 +34,7 @@ def _nothing(memory):  # type: ignore[no-untyped-def]
 
 @dataclass(frozen=True)
 class Search:
-    """An algorithm built for some rules and an evaluator: what a player needs to know of it."""
+    """An algorithm built for some rules and an evaluator, as a player needs it."""
 
     rules: Rules
     build: Callable[..., Callable[..., float]]
@@ -103,7 +103,7 @@ class SearchPlayer(Player):
         self.choose = _compiled_choose(value, self.deepening) if self.compiled else self.choose_once
 
     def analyse(self, state: State, stop: Stop | None = None, *, seed: int = 0) -> Analysis:
-        """The same; a small search whose code is not kept is answered by the interpreter, before it is compiled."""
+        """Like `Player.analyse`; the interpreter answers a small search that has no saved machine code."""
         stop = stop or Stop()
         if not self.loaded():
             from contienda.players.at_once import answer_at_once
@@ -114,7 +114,7 @@ class SearchPlayer(Player):
         return super().analyse(state, stop, seed=seed)
 
     def loaded(self) -> bool:
-        """Whether the search is compiled, here or on disk, from where it is loaded now."""
+        """Return whether the search is compiled, in memory or on disk; in the latter case it is loaded."""
         try:
             with only_kept():
                 self.compile()
@@ -141,7 +141,7 @@ class SearchPlayer(Player):
             self._choose_nothing()
 
     def _value_moves(self, state: State, best: int, seat: SearchSeat, stop: Stop) -> list[MoveValue]:
-        """Every legal move. A value that the search did not learn, because it refuted the move, is worked out now."""
+        """Return every legal move. Values of refuted moves, which the search did not learn, are computed now."""
         root, depth = self._rules.seen_by_mover(state), int(seat.tally.depth)
         exact = self._resolve(root, depth, best, seat, stop)
         actions = self.order.tolist()
@@ -153,8 +153,8 @@ class SearchPlayer(Player):
     def record(self, state: State, depth: int, log: np.record, budget: int, stop: Stop) -> RecordedSearch:
         """Search to a depth with recording hooks; the tally is that of the last level.
 
-        A player that deepens does so here too, for its table and its order of moves come from the levels before; the
-        log then holds the last one.
+        A player that deepens does so here too, because its table and move order come from the earlier levels; the log
+        then holds the last one.
         """
         if self.search.threads > 1:
             raise BadInput("a trace runs on one thread: leave out threads")
@@ -180,7 +180,7 @@ class SearchPlayer(Player):
         return RecordedSearch(int(best), seat.values, tally)
 
     def depth_reached(self, state: State, stop: Stop) -> int:
-        """The depth that the player reaches here: its own, or what its time and nodes allow."""
+        """Return the depth that the player reaches here: its own, or what its time and nodes allow."""
         if not self.deepens:
             return self.deepest if self.search.depth is None else min(int(self.search.depth(state)), self.deepest)
         self.compile()
@@ -189,11 +189,11 @@ class SearchPlayer(Player):
         return max(int(seat.tally.depth), 1)
 
     def _guarded(self, tally: np.record, stop: Stop) -> AbstractContextManager[None]:
-        """What comes after the search has its time again, and all nodes that it needs."""
+        """Give what follows the search a new time limit, and unlimited nodes."""
         return stop.guard(tally, FOREVER, self.ms)
 
     def _resolve(self, state: State, depth: int, best: int, seat: SearchSeat, stop: Stop) -> set[int]:
-        """Give the refuted moves their true values; returns the actions whose values are exact."""
+        """Compute the true values of refuted moves; return the actions whose values are exact."""
         legal = {a for a in range(MAX_ACTIONS) if not np.isnan(seat.values[a])}
         if not self.search.narrow:
             return legal
@@ -209,7 +209,7 @@ class SearchPlayer(Player):
         return exact
 
     def _principal_variation(self, state: State, depth: int, best: int, seat: SearchSeat, stop: Stop) -> list[str]:
-        """The line of best play for both sides, up to the first chance node."""
+        """Return the principal variation, up to the first chance node."""
         line: list[str] = []
         action = best
         while True:
@@ -239,12 +239,12 @@ class Deepening(NamedTuple):
 
 @lru_cache(maxsize=256)
 def _compiled_choose(value: Callable[..., float], how: Deepening) -> Callable[..., int]:
-    """``choose``, compiled once for all players that differ only in depth, limits or weights: the seat holds these."""
+    """Return ``choose``, compiled once for all depths, limits and weights: the seat holds these."""
     return build_choose(build_root(how.rules, value), how, jit=njit)
 
 
 def build_choose(root: Callable[..., int], how: Deepening, *, jit: Callable[..., Any]) -> Callable[..., int]:
-    """``choose(state, seat)``: search to the depth, or deeper step by step until the nodes or the time are spent."""
+    """Return ``choose(state, seat)``: searches to the depth, or level by level until nodes or time are used up."""
     turn, seen_by_mover, narrow, begin, step = how.rules.turn, how.rules.seen_by_mover, how.narrow, how.begin, how.step
     adaptive, depth_of = how.depth is not None, how.depth or turn
 

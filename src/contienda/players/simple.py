@@ -30,7 +30,7 @@ class RandomSeat(NamedTuple):
 
 
 class HumanPlayer(Player):
-    """A person. The program that has the keyboard sets `ask`."""
+    """A person. The program that reads the keyboard sets `ask`."""
 
     compiled = False
     ask: Callable[[Game, State], int] | None = None
@@ -75,7 +75,7 @@ def make_random(game: Game, options: Options) -> RandomPlayer:
 
 @lru_cache(maxsize=64)
 def _build_random(rules: Rules, jit: Callable[..., Any]) -> Callable[..., int]:
-    """``choose``, compiled once for all random players of a game, and so are the matches that they are in."""
+    """Return ``choose``, compiled once for all random players of a game, and so are their matches."""
     candidates, successor = rules.candidates, rules.successor
 
     @jit

@@ -1,8 +1,8 @@
 """The champion with endgame tables (`contienda.tables`).
 
-``mover``  where a table knows a chance of at least `TRUST`, its best move is played without a search.
-``veto``   the search decides among the moves whose chance is at most `MARGIN` below the best one's.
-``leaf``   at the leaves of the search, what the network expects counts as often as the table says that it comes to it.
+``mover``  if a table gives a chance of at least `TRUST`, plays its best move without a search.
+``veto``   in the same case, the search chooses among the moves at most `MARGIN` below the best chance.
+``leaf``   at the leaves of the search, multiplies the network's estimate by the table's chance.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class TablesPlayer(SearchPlayer):
         return TablesSeat(*seat, self.shelf.record, np.zeros(4), self.alone)
 
     def _search(self, state: State, seat: Any, stop: Any) -> int:
-        """In an analysis every move needs a value: the search runs in any case."""
+        """Search in any case: in an analysis every move needs a value."""
         return super()._search(state, seat._replace(alone=False), stop)
 
 
@@ -86,7 +86,7 @@ def _overruled(search: Callable[..., int]) -> Callable[..., int]:
 
 
 def _build_overruled(search: Callable[..., int], *, jit: Callable[..., Any]) -> Callable[..., int]:
-    """``choose(state, seat)``: by the tables where they know a good chance, else by the search."""
+    """Return ``choose(state, seat)``: uses the tables if they give a good chance, else the search."""
 
     @jit
     def choose(state, seat):  # type: ignore[no-untyped-def]
@@ -117,14 +117,14 @@ def _build_overruled(search: Callable[..., int], *, jit: Callable[..., Any]) -> 
 
 
 class LeafWeights(NamedTuple):
-    """What the evaluator at the leaves is given."""
+    """The weights of the evaluator at the leaves."""
 
     network: Any
     shelf: np.record
 
 
 def with_tables_at_leaves(evaluator: CompiledEvaluator, shelf: Shelf) -> CompiledEvaluator:
-    """A network whose expectation is multiplied by the chance that a table gives the board."""
+    """Return a network whose estimate is multiplied by the chance that a table gives the board."""
     evaluate, best_move = _build_leaf(evaluator.evaluate)
     return replace(
         evaluator,

@@ -4,11 +4,11 @@ Reference: Knuth and Moore, "An analysis of alpha-beta pruning", 1975; Russell a
 (ALPHA-BETA-SEARCH). Fail-soft.
 Contract, v being the value returned and m the minimax value:
 
-    v <= alpha          then  m <= v     (an upper bound: MAX has something as good elsewhere)
+    v <= alpha          then  m <= v     (an upper bound: MAX has an equally good move elsewhere)
     alpha < v < beta    then  m == v
-    beta <= v           then  v <= m     (a lower bound: MIN will not let it come to this)
+    beta <= v           then  v <= m     (a lower bound: MIN avoids this node)
 
-Cost: between b^(depth/2), the best moves first, and b^depth, the worst first.
+Cost: from b^(depth/2), with the best moves first, to b^depth, with the worst first.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["build_alphabeta"]
 
 
 def build_alphabeta(rules: Rules, evaluate, *, floor=-np.inf, cutoffs=True, hooks: Hooks = SILENT, jit=njit):
-    """The search for these rules and this evaluator; without cut-offs it visits what minimax visits."""
+    """Return the search for these rules and this evaluator; without cut-offs it visits the same nodes as minimax."""
     steps = build_steps(rules, evaluate, floor=floor, hooks=hooks, jit=jit)
     turn, leaf_at, initial_value, visit = rules.turn, steps.leaf_at, steps.initial_value, steps.visit_within
     candidates, next_child, cut_off = rules.candidates, steps.next_child, steps.cut_off

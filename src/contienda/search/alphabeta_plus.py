@@ -1,10 +1,10 @@
-"""Alpha-beta with what chess programs taught it: a transposition table, move ordering, principal variation search.
+"""Alpha-beta with the techniques of chess programs: transposition table, move ordering, principal variation search.
 
 References: Marsland, "A review of game-tree pruning", ICCA Journal, 1986; Plaat, "Research, re: search and re-search",
 1996.
-Each is a switch, so that you can measure what it saves. None changes the value at the root.
-Contract: as alpha-beta's, fail-soft (`contienda.search.alphabeta`). A value from the table is used only if it was
-searched to this very depth: a deeper one would be better, and not the minimax value.
+Each can be switched off, so that you can measure what it saves. None changes the value at the root.
+Contract: that of alpha-beta, fail-soft (`contienda.search.alphabeta`). A table value is used only if it was searched to
+exactly this depth: a deeper one would be better, but not the minimax value.
 Cost: with good order near b^(depth/2), less what the table saves.
 
 The search uses ``run.memory.table`` if it has a table, and ``run.memory.notes`` if it orders moves.
@@ -27,7 +27,7 @@ __all__ = ["Best", "Known", "build_alphabeta_plus"]
 
 
 class Known(NamedTuple):
-    """What the table says of a state: its value, or at least a move to begin with."""
+    """What the table knows about a state: its value, or at least a move to try first."""
 
     enough: bool
     """The value is as good as searched."""
@@ -47,7 +47,7 @@ class Best(NamedTuple):
 def build_alphabeta_plus(
     rules: Rules, evaluate, *, floor=-np.inf, table=False, order="none", pvs=False, hooks: Hooks = SILENT, jit=njit
 ):
-    """The search for these rules and this evaluator, with these helpers switched on."""
+    """Return the search for these rules and this evaluator, with these options."""
     turn, candidates, successor, over, utility = (
         rules.turn,
         rules.candidates,
@@ -65,7 +65,7 @@ def build_alphabeta_plus(
 
     @jit(expand=True)
     def look_up(state, depth, alpha, beta, run):
-        """What the table knows of this state at this depth, for this window."""
+        """Return what the table knows about this state at this depth, for this window."""
         if table:
             state_key = key(state)
             entry = probe(run.memory.table, state_key)
@@ -98,7 +98,7 @@ def build_alphabeta_plus(
 
     @jit(inline=True)
     def next_child(state, left, known, mover, depth, run):
-        """The child of the most promising legal action among those left."""
+        """Return the child of the most promising legal action among those left."""
         while left != 0:
             if known.move >= 0 and (left >> known.move) & 1:
                 action = known.move
@@ -116,8 +116,7 @@ def build_alphabeta_plus(
 
     @jit(expand=True)
     def visit_in_turn(child, is_first, depth, alpha, beta, mover, run):
-        """The first child with the whole window. For a later one, with PVS, a null window is enough to prove that it is
-        no better; one that is, is visited again."""
+        """Return the value of a child; with PVS, of a later one by a null window, and again in full if it is better."""
         low, high = alpha, beta
         if pvs and not is_first:
             low = alpha if mover == MAX else np.nextafter(beta, -np.inf)
@@ -129,7 +128,7 @@ def build_alphabeta_plus(
 
     @jit(expand=True)
     def better(best, v, child, mover):
-        """The best move so far, now that this child is known to be worth v."""
+        """Return the best move so far, given that this child is worth v."""
         if v > best.value if mover == MAX else v < best.value:
             return Best(v, child.action)
         return best
@@ -144,7 +143,7 @@ def build_alphabeta_plus(
 
     @jit(expand=True)
     def remember(known, depth, alpha, beta, best, run):
-        """Leave the value in the table, and whether it is exact or a bound."""
+        """Store the value in the table, and whether it is exact or a bound."""
         if table:
             bound = UPPER if best.value <= alpha else LOWER if best.value >= beta else EXACT
             store(run.memory.table, known.key, depth, bound, best.value, best.move)

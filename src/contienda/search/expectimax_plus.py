@@ -2,23 +2,23 @@
 
 References: Veness and Blair, "Effective use of transposition tables in stochastic game tree search", 2007 (values of
 chance nodes kept); nneonneo/2048-ai, 2014 (the cut-off by probability).
-Each is a switch, so that you can measure what it saves.
+Each can be switched off, so that you can measure what it saves.
 
 Contract, v being the value returned and m the value of plain expectimax at the same depth:
 
 - ``table``: v == m, bit for bit. A chance node's value is taken from the table only if it was found at the same
   remaining depth; the sums are then the same sums.
-- ``same`` gives states of equal value one entry. If they differ only in something that the evaluator ignores, such as
-  the points so far, v == m. If they are mirror images, v == m up to rounding: the sums run in another order.
+- ``same`` stores states of equal value as one entry. If they differ only in something that the evaluator ignores, such
+  as the points so far, v == m. If they are mirror images, v == m up to rounding: the sums are added in another order.
   The evaluator must give such states the same value.
 - ``cprob``: v is an approximation. A chance node that is less likely than this, seen from the move at the root, is
-  evaluated like a leaf. With a table, a value found at this depth or a deeper one is taken, however likely its node
-  was: so what is known of a state depends on the way by which it was reached first, and so on which action comes
-  first. So that it depends on nothing else, not on the other moves at the root nor on the move before, each call
-  begins with an empty table.
+  evaluated like a leaf. With a table, a value found at this depth or deeper is used, however likely its node was. So
+  the value of a state depends on the path by which it was first reached, and thus on the order of the actions. Each
+  call starts with an empty table, so that it depends on nothing else: neither the other moves at the root nor the
+  previous move.
 
-Cost: without switches every node down to the depth. The table saves a factor that grows with the depth; the cut-off
-bounds the tree by some 1 / cprob chance nodes for each sequence of moves.
+Cost: without options, every node down to the depth. The table saves a factor that grows with the depth; the cut-off
+limits the tree to about 1 / cprob chance nodes for each sequence of moves.
 
 The search uses ``run.memory.table`` if it has a table.
 """
@@ -39,7 +39,7 @@ __all__ = ["Average", "build_expectimax_plus"]
 
 
 class Average(NamedTuple):
-    """What the table says of a chance node."""
+    """What the table knows about a chance node."""
 
     known: bool
     value: float
@@ -53,7 +53,7 @@ def _itself(state):
 
 @njit(cache=True)
 def _heed_clock(tally):
-    """Stop the search if its time is over."""
+    """Stop the search if its time is up."""
     if tally.deadline != 0 and nanoseconds() >= tally.deadline:
         tally.budget = 0
 
@@ -69,9 +69,9 @@ def build_expectimax_plus(
     hooks: Hooks = SILENT,
     jit=njit,
 ):
-    """The search for these rules and this evaluator, with these helpers switched on.
+    """Return the search for these rules and this evaluator, with these options.
 
-    ``same(state)`` is one of the states that are worth as much, for all of them the same one.
+    ``same(state)`` returns one representative of all states with the same value.
     """
     steps = build_steps(rules, evaluate, floor=floor, hooks=hooks, jit=jit)
     leaf_at, initial_value, shortcut, best_reply = steps.leaf_at, steps.initial_value, steps.shortcut, steps.best_reply
@@ -86,7 +86,7 @@ def build_expectimax_plus(
 
     @jit(expand=True)
     def look_up(state, depth, run):
-        """What the table knows of a chance node; it is not asked about leaves."""
+        """Return what the table knows about a chance node; leaves are not looked up."""
         if table and depth > last:
             state_key = key(known_as(state))
             entry = probe(run.memory.table, state_key)
@@ -99,13 +99,13 @@ def build_expectimax_plus(
 
     @jit(expand=True)
     def remember(average, depth, mean, run):
-        """Leave the average in the table, unless the search was stopped in the middle of it."""
+        """Store the average in the table, unless the search was stopped in the middle of it."""
         if table and depth > last and run.tally.nodes < run.tally.budget:
             store(run.memory.table, average.key, depth, EXACT, mean, -1)
 
     @jit(expand=True)
     def visit(child, depth, likelihood, run):
-        """The value of a child that is reached with this probability."""
+        """Return the value of a child that is reached with this probability."""
         enter(run.log, child.action, -np.inf, np.inf)
         v = look(child.state, depth, likelihood, run)
         leave(run.log, v, -np.inf, np.inf)
@@ -113,7 +113,7 @@ def build_expectimax_plus(
 
     @jit(expand=True)
     def visit_outcome(child, depth, likelihood, run):
-        """The same after chance; by the shortcut where the moves that follow are leaves."""
+        """Return the value of an outcome of chance; takes the shortcut if the moves that follow are leaves."""
         if shortcut and (depth == 1 or (depth > 1 and likelihood < cprob)):
             enter(run.log, child.action, -np.inf, np.inf)
             v = best_reply(child.state, run)
@@ -123,7 +123,7 @@ def build_expectimax_plus(
 
     @jit(expand=True)
     def send_for_entries(state, run):
-        """Ask memory for the moves' entries, so that none has to be waited for."""
+        """Prefetch the table entries of the moves."""
         child = next_child(state, candidates(state))
         while child.exists:
             prefetch_entry(run.memory.table, key(known_as(child.state)))
@@ -131,7 +131,7 @@ def build_expectimax_plus(
 
     @jit(expand=True)
     def chance_value(state, depth, likelihood, run):
-        """The average over what may come, if it is not known yet."""
+        """Return the average over the outcomes, from the table if it is known."""
         average = look_up(state, depth, run)
         if average.known:
             return average.value
@@ -146,7 +146,7 @@ def build_expectimax_plus(
 
     @jit(expand=True)
     def max_value(state, depth, likelihood, run):
-        """The best of the moves. Where the state is unlikely, chance nodes after it are leaves."""
+        """Return the best value of the moves. If the state is unlikely, chance nodes after it are leaves."""
         unlikely = likelihood < cprob
         if depth > 2:  # below, the clock would cost more than it saves
             _heed_clock(run.tally)
@@ -162,7 +162,7 @@ def build_expectimax_plus(
 
     @jit
     def look(state, depth, likelihood, run):
-        """The value of a state that is reached with this probability."""
+        """Return the value of a state that is reached with this probability."""
         leaf = leaf_at(state, depth, run)
         if leaf.reached:
             return leaf.value
@@ -176,7 +176,7 @@ def build_expectimax_plus(
 
     @jit(expand=True)
     def value_afresh(state, depth, alpha, beta, run):
-        """The same with an empty table."""
+        """Return the same, starting with an empty table."""
         new_generation(run.memory.table)
         return look(state, depth, 1.0, run)
 

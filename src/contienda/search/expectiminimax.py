@@ -2,7 +2,8 @@
 
 Reference: Michie, "Game-playing and game-learning automata", 1966; Russell and Norvig, AIMA, section 6.5
 (EXPECTIMINIMAX).
-Contract: the value returned is exact at this depth. Cost: every node down to the depth.
+Contract: the value returned is exact at this depth.
+Cost: every node down to the depth.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ __all__ = ["build_expectiminimax"]
 
 
 def build_expectiminimax(rules: Rules, evaluate, *, floor=-np.inf, hooks: Hooks = SILENT, jit=njit):
-    """The search for these rules and this evaluator; `contienda.search` says what the arguments must be."""
+    """Return the search for these rules and this evaluator; `contienda.search` describes the arguments."""
     steps = build_steps(rules, evaluate, floor=floor, hooks=hooks, jit=jit)
     turn, leaf_at, initial_value, visit = rules.turn, steps.leaf_at, steps.initial_value, steps.visit
     candidates, next_child, probability = rules.candidates, steps.next_child, rules.probability

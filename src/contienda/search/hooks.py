@@ -1,8 +1,8 @@
-"""Hooks: what a search reports as it runs. Nothing in play, every step in a trace.
+"""Hooks: what a search reports as it runs: nothing in play, every step in a trace.
 
-A search calls `enter` before it looks at a child, `leave` with the child's value, `cut` when it skips the children
-that are left, and `hit` when a table knew the value. Silent hooks are empty compiled functions and cost nothing.
-Recording ones append to arrays: a trace is made by the same code, at the same speed, as the search that plays.
+A search calls `enter` before it visits a child, `leave` with the child's value, `cut` when it skips the remaining
+children, and `hit` when a table knew the value. Silent hooks are empty compiled functions and cost nothing. Recording
+hooks append to arrays: the code that makes a trace is the code that plays, at the same speed.
 
 Every search reports values and windows from the point of view of MAX.
 """
@@ -43,7 +43,7 @@ CAPACITY = 50_000
 
 
 class Hooks(NamedTuple):
-    """The moments at which a search speaks; ``log`` is what it was given to write in."""
+    """The functions that a search calls; ``log`` is where they write."""
 
     enter: Callable[..., None]
     """``enter(log, action, alpha, beta)``: down to the child that the action leads to, with this window."""
@@ -112,15 +112,15 @@ RECORDING = Hooks(_record_enter, _record_leave, _record_cut, _record_hit)
 
 
 def new_log(capacity: int = CAPACITY) -> np.record:
-    """An empty log for `RECORDING`. ``log.count`` beyond ``log.capacity`` says how many events did not fit."""
+    """Return an empty log for `RECORDING`. If ``log.count`` exceeds ``log.capacity``, the rest did not fit."""
     return empty_log(capacity, number=np.float64, alpha=np.float64, beta=np.float64)
 
 
 def empty_log(capacity: int, **columns: Any) -> np.record:
-    """A log with these columns beside the kind of ``event``.
+    """Return a log with these columns besides the kind of ``event``.
 
-    Its type tells its room, and code is compiled for a type: so there is room for `CAPACITY` events, or for twice as
-    many, or four times, whatever the capacity.
+    Its size is part of its type, and code is compiled for a type. So the size is always `CAPACITY` events times a power
+    of two.
     """
     room = CAPACITY
     while room < capacity:
@@ -142,11 +142,11 @@ class Event(NamedTuple):
 
 
 def events(log: np.record) -> list[Event]:
-    """The steps that a log recorded."""
+    """Return the steps that a log recorded."""
     return [Event(*row) for row in recorded(log, Event._fields)]
 
 
 def recorded(log: np.record, columns: Sequence[str]) -> Iterator[tuple[Any, ...]]:
-    """The rows that fitted into a log, these columns of each."""
+    """Return these columns of the rows that fitted into a log."""
     n = min(int(log.count), int(log.capacity))
     return zip(*(log[name][:n].tolist() for name in columns), strict=True)

@@ -1,11 +1,11 @@
-"""Minimax on a tree that is kept from move to move: the root follows the game, and only the new leaves are grown.
+"""Minimax on a tree that is kept from move to move: the root follows the game, and only new leaves are added.
 
 Reference: uja's Connect 4, whose tree is grown again when the game has reached its leaves
 (`contienda.search.tree_to_leaves`). Here it is grown at every turn, back to its full depth: the moves are those of
 plain minimax.
-Contract: the values of minimax, exactly; also where the tree outgrows its room, for then plain minimax answers.
-Cost: the nodes of the last two levels; those above are kept. In memory the whole tree stands, in a flat array in which
-a child always comes after its parent: values are backed up in one sweep from the end.
+Contract: exactly the values of minimax. If the tree does not fit, plain minimax answers.
+Cost: the nodes of the last two levels; those above are kept. The whole tree is in memory, in a flat array in which
+children come after their parents: one sweep from the end backs up all values.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ def _node(fields: int) -> np.dtype[Any]:
 
 
 def new_kept_tree(state: State, branching: int, depth: int, megabytes: int) -> np.record:
-    """Room for a tree of this depth, twice, because a tree is moved over when its root moves on.
+    """Return room for two trees of this depth: the tree is copied over when its root moves.
 
-    ``branching`` is that of the first state, and other states may have more: so there is as much room as the memory
-    allows, which the system gives as it is used. A tree that would not fit even so is refused.
+    ``branching`` is that of the first state; other states may have more. So there is as much room as the memory allows,
+    which the system provides as it is used. A tree that would not fit is refused.
     """
     kind = _node(len(state))
     room = (megabytes << 20) // (2 * kind.itemsize)
@@ -70,7 +70,7 @@ def new_kept_tree(state: State, branching: int, depth: int, megabytes: int) -> n
 
 
 def state_reader(state: State) -> Callable[..., State]:
-    """``read(words)``: a node's state, made field by field, because compiled code has no tuples of any length."""
+    """Return ``read(words)``: a node's state, built field by field, as compiled code has no variable tuples."""
     kind = type(state)
     read = _first_field
     for i in range(1, len(state)):
@@ -97,7 +97,7 @@ def _and_field(read, i):
 
 
 def build_kept_minimax(rules: Rules, evaluate: Callable[..., float], plain, example: State, *, floor=-np.inf):
-    """A function ``choose(state, depth, order, rank, tree, values, run)`` -> the best action, or -1.
+    """Return ``choose(state, depth, order, rank, tree, values, run)``, which returns the best action, or -1.
 
     ``plain`` is the root of plain minimax (`contienda.search.root`), for when the tree is full; ``example`` any state.
     """
@@ -142,7 +142,7 @@ def build_kept_minimax(rules: Rules, evaluate: Callable[..., float], plain, exam
 
     @njit
     def follow(tree, state):
-        """Make the node of this state the root, if the tree has it two levels down; otherwise start a new tree."""
+        """Make the node of this state the root, if it is two levels down; otherwise start a new tree."""
         nodes = rows(tree)
         found = -1
         for index in range(tree.count):
@@ -180,7 +180,7 @@ def build_kept_minimax(rules: Rules, evaluate: Callable[..., float], plain, exam
 
     @njit
     def grow(tree, depth, run):
-        """Give every leaf above the depth its children; a leaf at the depth, or at the game's end, its value."""
+        """Expand every leaf above the depth; value those at the depth or at the end of the game."""
         nodes = rows(tree)
         tally = run.tally
         room = tree.length // 2
@@ -222,7 +222,7 @@ def build_kept_minimax(rules: Rules, evaluate: Callable[..., float], plain, exam
 
     @njit
     def back_up(tree):
-        """From the last node to the first: every inner node gets the best of its children."""
+        """Give every inner node the best value of its children, from the last node to the first."""
         nodes = rows(tree)
         for index in range(tree.count - 1, -1, -1):
             node = nodes[index]

@@ -1,9 +1,9 @@
-"""Monte Carlo tree search: random games that look more often where they found more, and remember it in a tree.
+"""Monte Carlo tree search: random games, more of them where results were better, remembered in a tree.
 
 Reference: Kocsis and Szepesvári, "Bandit based Monte-Carlo planning", ECML 2006 (UCT); Coulom, "Efficient selectivity
 and backup operators in Monte-Carlo tree search", 2006; Browne et al., "A survey of Monte Carlo tree search methods",
-IEEE TCIAIG 4, 2012, whose names the four phases have. Luck: Couëtoux et al., "Continuous upper confidence trees",
-LION 2011, without widening, which few outcomes do not need.
+IEEE TCIAIG 4, 2012 (the names of the four phases). Luck: Couëtoux et al., "Continuous upper confidence trees", LION
+2011, without widening, which is not needed for few outcomes.
 
 A simulation goes through
 
@@ -14,18 +14,18 @@ A simulation goes through
     simulation         a playout from there to the end of the game (`contienda.search.montecarlo`),
     backpropagation    its result into the mean of every node on the way back.
 
-Results are those of MAX. The spread is what makes c mean the same in every game: half of the range of results, 1 where
-only winning counts, and otherwise half of the range seen so far. (So a prize that luck gives but rarely, much larger
-than all others, can stay unknown for long: nothing hints at it until it is seen.)
+Results are those of MAX. The spread gives c the same meaning in every game: it is half the range of results, that is 1
+if only winning counts, and otherwise half the range seen so far. (So a rare but very large result can stay undiscovered
+for long: nothing hints at it before it is seen.)
 
 Contract: means tend to the minimax (expectiminimax) values, and the most visited move to the best one, as simulations
 grow without bound; after finitely many nothing is certain. The same generator gives the same tree.
-Cost: a playout a simulation, and one node of the tree: `NODE_BYTES` × (simulations + 1). When the tree is full the
-simulations go on, and add no more nodes. Each move of the root gets at least one simulation, whatever the limit.
+Cost: each simulation takes a playout and one node of the tree: `NODE_BYTES` × (simulations + 1). When the tree is full,
+simulations continue without adding nodes. Each move of the root gets at least one simulation, whatever the limit.
 
-The tree is an array. Node 0 is the root; children of a node are a chain, from its ``first_child`` along ``sibling``.
-Visits add up: those of the root are the sum of its children's, those of any other node with children are 1 more than
-that, as long as the tree is not full.
+The tree is an array. Node 0 is the root; children of a node are a chain, from its ``first_child`` along ``sibling``. As
+long as the tree is not full, the visits of the root are the sum of its children's, and those of any other node with
+children are 1 more.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ _EXTENT = np.dtype((np.record, [("used", np.int64), ("low", np.float64), ("high"
 
 
 class SearchTree(NamedTuple):
-    """Room for a tree; a search begins by emptying it."""
+    """Room for a tree; a search first empties it."""
 
     nodes: np.ndarray
     extent: np.record
@@ -78,16 +78,16 @@ class SearchTree(NamedTuple):
 
 
 def new_search_tree(capacity: int) -> SearchTree:
-    """Room for ``capacity`` nodes of `NODE_BYTES` each, and at least for the moves of the root.
+    """Return room for ``capacity`` nodes of `NODE_BYTES` each, at least for the moves of the root.
 
-    The system gives the memory as it is used.
+    The system provides the memory as it is used.
     """
     return SearchTree(np.empty(max(capacity, MAX_ACTIONS + 1), _NODE), np.zeros(1, _EXTENT)[0])
 
 
 @njit(cache=True)
 def _add(tree, parent, action, untried):
-    """A new node; its number."""
+    """Add a node; return its number."""
     node = tree.extent.used
     tree.extent.used += 1
     new = tree.nodes[node]
@@ -109,7 +109,7 @@ def _add(tree, parent, action, untried):
 
 @njit(cache=True)
 def _child_by(nodes, node, action):
-    """The child that an action leads to; -1 if there is none."""
+    """Return the child that an action leads to; -1 if there is none."""
     child = nodes[node].first_child
     while child >= 0 and nodes[child].action != action:
         child = nodes[child].sibling
@@ -118,7 +118,7 @@ def _child_by(nodes, node, action):
 
 @njit(cache=True)
 def _best_child(nodes, node, maximising, c):
-    """The child with the largest upper confidence bound (UCB1)."""
+    """Return the child with the largest upper confidence bound (UCB1)."""
     sign = 1.0 if maximising else -1.0
     explore = c * math.sqrt(math.log(nodes[node].visits))
     best, bound = -1, -math.inf
@@ -133,7 +133,7 @@ def _best_child(nodes, node, maximising, c):
 
 @njit(cache=True)
 def most_visited(nodes, node):
-    """The child with most visits (the survey's *robust child*), of equals the first action; -1 without children."""
+    """Return the child with most visits (*robust child*), the first action among equals; -1 if there is none."""
     best = -1
     child = nodes[node].first_child
     while child >= 0:
@@ -148,12 +148,12 @@ def most_visited(nodes, node):
 
 
 def build_mcts(rules: Rules, playout, *, signs: bool, hooks: MctsHooks = SILENT, jit=njit):
-    """The search for these rules and these playouts, built with the same ``signs``: results are then -1, 0 and 1."""
+    """Return the search for these rules and playouts. With ``signs``, as in the playouts, results are -1, 0 and 1."""
     turn, candidates, successor, over, draw = rules.turn, rules.candidates, rules.successor, rules.over, rules.draw
 
     @jit
     def legal_actions(state):
-        """The set of legal actions, or of outcomes of chance."""
+        """Return the set of legal actions, or of outcomes of chance."""
         legal = 0
         remaining = 0 if over(state) else candidates(state)
         while remaining != 0:
@@ -165,7 +165,7 @@ def build_mcts(rules: Rules, playout, *, signs: bool, hooks: MctsHooks = SILENT,
 
     @jit
     def select(tree, state, c, rng, tally, log):
-        """Down the tree: the node where it ends, its state, and the action to try there; -1: the game is over."""
+        """Walk down the tree; return the last node, its state, and the action to try there; -1 if the game is over."""
         nodes = tree.nodes
         c *= 1.0 if signs else (tree.extent.high - tree.extent.low) / 2
         node = 0
@@ -192,7 +192,7 @@ def build_mcts(rules: Rules, playout, *, signs: bool, hooks: MctsHooks = SILENT,
 
     @jit
     def expand(tree, node, state, action, log):
-        """The action's state, and its new node; where the game is over or the tree full, the node that there was."""
+        """Return the state after the action and its new node; the old node if the game is over or the tree full."""
         if action < 0:
             return node, state
         _, after = successor(state, action)
@@ -204,7 +204,7 @@ def build_mcts(rules: Rules, playout, *, signs: bool, hooks: MctsHooks = SILENT,
 
     @jit
     def simulate(tree, node, state, weights, rng, log):
-        """What a game from here came to."""
+        """Return the result of a playout from here."""
         result, levels = playout(state, weights, rng)
         tree.extent.low = min(tree.extent.low, result)
         tree.extent.high = max(tree.extent.high, result)
@@ -213,7 +213,7 @@ def build_mcts(rules: Rules, playout, *, signs: bool, hooks: MctsHooks = SILENT,
 
     @jit
     def backpropagate(tree, node, result, log):
-        """Tell every node up to the root."""
+        """Add the result to every node up to the root."""
         while node >= 0:
             here = tree.nodes[node]
             here.visits += 1
@@ -224,9 +224,9 @@ def build_mcts(rules: Rules, playout, *, signs: bool, hooks: MctsHooks = SILENT,
 
     @jit
     def search(state, simulations, c, tree, values, weights, rng, tally, log):
-        """Grow the tree, and fill ``values`` with the mean of each move; the best action and the simulations made.
+        """Grow the tree and fill ``values`` with each move's mean; return the best action and the simulations made.
 
-        Counted are nodes of the tree, and simulations as evaluations; the depth is that of the tree.
+        Nodes count the nodes of the tree, evaluations the simulations; the depth is that of the tree.
         """
         tree.extent.used = 0
         tree.extent.low = math.inf

@@ -1,4 +1,4 @@
-"""Hooks of Monte Carlo tree search: it reports its four phases to a trace, and nothing in play."""
+"""Hooks of Monte Carlo tree search: they report its four phases to a trace, and nothing in play."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SELECT, EXPAND, SIMULATE, BACKPROPAGATE = 0, 1, 2, 3
 
 
 class MctsHooks(NamedTuple):
-    """The moments at which the search speaks; ``log`` is what it was given to write in, nodes are numbers."""
+    """The functions that the search calls; ``log`` is where they write, nodes are numbers."""
 
     select: Callable[..., None]
     """``select(log, node, action)``: down to this node, by this move or outcome."""
@@ -96,9 +96,9 @@ RECORDING = MctsHooks(_record_select, _record_expand, _record_simulate, _record_
 
 
 def new_mcts_log(capacity: int = CAPACITY) -> np.record:
-    """An empty log for `RECORDING`. ``log.count`` beyond ``log.capacity`` says how many events did not fit.
+    """Return an empty log for `RECORDING`. If ``log.count`` exceeds ``log.capacity``, the rest did not fit.
 
-    ``parent`` is that of a node that is expanded, else -1. ``number`` is the action selected or expanded, the levels of
+    ``parent`` is the parent of an expanded node, else -1. ``number`` is the action selected or expanded, the levels of
     a playout, the visits of a node; ``worth`` the result of a playout, the mean of a node, else NaN.
     """
     return empty_log(capacity, node=np.int32, parent=np.int32, number=np.int64, worth=np.float64)

@@ -1,8 +1,9 @@
-"""Minimax: the best that MAX can reach against a perfect opponent.
+"""Minimax: the best value that MAX can reach against a perfect opponent.
 
 Reference: Shannon, "Programming a computer for playing chess", 1950; Russell and Norvig, AIMA, fig. 6.3
 (MINIMAX-SEARCH).
-Contract: the value returned is exact. Cost: every node down to the depth, b^depth of them.
+Contract: the value returned is exact.
+Cost: every node down to the depth, b^depth of them.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ __all__ = ["build_minimax"]
 
 
 def build_minimax(rules: Rules, evaluate, *, floor=-np.inf, hooks: Hooks = SILENT, jit=njit):
-    """The search for these rules and this evaluator; `contienda.search` says what the arguments must be."""
+    """Return the search for these rules and this evaluator; `contienda.search` describes the arguments."""
     steps = build_steps(rules, evaluate, floor=floor, hooks=hooks, jit=jit)
     turn, leaf_at, initial_value, visit = rules.turn, steps.leaf_at, steps.initial_value, steps.visit
     candidates, next_child = rules.candidates, steps.next_child

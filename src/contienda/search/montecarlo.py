@@ -1,15 +1,15 @@
-"""Monte Carlo: a move is worth what random games that begin with it come to, on average.
+"""Monte Carlo: a move is worth the mean result of random games that start with it.
 
 Reference: Abramson, "Expected-outcome: a general model of static evaluation", IEEE PAMI 12, 1990; Brügmann, "Monte
 Carlo Go", 1993; Browne et al., "A survey of Monte Carlo tree search methods", IEEE TCIAIG 4, 2012 (section 2.3, *flat
 Monte Carlo*).
-Contract: the mean of a move is an unbiased estimate of its worth **against the policy of the playouts**, not against
-a good opponent; its error shrinks as 1 / sqrt(rollouts). Every move gets as many playouts as the others.
-Cost: moves × rollouts × the length of a game. Measured on one core: 20 M random moves a second in 2048, 70 M in
-Connect 4.
+Contract: the mean of a move is an unbiased estimate of its worth **against the policy of the playouts**, not against a
+good opponent; its error shrinks as 1 / sqrt(rollouts). Every move gets the same number of playouts.
+Cost: moves × rollouts × the length of a game. Measured on one core: 20 M random moves a second in 2048, 70 M in Connect
+4.
 
-A *playout* is a game from a state to its end; its *result* is what the end is worth to MAX. A *policy* makes the moves
-of a playout, for both sides; luck is drawn by the rules. `contienda.search.mcts` plays the same playouts.
+A *playout* is a game from a state to its end; its *result* is the value of the end for MAX. A *policy* makes the moves
+of a playout, for both sides; the rules draw the luck. `contienda.search.mcts` uses the same playouts.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ __all__ = ["build_greedy_policy", "build_montecarlo", "build_playout", "build_ra
 
 @njit(cache=True)
 def pick(actions, rng):
-    """A uniformly random action of a set."""
+    """Return a uniformly random action of a set."""
     n = below(rng, popcount(actions))
     some = np.uint64(actions)  # unsigned, for 63 actions and 1 more would overflow
     if some & (some + np.uint64(1)) == 0:  # actions 0, 1, 2 … without a gap: the n-th is n
@@ -40,7 +40,7 @@ def pick(actions, rng):
 
 
 def build_random_policy(rules: Rules, *, jit=njit):
-    """A uniformly random legal move: draw among the candidates, and again without those that turn out illegal."""
+    """Return a policy: a uniformly random legal move, drawn among the candidates until one is legal."""
     candidates, successor = rules.candidates, rules.successor
 
     @jit
@@ -58,7 +58,7 @@ def build_random_policy(rules: Rules, *, jit=njit):
 
 
 def build_greedy_policy(rules: Rules, evaluate, *, jit=njit):
-    """The move with the best evaluation one level on; a uniformly random one among equals."""
+    """Return a policy: the move with the best evaluation one level down, a random one among equals."""
     turn, candidates, successor, over, utility = (
         rules.turn,
         rules.candidates,
@@ -94,10 +94,10 @@ def build_greedy_policy(rules: Rules, evaluate, *, jit=njit):
 
 
 def build_playout(rules: Rules, policy, *, signs: bool, jit=njit):
-    """``playout(state, weights, rng) -> (result, levels)``: a game to its end, and how many levels it went on.
+    """Return ``playout(state, weights, rng) -> (result, levels)``, which plays a game to its end.
 
-    The result is the end's utility for MAX: the final score of 2048. With ``signs`` only who won counts, +1, 0 or -1:
-    how soon, which the utility of Connect 4 tells too, says nothing where moves are random.
+    The result is the end's utility for MAX: the final score of 2048. With ``signs`` only the winner counts, +1, 0 or
+    -1: how soon a side won, which the utility of Connect 4 includes, means nothing when moves are random.
     """
     turn, successor, over, utility, draw = rules.turn, rules.successor, rules.over, rules.utility, rules.draw
 
@@ -124,17 +124,17 @@ def build_playout(rules: Rules, policy, *, signs: bool, jit=njit):
 
 
 def build_montecarlo(rules: Rules, playout, *, hooks: Hooks = SILENT, jit=njit):
-    """The search for these rules and playouts; it reports each playout's move and result to the hooks."""
+    """Return the search for these rules and playouts; it reports each playout's move and result to the hooks."""
     turn, candidates, successor = rules.turn, rules.candidates, rules.successor
     enter, leave = hooks.enter, hooks.leave
 
     @jit
     def search(state, rollouts, values, weights, rng, tally, log):
-        """Fill ``values`` with each move's mean (NaN where there is none); the best action and the rollouts of each.
+        """Fill ``values`` with each move's mean (NaN for no move); return the best action and the rollouts per move.
 
-        The moves take turns: when the search is stopped, and it looks after every round, all have had as many. The
-        first round is always played. Counted are positions played through (nodes) and playouts (evaluations); the
-        depth is that of the longest.
+        The moves take turns, and the search checks for a stop after every round, so all get the same number. The first
+        round is always played. Nodes count the positions played through, evaluations the playouts; the depth is that of
+        the longest.
         """
         legal_actions = 0
         for action in range(MAX_ACTIONS):

@@ -1,8 +1,9 @@
-"""Negamax: alpha-beta in half the lines, for two players who want opposite things.
+"""Negamax: alpha-beta in half the lines, for two players with opposite goals.
 
-Reference: Knuth and Moore, "An analysis of alpha-beta pruning", 1975 (there F2). Every value is seen from the player to
-move, so both sides maximise, and a child's value changes its sign on the way up.
-Contract: as alpha-beta's, fail-soft. Cost: the same nodes as alpha-beta.
+Reference: Knuth and Moore, "An analysis of alpha-beta pruning", 1975 (there F2). Every value is that of the player to
+move, so both sides maximise, and a child's value is negated on the way up.
+Contract: that of alpha-beta, fail-soft.
+Cost: the same nodes as alpha-beta.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ __all__ = ["build_negamax"]
 
 
 def build_negamax(rules: Rules, evaluate, *, floor=-np.inf, hooks: Hooks = SILENT, jit=njit):
-    """The search for these rules and this evaluator; `contienda.search` says what the arguments must be."""
+    """Return the search for these rules and this evaluator; `contienda.search` describes the arguments."""
     steps = build_steps(rules, evaluate, floor=floor, hooks=hooks, jit=jit)
     turn, leaf_at, initial_value = rules.turn, steps.leaf_at, steps.initial_value
     candidates, next_child = rules.candidates, steps.next_child
@@ -26,12 +27,12 @@ def build_negamax(rules: Rules, evaluate, *, floor=-np.inf, hooks: Hooks = SILEN
 
     @jit(expand=True)
     def for_max(alpha, beta, sign):
-        """The window as MAX sees it, for the hooks."""
+        """Return the window for MAX, for the hooks."""
         return (alpha, beta) if sign > 0 else (-beta, -alpha)
 
     @jit(expand=True)
     def visit(child, depth, alpha, beta, sign, run):
-        """The child's value for the player who moves to it."""
+        """Return the child's value for the player who moves to it."""
         low, high = for_max(alpha, beta, sign)
         enter(run.log, child.action, low, high)
         v = -negamax(child.state, depth, -beta, -alpha, -sign, run)
@@ -46,7 +47,7 @@ def build_negamax(rules: Rules, evaluate, *, floor=-np.inf, hooks: Hooks = SILEN
 
     @jit
     def negamax(state, depth, alpha, beta, sign, run):
-        """The value for the player to move: ``sign`` is 1 if that is MAX, -1 if it is MIN."""
+        """Return the value for the player to move: ``sign`` is 1 for MAX, -1 for MIN."""
         leaf = leaf_at(state, depth, run)
         if leaf.reached:
             return sign * leaf.value
@@ -62,7 +63,7 @@ def build_negamax(rules: Rules, evaluate, *, floor=-np.inf, hooks: Hooks = SILEN
 
     @jit(expand=True)
     def value(state, depth, alpha, beta, run):
-        """The same for MAX, as every search gives it."""
+        """Return the value for MAX, like every search."""
         if turn(state) == MAX:
             return negamax(state, depth, alpha, beta, 1.0, run)
         return -negamax(state, depth, -beta, -alpha, -1.0, run)

@@ -1,4 +1,4 @@
-"""Which move to look at first: the better the order, the sooner a cut-off.
+"""Move ordering: the better the order, the sooner a cut-off.
 
 - *hash move*: the best move that the transposition table remembers for this position.
 - *killers*: the two last moves that cut off a sibling at the same depth (Akl and Newborn, 1977).
@@ -36,7 +36,7 @@ _KILLER = 1e15
 
 
 def new_notes() -> np.record:
-    """Empty notes on the moves that cut off; a seat keeps them from move to move."""
+    """Return empty notes on moves that caused cut-offs; a seat keeps them from move to move."""
     notes: np.record = np.zeros(1, _NOTES)[0]
     notes.killers[:] = -1
     return notes
@@ -44,7 +44,7 @@ def new_notes() -> np.record:
 
 @njit(cache=True)
 def next_by_notes(remaining, side, depth, notes, with_history):
-    """Of the actions left, a killer, else the one with the most history, else the first."""
+    """Return, of the actions left, a killer, else the one with the most history, else the first."""
     best = -1
     best_score = -1.0
     while remaining != 0:
@@ -62,7 +62,7 @@ def next_by_notes(remaining, side, depth, notes, with_history):
 
 @njit(cache=True)
 def next_by_score(remaining, maximising, depth, notes):
-    """Of the actions left, the one whose position looks best to the side that moves."""
+    """Return, of the actions left, the one with the best static value for the side to move."""
     best = -1
     best_score = 0.0
     while remaining != 0:
@@ -76,7 +76,7 @@ def next_by_score(remaining, maximising, depth, notes):
 
 @njit(cache=True)
 def note_cutoff(action, side, depth, notes):
-    """Remember a move that cut off."""
+    """Record a move that caused a cut-off."""
     notes.history[MAX_ACTIONS * side + action] += depth * depth
     if notes.killers[2 * depth] != action:
         notes.killers[2 * depth + 1] = notes.killers[2 * depth]

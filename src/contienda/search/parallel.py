@@ -1,16 +1,16 @@
-"""The root on several threads: each takes the next piece of work, with counters of its own.
+"""The root on several threads: each takes the next piece of work and has its own counters.
 
-A piece is a move at the root. Where ``splits`` says that a value never depends on what was searched before, it is an
-outcome of chance after a move, and the averages are taken here, in the order of the search: so there are enough pieces
-to keep all threads busy to the end. Moves with many replies come first: what is left for the end is short.
+A piece is a move at the root. If ``splits`` says that a value never depends on what was searched before, a piece is an
+outcome of chance after a move, and the averages are computed here, in the order of the search: so there are enough
+pieces to keep all threads busy to the end. Moves with many replies come first, so that the last pieces are short.
 
 Contract: the best move and its value are those of `contienda.search.root`, bit for bit, whatever the number of threads.
-Without windows so are the values of all moves: no move's search knows of another's. With them, as alpha-beta has it, a
-search begun later knows the best of those that have ended, less a hair: a move that is as good still shows it, so that
-ties are settled as on one thread. The others' values are bounds, and these depend on who was first.
-(Nodes differ where there is a table: what it knows depends on who was first.)
-Cost: the time is that of the last thread; alpha-beta visits more nodes than on one thread, for moves that are searched
-at once know nothing of each other.
+Without windows so are the values of all moves, since their searches are independent. With windows, as in alpha-beta,
+a later search gets the best finished value, minus a hair, as its bound: a move that is equally good still shows it, so
+that ties are settled as on one thread. The other values are bounds, and depend on which search finished first.
+(With a table the nodes differ: its content depends on which search came first.)
+Cost: the time of the last thread; alpha-beta visits more nodes than on one thread, because moves that are searched at
+the same time know nothing of each other.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class _Piece(NamedTuple):
 def build_parallel_root(
     rules: Rules, value: Callable[..., float], threads: int, *, splits: bool = False
 ) -> Callable[..., int]:
-    """A root like that of `contienda.search.root`; ``run.memory`` is here a list, one memory for each thread."""
+    """Return a root like `contienda.search.root`; here ``run.memory`` is a list, with a memory for each thread."""
 
     def pieces_of(action: int, child: State, depth: int) -> list[_Piece]:
         if not splits or depth < 3 or rules.turn(child) != CHANCE or rules.over(child):
@@ -87,7 +87,7 @@ def build_parallel_root(
         waiting = deque(range(len(pieces)))
 
         def window() -> tuple[float, float]:
-            """What a move must show: that it is as good as the best so far."""
+            """Return the window for a move: it must show whether it is at least as good as the best so far."""
             known = [each for each in found if not math.isnan(each)] if narrow else []
             if not known:
                 return -np.inf, np.inf

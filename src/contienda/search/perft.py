@@ -1,9 +1,9 @@
-"""Perft: how many sequences of moves a game has, by their length. A wrong rule shows in the number.
+"""Perft: counts the sequences of moves of a game, by length. A wrong rule shows in the number.
 
 Reference: the "performance test" of chess move generators; Chess Programming Wiki, "Perft". For most games the numbers
 are published.
-Contract: counts the sequences of exactly ``depth`` actions, moves and outcomes of chance alike. Games that ended before
-are not among them: they are counted apart, because published tables differ in this.
+Contract: counts the sequences of exactly ``depth`` actions, moves and outcomes of chance alike. Games that ended
+earlier are counted separately, because published tables differ on this.
 Cost: visits every node above the last level.
 """
 
@@ -28,7 +28,7 @@ class Counted(NamedTuple):
 
 
 def build_perft(rules: Rules, *, jit=njit):
-    """``perft(state, depth, tally)`` -> (leaves, games that ended before), for a depth of 1 or more."""
+    """Return ``perft(state, depth, tally)`` -> (leaves, games that ended earlier), for a depth of 1 or more."""
     candidates, successor, over = rules.candidates, rules.successor, rules.over
 
     @jit
@@ -57,6 +57,6 @@ def build_perft(rules: Rules, *, jit=njit):
 
 
 def count_leaves(perft, state: State, depth: int, tally: np.record) -> Counted | None:
-    """The number of sequences, by a function of `build_perft`; None if it was stopped."""
+    """Return the number of sequences, by a function of `build_perft`; None if it was stopped."""
     leaves, ended = perft(state, depth, tally)
     return None if tally.nodes >= tally.budget else Counted(int(leaves), int(ended))

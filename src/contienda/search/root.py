@@ -1,4 +1,4 @@
-"""The root of every search: each legal move gets its value, the best one is chosen."""
+"""The root of every search: values each legal move and chooses the best."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ __all__ = ["best_first", "build_root"]
 
 
 def build_root(rules: Rules, value, *, hooks: Hooks = SILENT, jit=njit):
-    """A function that values the moves of a state by a search of the moves' replies."""
+    """Return ``root``, which values the moves of a state by searching the replies."""
     turn, candidates, successor = rules.turn, rules.candidates, rules.successor
     enter, leave = hooks.enter, hooks.leave
 
     @jit
     def root(state, depth, order, rank, narrow, values, run):
-        """Fill ``values`` (NaN where there is no move) and return the best action; -1: stopped too soon, or no move.
+        """Fill ``values`` (NaN for no move) and return the best action; -1 if stopped too soon, or without a move.
 
-        Actions are tried as ``order`` lists them; of equals the one of least ``rank`` wins, in whatever order they are
-        tried. ``narrow`` lets a move's search know the best so far, as alpha-beta does: then the others' values may be
-        bounds.
+        Actions are tried in the order of ``order``; among equals the one with the lowest ``rank`` wins, whatever the
+        order. ``narrow`` gives each search the best value so far as a bound, as alpha-beta does: then the other values
+        may be bounds.
         """
         run.tally.nodes += 1
         for action in range(MAX_ACTIONS):
@@ -61,7 +61,7 @@ def build_root(rules: Rules, value, *, hooks: Hooks = SILENT, jit=njit):
 
 @njit(cache=True)
 def best_first(order, values, maximising):
-    """Put the actions in the order of the values that the last search gave them, for the next and deeper one."""
+    """Sort the actions by the values of the last search, for the next, deeper one."""
     for i in range(1, len(order)):
         action = order[i]
         j = i

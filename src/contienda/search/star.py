@@ -1,4 +1,4 @@
-"""*-minimax: cut-offs at chance nodes, by what the outcomes not yet looked at can be worth at the best or the worst.
+"""*-minimax: cut-offs at chance nodes, from the best and worst possible values of the outcomes not yet searched.
 
 References: Ballard, "The *-minimax search procedure for trees containing chance nodes", 1983 (Star1, Star2); Hauk, Buro
 and Schaeffer, "Rediscovering *-minimax search", 2004.
@@ -8,13 +8,13 @@ to have no cut-offs. But if no value lies outside known bounds (low, high), an a
 
     what was found so far + low × the probability left    and    what was found so far + high × the probability left,
 
-and these close in on each other with every outcome. As soon as the second is no more than alpha, or the first no less
-than beta, the rest cannot matter. So an outcome of probability p gets the window outside of which it would decide that.
+and these bounds get closer with every outcome. As soon as the second is at most alpha, or the first at least beta, the
+rest cannot matter. So an outcome of probability p gets the window outside which its value would decide that.
 
 - *Star1* is this.
-- *Star2* looks beforehand at one reply to each outcome. Where MAX replies, the outcome is worth at least what this
-  reply is worth; where MIN does, at most. Often these bounds alone decide. A game without an opponent never gives them
-  a chance: beta never comes down, so MAX's replies can prove nothing, and Star2 is Star1.
+- *Star2* first searches one reply to each outcome. If MAX replies, the outcome is worth at least as much as this reply;
+  if MIN replies, at most. Often these bounds alone decide. In a game without an opponent they never do: beta never
+  drops, so MAX's replies prove nothing, and Star2 equals Star1.
 
 Contract, v being the value returned and m that of plain expectiminimax at the same depth:
 
@@ -22,9 +22,9 @@ Contract, v being the value returned and m that of plain expectiminimax at the s
     v <= alpha          m <= alpha, and m <= v up to rounding
     v >= beta           m >= beta, and m >= v up to rounding
 
-Assumes that evaluator and ended games stay within the bounds: if they do not, the value is wrong, and nothing tells.
-Cost: Star1 never visits more than expectimax; the tighter the bounds, and the better the first moves, the less. Star2
-visits what it has probed a second time where the probe did not decide.
+Assumes that the evaluator and finished games stay within the bounds; otherwise the value is wrong, without warning.
+Cost: Star1 never visits more nodes than expectimax; the tighter the bounds and the better the first moves, the fewer.
+Star2 visits a probed node again if the probe did not decide.
 
 Star2 keeps the bounds that it found in ``run.memory.probes`` (`new_probes`).
 """
@@ -52,13 +52,13 @@ _PROBES = np.dtype((np.record, [("least", np.float64, (_SLOTS,)), ("most", np.fl
 
 
 def new_probes() -> np.record:
-    """Room for the bounds that probes give to the outcomes of the node at each depth."""
+    """Return room for the bounds that probes give to the outcomes of the node at each depth."""
     probes: np.record = np.zeros(1, _PROBES)[0]
     return probes
 
 
 class Bounds(NamedTuple):
-    """What the average at a chance node lies between, after probing; decided: the window learns no more from it."""
+    """The bounds of the average at a chance node after probing; ``decided`` if they settle the window."""
 
     decided: bool
     value: float
@@ -68,7 +68,7 @@ class Bounds(NamedTuple):
 
 
 def build_star(rules: Rules, evaluate, *, low, high, probing=False, floor=-np.inf, hooks: Hooks = SILENT, jit=njit):
-    """The search for these rules and this evaluator, whose values lie from low to high; ``probing`` makes it Star2."""
+    """Return the search for these rules and an evaluator with values from low to high; ``probing`` makes it Star2."""
     steps = build_steps(rules, evaluate, floor=floor, hooks=hooks, jit=jit)
     leaf_at, initial_value, cut_off = steps.leaf_at, steps.initial_value, steps.cut_off
     candidates, next_child, visit = rules.candidates, steps.next_child, steps.visit_within
@@ -78,7 +78,7 @@ def build_star(rules: Rules, evaluate, *, low, high, probing=False, floor=-np.in
 
     @jit(expand=True)
     def worth_probing(child, p, alpha, beta):
-        """Whether a reply to this outcome can prove anything: MAX's that it is worth beta, MIN's no more than alpha."""
+        """Return whether a reply can prove anything: MAX's that it reaches beta, MIN's that it is at most alpha."""
         if p == 0 or over(child.state):
             return False
         replier = turn(child.state)
@@ -86,7 +86,7 @@ def build_star(rules: Rules, evaluate, *, low, high, probing=False, floor=-np.in
 
     @jit(expand=True)
     def visit_reply(child, reply, depth, a, b, run):
-        """The value of one reply to an outcome."""
+        """Return the value of one reply to an outcome."""
         run.tally.nodes += 1
         enter(run.log, child.action, a, b)
         enter(run.log, reply.action, a, b)
@@ -97,7 +97,7 @@ def build_star(rules: Rules, evaluate, *, low, high, probing=False, floor=-np.in
 
     @jit(expand=True)
     def probed(state, depth, alpha, beta, run):
-        """Star2: one reply to each outcome narrows what it can be worth."""
+        """Return the bounds after searching one reply to each outcome (Star2)."""
         least, most, probes = low, high, run.memory.probes
         child = next_child(state, candidates(state))
         while child.exists:
@@ -129,7 +129,7 @@ def build_star(rules: Rules, evaluate, *, low, high, probing=False, floor=-np.in
 
     @jit(expand=True)
     def chance_value(state, depth, alpha, beta, bounds, by_probes, run):
-        """Star1: every outcome with the window in which it leaves the average undecided."""
+        """Return the average, with each outcome searched in the window that leaves it undecided (Star1)."""
         # The outcomes not searched yet add at least and at most this to the mean.
         least, most = bounds.least, bounds.most
         mean = 0.0
@@ -157,7 +157,7 @@ def build_star(rules: Rules, evaluate, *, low, high, probing=False, floor=-np.in
 
     @jit(expand=True)
     def move_value(state, depth, alpha, beta, run):
-        """MAX and MIN: alpha-beta."""
+        """Return the value of a MAX or MIN node, by alpha-beta."""
         mover, child = turn(state), next_child(state, candidates(state))
         best = initial_value(state, mover, child, run)
         while child.exists:

@@ -1,8 +1,8 @@
-"""The steps that the searches by depth have in common: a leaf, the next child, a visit, a cut-off.
+"""The steps that the depth-limited searches share: a leaf, the next child, a visit, a cut-off.
 
-They do what no pseudocode mentions: they count, stop at the budget, tell the hooks, and find the legal actions in a set
+They do what pseudocode leaves out: they count, stop at the budget, call the hooks, and find the legal actions in a set
 of bits. Nearly all are copied into the search that calls them before it is compiled (``njit(expand=True)``). So it
-reads like its pseudocode and runs as if all of it were written out.
+reads like its pseudocode and runs as if everything were written out.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["Child", "Leaf", "Memory", "Run", "Steps", "build_next_child", "build
 
 
 class Memory(NamedTuple):
-    """What a search remembers from node to node; ``()`` in place of what it does without."""
+    """What a search remembers from node to node; ``()`` for what it does not use."""
 
     table: Any = ()
     """A transposition table (`contienda.search.transposition.new_table`)."""
@@ -45,7 +45,7 @@ class Run(NamedTuple):
 
 
 class Leaf(NamedTuple):
-    """Whether the search goes no deeper here, and if so the value of the state."""
+    """Whether the search stops here, and if so the value of the state."""
 
     reached: bool
     value: float
@@ -88,7 +88,7 @@ class Steps(NamedTuple):
 
 
 def build_steps(rules: Rules, evaluate, *, floor=-np.inf, hooks: Hooks = SILENT, jit=njit) -> Steps:
-    """The steps for these rules and this evaluator; `contienda.search` says what the arguments must be."""
+    """Return the steps for these rules and this evaluator; `contienda.search` describes the arguments."""
     over, utility = rules.over, rules.utility
     enter, leave, cut = hooks.enter, hooks.leave, hooks.cut
     ends_by_evaluator, turn = rules.ends_by_evaluator, rules.turn
@@ -169,10 +169,9 @@ def _no_move(state, weights):
 
 @lru_cache(maxsize=64)
 def build_next_child(successor: Callable[..., tuple[bool, State]], jit, *, expand=False) -> Callable[..., Child]:
-    """``next_child`` for these rules, compiled once for all searches.
+    """Return ``next_child`` for these rules, compiled once for all searches.
 
-    Every search calls it at least twice: it compiles sooner without a copy of this in each place. With
-    ``expand`` it is copied.
+    Every search calls it at least twice and compiles faster without a copy in each place. ``expand`` copies it.
     """
     how = {"expand": True} if expand else {"cache": True, "inline": True}
 
@@ -190,7 +189,7 @@ def build_next_child(successor: Callable[..., tuple[bool, State]], jit, *, expan
 
 
 def for_any_window(search: Callable[..., float], *, jit=njit) -> Callable[..., float]:
-    """A search that does not prune, called as those that do: its value is exact, whatever the window."""
+    """Give a search without pruning the signature of the others: its value is exact, whatever the window."""
 
     @jit(expand=True)
     def value(state, depth, alpha, beta, run):

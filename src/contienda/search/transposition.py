@@ -1,4 +1,4 @@
-"""A transposition table: what a search has found out about a state, for when it comes to it again by another way.
+"""A transposition table: remembers what a search knows about a state, for when it reaches it by another path.
 
 Reference: Greenblatt, Eastlake and Crocker, "The Greenblatt chess program", 1967 (the table); Breuker, Uiterwijk and
 van den Herik, "Replacement schemes for transposition tables", 1994 (what to keep).
@@ -17,13 +17,13 @@ memory once. A bucket holds four entries of two words,
 The lower bits of the key choose the bucket. So 54 bits of a key are compared in a table of 1 MB, 60 in one of 64 MB:
 about one look-up in 10^16 takes one state for another.
 
-Threads may share a table without a lock: if two write to an entry at once, or one reads what another has half written,
-value and check belong to different entries, and meta is that of no state (Hyatt and Mann, "A lock-less transposition
-table implementation for parallel search chess engines", 2002).
+Threads may share a table without a lock: if two write to an entry at once, or one reads an entry that another has half
+written, value and check do not match, and meta is that of no state (Hyatt and Mann, "A lock-less transposition table
+implementation for parallel search chess engines", 2002).
 
-A new generation makes every entry old: it is not found again, and is overwritten first. So a table is emptied at once,
-without touching its memory. Among entries of this generation the one of least depth gives way: it is the cheapest to
-find anew.
+A new generation makes every entry old: it is no longer found, and is overwritten first. So a table is emptied at once,
+without touching its memory. Among entries of the current generation the shallowest is replaced: it is the cheapest to
+compute again.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
 def new_table(megabytes: int) -> np.record:
-    """An empty table: the largest power of 2 that fits into ``megabytes``, plus its head.
+    """Return an empty table: the largest power of 2 that fits into ``megabytes``, plus its head.
 
     The memory is reserved now and used as the table fills. A table larger than the free memory is refused.
     """
@@ -118,7 +118,7 @@ def new_generation(table):
 
 @njit(cache=True)
 def key(state):
-    """64 bits that tell states apart: each field counts, and each of its bits changes half of them."""
+    """Return a 64-bit hash of a state: every bit of every field changes half of its bits."""
     h = np.uint64(0)
     for word in state:
         h = (h ^ np.uint64(word)) * _GOLDEN
@@ -127,7 +127,7 @@ def key(state):
 
 @njit(cache=True)
 def probe(table, key):
-    """The `Entry` of a state."""
+    """Return the `Entry` of a state."""
     entries = rows(table)
     first = (key & table.mask) * _ENTRIES
     wanted = ((key >> 24) << 8) | table.generation  # the key's part and the generation, where meta has them
@@ -141,7 +141,7 @@ def probe(table, key):
 
 @njit(cache=True)
 def store(table, key, depth, bound, value, move):
-    """Keep a value in the place of this state's older one, of an old generation's, or of the least depth's."""
+    """Store a value in place of the state's own older entry, one of an old generation, or the shallowest."""
     entries = rows(table)
     first = (key & table.mask) * _ENTRIES
     wanted = ((key >> 24) << 8) | table.generation

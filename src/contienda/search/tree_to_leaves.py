@@ -1,8 +1,8 @@
-"""A tree that is grown some levels deep, walked as the game goes, and grown again only where the game leaves it.
+"""A tree grown to a few levels that follows the game, and is grown again only when the game leaves it.
 
 Reference: uja's Connect 4. Its tree is grown MAX_LV levels; the root moves to the child that was played, its own move
 and the reply; when the game reaches the leaves it is grown again from there. So the horizon shrinks in between: after a
-tree of 6 levels the next move is chosen by 4, the one after by 2.
+tree of 6 levels the next move is chosen with 4, the one after with 2.
 Contract: right after it was grown, the moves are those of the search without a tree. The first child whose value is its
 parent's is played. Without cut-offs the values below are exact for their horizon. With cut-offs they may be bounds, and
 children that were cut off are missing: where the game goes there, the tree is grown again. Where it outgrows its room
@@ -43,7 +43,7 @@ NODE: np.dtype[Any] = np.dtype(
 
 
 def new_leafy_tree(megabytes: int) -> np.record:
-    """Room for a tree; the system gives it as it is used. ``root`` moves, ``count`` nodes are in use."""
+    """Return room for a tree; the system provides it as it is used. ``root`` moves; ``count`` nodes are in use."""
     room = min((megabytes << 20) // NODE.itemsize, (1 << 31) - 1)
     try:
         return new_record({"count": np.int64, "root": np.int64, "level": np.int64, "full": np.int64}, NODE, room)
@@ -54,7 +54,7 @@ def new_leafy_tree(megabytes: int) -> np.record:
 def build_tree_to_leaves(
     rules: Rules, evaluate: Callable[..., float], plain, example: State, *, cutoffs: bool, floor=-np.inf
 ):
-    """A function ``choose(state, depth, order, rank, tree, board, values, run)`` -> the action to play, or -1.
+    """Return ``choose(state, depth, order, rank, tree, board, values, run)``, which returns the action to play, or -1.
 
     ``board`` keeps the state of the tree's root. ``plain`` is the root of the search without a tree
     (`contienda.search.root`), for when the tree is full; ``example`` any state.
@@ -108,7 +108,7 @@ def build_tree_to_leaves(
 
     @njit
     def follow(tree, board, state):
-        """The node of the reply that led to this state; -1 where the tree has none."""
+        """Return the node of the reply that led to this state; -1 if the tree does not have it."""
         if tree.count == 0:
             return -1
         nodes = rows(tree)

@@ -1,10 +1,11 @@
-"""Searching with a guess: aspiration windows and MTD(f), both by calls of alpha-beta with narrower windows.
+"""Searches around a guess: aspiration windows and MTD(f), both by calls of alpha-beta with narrower windows.
 
 References: Kaindl, Shams and Horacek, "Minimax search algorithms with and without aspiration windows", 1991; Plaat,
 Schaeffer, Pijls and de Bruin, "Best-first fixed-depth minimax algorithms", 1996 (MTD(f), fig. 4).
-Contract: as alpha-beta's. Cost: with a table and a good guess fewer nodes than one full window; with a bad guess more.
-The guess is what the table remembers of the position from a shallower search, or else what it looks like.
-The hooks see each call as a child with the same position (`contienda.search.hooks.AGAIN`).
+Contract: as alpha-beta's.
+Cost: with a table and a good guess fewer nodes than one full window; with a bad guess more. The guess is the table's
+value from a shallower search, or else the static evaluation. The hooks see each call as a child with the same position
+(`contienda.search.hooks.AGAIN`).
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ def _build_look(value, hooks, jit):
 
     @jit(expand=True)
     def look(state, depth, alpha, beta, run):
-        """The value through this window."""
+        """Return the value found with this window."""
         enter(run.log, AGAIN, alpha, beta)
         v = value(state, depth, alpha, beta, run)
         leave(run.log, v, alpha, beta)
@@ -45,7 +46,7 @@ def _build_look(value, hooks, jit):
 
 
 def build_aspiration(value, evaluate, *, hooks: Hooks = SILENT, jit=njit):
-    """Look first through a narrow window around the guess; only if the value lies outside, through the whole one."""
+    """Return a search that first tries a narrow window around the guess, and the whole one if the value is outside."""
     guess = _build_guess(evaluate, jit)
     look = _build_look(value, hooks, jit)
 
@@ -65,7 +66,7 @@ def build_aspiration(value, evaluate, *, hooks: Hooks = SILENT, jit=njit):
 
 
 def build_mtdf(value, evaluate, *, hooks: Hooks = SILENT, jit=njit):
-    """Close in on the value by null windows: each call proves it to be above or below a bound."""
+    """Return a search by null windows: each call proves that the value is above or below a bound."""
     guess = _build_guess(evaluate, jit)
     look = _build_look(value, hooks, jit)
 

@@ -1,9 +1,9 @@
-"""Endgame tables of 2048: the chance of making a tile while the large tiles stay where they are.
+"""Endgame tables of 2048: the probability of making a tile while the large tiles stay in place.
 
-Late in a game the large tiles stand locked along an edge, and what is left is a small game on 8 to 11 free cells. Its
-boards can be listed, and the chance of making one more tile from each of them worked out exactly.
+Late in a game the large tiles are locked along an edge, which leaves a small game on 8 to 11 free cells. A table lists
+its boards, each with its *chance*: the exact probability of making one more tile.
 
-`pattern` says which cells are locked and what is to be made. `layers` lists the boards and works out their chances;
-`making` does that on all cores, and resumes. `table_file` is what remains on disk. `shelf` finds a board of a game in
-all tables that there are. `drill` picks endgames to practise.
+`pattern` says which cells are locked and which tile is the goal. `layers` lists the boards and computes their chances;
+`making` does that on all cores, and resumes. `table_file` reads and writes tables. `shelf` looks up a board in all
+tables. `drill` picks endgames to practise.
 """

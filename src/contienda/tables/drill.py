@@ -32,7 +32,7 @@ class Exercise(NamedTuple):
 
 
 class Grade(NamedTuple):
-    """What a move did to the chance."""
+    """How a move changed the chance."""
 
     chance: float
     best: float
@@ -41,7 +41,7 @@ class Grade(NamedTuple):
 
 
 def new_exercise(shelf: Shelf, rng: np.record, name: str | None = None) -> Exercise:
-    """A board of the table of this name, or of any, with a new tile on it."""
+    """Return a random board, with a new tile, of the table of this name or of any table."""
     tables = [table for table in shelf.tables if name in (None, table.pattern.name) and len(table.keys)]
     if not tables:
         raise BadInput("there is no table to practise with: run `contienda tables make` first")
@@ -60,7 +60,7 @@ def new_exercise(shelf: Shelf, rng: np.record, name: str | None = None) -> Exerc
 
 
 def _large_tiles(table: TableFile) -> list[int]:
-    """The locked tiles: the goal on the last of the cells, and each twice as large as the next."""
+    """Return the locked tiles: the goal on the last cell, and each other twice as large as the next."""
     locked = [cell for cell in range(16) if cell not in table.pattern.free]
     ranks, rank = [0] * 16, table.pattern.goal.bit_length() - 1
     for cell in reversed(locked):
@@ -70,7 +70,7 @@ def _large_tiles(table: TableFile) -> list[int]:
 
 
 def grade(state: State, action: int, shelf: Shelf) -> Grade | None:
-    """Grade a move by the table that fits the board; None if there is none, or it does not know the move."""
+    """Grade a move by the table that fits the board; None if no table fits or knows the move."""
     chances = np.zeros(4)
     fit = table_chances(state, shelf.record, chances, False)
     if fit.table < 0 or np.isnan(chances[action]):

@@ -1,18 +1,18 @@
-"""Lists the boards of a pattern, and works out the chance of each.
+"""Lists the boards of a pattern, and computes the chance of each.
 
 A move keeps the sum of the free tiles, and the tile that follows adds 2 or 4. So the boards fall into *layers* of equal
 sum, and no game goes back to an earlier one. Only boards after a move (*afterstates*) are kept.
 
 1. **List**, from the empty sum upwards: the boards of a layer are those of the two layers before it with one more tile,
-   after a move that leaves the locked tiles alone. A board with the goal is no longer one of them.
+   after a move that leaves the locked tiles alone. A board that has the goal is left out.
 2. **Solve**, from the last layer downwards:
 
        chance(a) = mean over the empty cells c of 0.9 best(a with a 2 in c) + 0.1 best(a with a 4 in c)
        best(b)   = max over the moves m of 1 if m makes the goal where it counts, chance(b after m) if that board is
                    known, else 0
 
-A board's *key* packs its free cells, four bits each. In a layer the keys are sorted; ``begins[top]`` tells where those
-with these highest bits begin, so that a key takes 32 bits.
+A board's *key* packs its free cells, four bits each. The keys of a layer are sorted; ``begins[top]`` is where those
+with these highest bits begin, so only 32 bits of a key are stored.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _OUTSIDE, GOAL = -1, -2
 
 
 class Layer(NamedTuple):
-    """The boards of one sum, sorted, and their chances once these are known."""
+    """The boards of one sum, sorted, and their chances once they are known."""
 
     begins: np.ndarray
     keys: np.ndarray
@@ -55,7 +55,7 @@ class Layer(NamedTuple):
 
 @njit(cache=True)
 def pack_key(cells, shifts):
-    """The free cells of a board, side by side."""
+    """Return the key of a board: its free cells, side by side."""
     key = 0
     for i in range(len(shifts)):
         key |= ((cells >> shifts[i]) & 15) << 4 * i
@@ -64,7 +64,7 @@ def pack_key(cells, shifts):
 
 @njit(cache=True)
 def unpack_key(key, shape):
-    """The board of a key, with its locks."""
+    """Return the board of a key, with its locked cells."""
     cells = shape.locks
     for i in range(len(shape.shifts)):
         cells |= ((key >> 4 * i) & 15) << shape.shifts[i]
@@ -73,7 +73,7 @@ def unpack_key(key, shape):
 
 @njit(cache=True)
 def move_key(cells, action, shape):
-    """The key of the board after a move; `GOAL`; or `_OUTSIDE` if it is not legal or leaves the pattern."""
+    """Return the key after a move; `GOAL`; or `_OUTSIDE` if the move is illegal or leaves the pattern."""
     if action == 0:
         after = transpose(rows_left(transpose(cells)))
     elif action == 1:
@@ -102,7 +102,7 @@ def new_set() -> np.ndarray:
 
 @njit(cache=True)
 def _insert(keys, key):
-    """Put a key into a set; True if it is new."""
+    """Add a key to a set; return True if it is new."""
     mask = len(keys) - 1
     place = ((key * 0x2545F4914F6CDD1D) >> 20) & mask
     while keys[place] != _EMPTY:
@@ -115,7 +115,7 @@ def _insert(keys, key):
 
 @njit(cache=True)
 def grown_layer(known, count, begins, keys, first, end, rank, shape):
-    """Add to a set what some boards of a layer become with one more tile and a move; return the set and its size."""
+    """Add to a set the boards that a part of a layer becomes after a tile and a move; return the set and its size."""
     top = 0
     for i in range(first, end):
         while begins[top + 1] <= i:
@@ -140,7 +140,7 @@ def grown_layer(known, count, begins, keys, first, end, rank, shape):
 
 
 def sorted_layer(sets: list[np.ndarray], tops: int) -> Layer:
-    """The layer of all keys in some sets; its chances are not known yet."""
+    """Return the layer of all keys in some sets, without chances."""
     found = np.concatenate([some[some != _EMPTY] for some in sets])
     found = np.unique(found) if len(sets) > 1 else np.sort(found)
     begins = np.searchsorted(found, np.arange(tops + 1, dtype=np.int64) << 32)
@@ -152,7 +152,7 @@ def sorted_layer(sets: list[np.ndarray], tops: int) -> Layer:
 
 @njit(cache=True)
 def find(begins, keys, offset, key):
-    """The place of a key among sorted keys; -1 if it is not there. ``begins[offset + top]`` is where a top begins."""
+    """Return the index of a key among sorted keys, or -1. ``begins[offset + top]`` is where a top begins."""
     top = offset + (key >> 32)
     low, last = begins[top], begins[top + 1]
     high = last
@@ -168,7 +168,7 @@ def find(begins, keys, offset, key):
 
 @njit(cache=True)
 def _best(cells, layer, shape):
-    """The best chance of a board before a move, whose afterstates are in this layer."""
+    """Return the best chance of a board before a move, whose afterstates are in this layer."""
     best = 0.0
     for action in range(4):
         key = move_key(cells, action, shape)
@@ -183,7 +183,7 @@ def _best(cells, layer, shape):
 
 @njit(cache=True)
 def solve_part(layer, after_two, after_four, first, end, shape):
-    """Work out the chances of boards ``first`` to ``end``; the next two layers are known."""
+    """Compute the chances of boards ``first`` to ``end``; those of the next two layers are known."""
     top = 0
     for i in range(first, end):
         while layer.begins[top + 1] <= i:

@@ -1,8 +1,8 @@
-"""Makes a table: layer by layer, on all cores, and so that it resumes.
+"""Makes a table, layer by layer, on all cores. An interrupted run resumes.
 
-Every layer is a file in a folder beside the table, written whole: its boards while they are listed, its chances while
-these are worked out. What was begun goes on after the last whole file, whatever ended it. The folder is deleted when
-the table is complete.
+Each layer has a file in a folder beside the table, written completely or not at all: first its boards, later its
+chances. However a run ended, the next one continues after the last complete file. The folder is deleted when the table
+is complete.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _WORTH_SHARING = 4000
 
 
 class Limits(NamedTuple):
-    """What the making of a table may take."""
+    """The memory and disk space that making a table may take."""
 
     memory: int
     """Megabytes."""
@@ -44,7 +44,7 @@ class Limits(NamedTuple):
 
 
 class Progress(NamedTuple):
-    """How far a table is."""
+    """How far the making of a table has come."""
 
     solving: bool
     """False while the boards are listed."""
@@ -58,7 +58,7 @@ class Progress(NamedTuple):
 def make_table(
     pattern: Pattern, limits: Limits, progress: Callable[[Progress], None] = lambda how: None, stop: Stop | None = None
 ) -> bool:
-    """Make the table of a pattern, or go on with it; False if it was stopped before the end."""
+    """Make the table of a pattern, or continue it; return False if it was stopped."""
     path = table_path(pattern)
     folder = path.with_suffix(".making")
     begun = time.perf_counter()
@@ -78,7 +78,7 @@ def make_table(
 
 
 def _keep_apart(folder: Path, pattern: Pattern) -> None:
-    """Start anew if what lies there is of another pattern of the same name."""
+    """Start again if the folder belongs to another pattern of the same name."""
     marker, told = folder / "pattern", repr(pattern)
     if not marker.exists() or marker.read_text() != told:
         for file in folder.iterdir():
@@ -87,7 +87,7 @@ def _keep_apart(folder: Path, pattern: Pattern) -> None:
 
 
 class _Work:
-    """The layers of one table under way."""
+    """The layers of one table in progress."""
 
     def __init__(
         self,
@@ -107,7 +107,7 @@ class _Work:
     # --- List ---------------------------------------------------------------------------------------------------------
 
     def list_boards(self) -> bool:
-        """Write the boards of every sum that has none yet; False if it was stopped."""
+        """Write the boards of every sum that has no file yet; return False if stopped."""
         before, last = self._nothing(), self._nothing()
         for tiles in self.sums:
             if self.stop.stopped:
@@ -139,7 +139,7 @@ class _Work:
         return sorted_layer(list(self.pool.map(grow, range(parts))), self.pattern.tops)
 
     def _refuse_too_large(self, found: int, layer: int) -> None:
-        """A set is at most four times as large as its keys, each thread has one, and three layers are in memory."""
+        """Refuse a layer that needs too much disk or memory: three layers, and a set for each thread."""
         memory = layer * (self.limits.threads * 32 + 60) >> 20
         disk = found * _BYTES >> 20
         for key, needed, limit in (("memory", memory, self.limits.memory), ("disk", disk, self.limits.disk)):
@@ -155,7 +155,7 @@ class _Work:
     # --- Solve --------------------------------------------------------------------------------------------------------
 
     def solve(self) -> bool:
-        """Write the chances of every sum that has none yet, from the last; False if it was stopped."""
+        """Write the chances of every sum that has none yet, from the last one; return False if stopped."""
         total, solved = sum(self.sizes.values()), 0
         after_four, after_two = self._nothing(), self._nothing()
         for tiles in reversed(self.sums):
@@ -188,7 +188,7 @@ class _Work:
         return layer
 
     def rounded(self) -> Iterator[Layer]:
-        """Every layer, its chances rounded to 16 bits, without the boards that have none."""
+        """Yield every layer with its chances rounded to 16 bits, without boards whose chance is 0."""
         for tiles in self.sums:
             layer = self._read_solved(tiles)
             if layer is None:
@@ -199,7 +199,7 @@ class _Work:
             yield Layer(counted[layer.begins], layer.keys[some], chances[some])
 
     def begins(self) -> np.ndarray:
-        """Where the boards of each layer and of each top begin in the table."""
+        """Return where the boards of each layer and of each top begin in the table."""
         begins = [np.zeros(1, np.int64)]
         for layer in self.rounded():
             begins.append(begins[-1][-1] + layer.begins[1:])
@@ -218,7 +218,7 @@ class _Work:
         write_atomically(self._file(tiles, kind), [zlib.crc32(content).to_bytes(8, "little"), content])
 
     def _read(self, tiles: int, kind: str) -> bytes | None:
-        """The content of a layer's file; None if there is none, or it is damaged."""
+        """Return the content of a layer's file; None if it is missing or damaged."""
         try:
             content = self._file(tiles, kind).read_bytes()
         except FileNotFoundError:
@@ -248,5 +248,5 @@ class _Work:
 
 
 def _array(content: bytes, kind: type) -> np.ndarray:
-    """Bytes as an array of the kind that compiled code knows: one that can be written to."""
+    """Return bytes as a writable array, the only kind that the compiled code takes."""
     return np.frombuffer(content, kind).copy()

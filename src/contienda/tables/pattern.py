@@ -1,4 +1,4 @@
-"""Patterns: which cells of the board are locked, and which tile is to be made on the others.
+"""Patterns: which cells of the board are locked, and which tile to make on the others.
 
 A pattern is a text file with a picture of the board:
 
@@ -9,10 +9,10 @@ A pattern is a text file with a picture of the board:
     . . . .
     . . . .
 
-``#`` is a locked cell: it holds a tile at least as large as the goal, which no move may touch. ``.`` is a free cell,
-and ``*`` one that the goal must be made on; without a ``*`` it may be made anywhere. Each goal becomes a table of its
-own, as ``442-512``. ``spare: 128`` limits the sum of the free tiles to 128 more than the goal: a game that exceeds it
-counts as lost. A line that begins with ``;`` is a comment.
+``#`` is a locked cell: it holds a tile at least as large as the goal, which no move may touch. ``.`` is a free cell. If
+there are any ``*``, the goal must be made on one of them; otherwise it may be made anywhere. Each goal gets its own
+table, such as ``442-512``. ``spare: 128`` limits the sum of the free tiles to 128 more than the goal: a game that
+exceeds it counts as lost. A line that begins with ``;`` is a comment.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Shape(NamedTuple):
 
 
 class Pattern(NamedTuple):
-    """One table to be made."""
+    """A pattern with one goal: it describes one table."""
 
     name: str
     picture: str
@@ -74,7 +74,7 @@ class Pattern(NamedTuple):
 
     @property
     def tops(self) -> int:
-        """How many values the key of a board has beyond its lowest 32 bits."""
+        """The number of values of a key's bits above the lowest 32."""
         return int(16 ** max(len(self.free) - 8, 0))
 
     def shape(self) -> Shape:
@@ -95,7 +95,7 @@ def _signed(bits: int) -> int:
 
 
 def parse_patterns(text: str, name: str) -> list[Pattern]:
-    """Read a picture and its goals.
+    """Return the patterns of a picture, one for each goal.
 
     >>> [one.name for one in parse_patterns("goal: 64 128\\n####\\n##..\\n....\\n....", "442")]
     ['442-64', '442-128']
@@ -132,7 +132,7 @@ def parse_patterns(text: str, name: str) -> list[Pattern]:
 
 
 def shipped_patterns() -> list[Pattern]:
-    """The patterns that come with the package, in the order in which they are made."""
+    """Return the package's patterns, in the order in which they are made."""
     folder = files(__package__) / "patterns"
     found = {
         file.name.removesuffix(".txt"): file.read_text() for file in folder.iterdir() if file.name.endswith(".txt")
@@ -142,7 +142,7 @@ def shipped_patterns() -> list[Pattern]:
 
 
 def patterns_named(names: list[str]) -> list[Pattern]:
-    """Patterns by the names of tables (442-512), shipped pictures (442) or text files; all shipped ones if none."""
+    """Return the patterns of these tables (442-512), pictures (442) or text files; by default all shipped ones."""
     shipped = shipped_patterns()
     found: list[Pattern] = []
     for name in names:
@@ -161,7 +161,7 @@ def patterns_named(names: list[str]) -> list[Pattern]:
 
 
 def _plain(name: str) -> str:
-    """A name that may be a file's."""
+    """Return the name if it is safe as a file name, else raise `BadInput`."""
     if not name or not all(letter.isascii() and (letter.isalnum() or letter in "_-") for letter in name):
         raise BadInput("name the file of a pattern with letters, digits, - and _, not {name!r}", name=name)
     return name

@@ -1,8 +1,9 @@
-"""All tables that there are, and the chances that they give the moves of a board.
+"""All existing tables, and the chances that they give to the moves of a board.
 
-A board is looked up in its eight images, turned and mirrored. A table fits an image if its locked cells hold tiles at
-least as large as the goal, no two neighbours alike, and its free cells smaller ones. Tables whose goal is the smallest
-locked tile come first: making it sets off a chain of merges. Of these the one with the largest goal answers.
+A board is looked up in its eight rotations and reflections. A table fits an image if the locked cells hold tiles at
+least as large as the goal, no two neighbours equal, and the free cells hold smaller ones. Tables whose goal equals the
+smallest locked tile come first: making it sets off a chain of merges. Among them, the one with the largest goal is
+used.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ class Shelf(NamedTuple):
 
 
 class Fit(NamedTuple):
-    """The table that answers for a board."""
+    """The table used for a board."""
 
     table: int
     """Its number on the shelf; -1 if none fits."""
@@ -58,7 +59,7 @@ NO_TABLES.record.length = 0
 
 
 def open_shelf() -> Shelf:
-    """All tables; `BadInput` if one is damaged."""
+    """Open all tables; `BadInput` if one is damaged."""
     files = table_files()
     if not files:
         return NO_TABLES
@@ -83,7 +84,7 @@ def _shelf(files: tuple[tuple[Path, int, int], ...]) -> Shelf:
 
 @njit(cache=True)
 def _fits(board, row):
-    """The rank of the smallest locked tile if a table fits this image of a board, else 0."""
+    """Return the rank of the smallest locked tile if a table fits this image of a board, else 0."""
     smallest = 99
     for cell in range(16):
         rank = rank_at(board, cell)
@@ -103,7 +104,7 @@ def _fits(board, row):
 
 @njit(cache=True)
 def _image(board, number):
-    """One of the eight images: mirrored and transposed in turns."""
+    """Return one of the eight images of a board, by mirroring and transposing in turn."""
     cells, high = board.cells, board.high
     for step in range(number):
         if step & 1:
@@ -115,7 +116,7 @@ def _image(board, number):
 
 @njit(cache=True)
 def _action_in_image(action, number):
-    """What a move is called in that image: a mirror exchanges left and right, a transposition up and left."""
+    """Return the move in that image: a mirror exchanges left and right, a transposition up and left."""
     for step in range(number):
         if step & 1:
             action = 3 - action
@@ -126,7 +127,7 @@ def _action_in_image(action, number):
 
 @njit(cache=True)
 def _chance(row, key):
-    """The chance of a board after a move, by its key; NaN if the table does not have it."""
+    """Return the chance of a board after a move, by its key; NaN if the table does not have it."""
     tiles = 0
     for i in range(row.free):
         rank = (key >> 4 * i) & 15
@@ -150,7 +151,7 @@ def _shape(row):
 
 @njit(cache=True)
 def _end_of_chain(board, row):
-    """The rank of the tile that a second copy of the smallest locked one leads to; the goal, if it is smaller."""
+    """Return the rank of the tile at the end of the goal's chain of merges; the goal itself, if there is no chain."""
     present = 0
     for cell in range(16):
         if (row.locked >> 4 * cell) & 1 == 1:
@@ -165,10 +166,10 @@ def _end_of_chain(board, row):
 def table_chances(board, shelf, chances, any_goal):
     """Fill in the chance of each of the four moves, and return the `Fit`.
 
-    It is 0 where a move leaves the pattern, and NaN where it stays in it and the table does not know the board: no game
-    comes to it that stayed in the pattern from the first, or it has no chance.
+    The chance is 0 if a move leaves the pattern. It is NaN if the move stays in it but the table lacks the board: no
+    game within the pattern reaches that board, or it has no chance.
 
-    Without ``any_goal``, only tables answer whose goal is the smallest locked tile.
+    Without ``any_goal``, only tables whose goal equals the smallest locked tile are used.
     """
     tables = rows(shelf)
     for goal_is_larger in range(2 if any_goal else 1):
@@ -194,7 +195,7 @@ def table_chances(board, shelf, chances, any_goal):
 
 @njit(cache=True)
 def chance_after(board, shelf):
-    """The chance of a board after a move by the first table whose goal is the smallest locked tile; -1 if none fits."""
+    """Return the chance after a move by the first table whose goal is the smallest locked tile; -1 if none fits."""
     tables = rows(shelf)
     for number in range(len(tables)):
         row = tables[number]

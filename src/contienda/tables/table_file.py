@@ -1,11 +1,11 @@
-"""Tables on disk: where they are, how they are written and mapped into memory, and how damage is found.
+"""Tables on disk: where they are, how they are written, mapped into memory and verified.
 
         the file:  a line of text, ``contienda table`` and JSON about the pattern, padded to 1024 bytes with spaces
                    begins   int64    (layers · tops + 1)   where the keys of a sum and their highest bits begin
                    keys     uint32   (boards)              sorted within each of these
                    chances  uint16   (boards)              65535 is certain
 
-Layer i has the boards of sum 2i. A board that is not there has no chance. Everything after the line is protected by a
+Layer i has the boards of sum 2i. A board that is not listed has no chance. Everything after the line is protected by a
 checksum for every 16 MB, listed at the end of the file; all are verified when a table is opened.
 """
 
@@ -44,7 +44,7 @@ class TableFile(NamedTuple):
 
 
 class _Head(NamedTuple):
-    """What the first line of a table says."""
+    """The content of a table's first line."""
 
     pattern: Pattern
     boards: int
@@ -52,17 +52,17 @@ class _Head(NamedTuple):
 
 
 def tables_folder() -> Path:
-    """Where tables are kept."""
+    """Return the folder of the tables."""
     return data_folder() / "tables"
 
 
 def table_path(pattern: Pattern) -> Path:
-    """The file of a pattern's table."""
+    """Return the path of a pattern's table."""
     return tables_folder() / f"{pattern.name}.table"
 
 
 def table_files() -> list[Path]:
-    """The tables that there are."""
+    """Return the paths of the existing tables."""
     folder = tables_folder()
     return sorted(folder.glob("*.table")) if folder.is_dir() else []
 
@@ -75,7 +75,7 @@ def write_table(
     chances: Iterable[np.ndarray],
     seconds: float,
 ) -> None:
-    """Write a table, whole or not at all. Keys and chances come layer by layer."""
+    """Write a table, completely or not at all. Keys and chances come layer by layer."""
     about = {**pattern._asdict(), "boards": int(begins[-1]), "seconds": round(seconds, 1)}
     title = (_TITLE + json.dumps(about)).encode()
     head = title.ljust(_HEAD - 1) + b"\n"
@@ -92,7 +92,7 @@ def write_table(
 
 
 def _blocks(arrays: Iterable[np.ndarray]) -> Iterator[bytes]:
-    """The bytes of some arrays in blocks of equal size, the last one excepted."""
+    """Yield the bytes of some arrays in blocks of equal size, except the last."""
     held = bytearray()
     for array in arrays:
         held += array.tobytes()
@@ -104,7 +104,7 @@ def _blocks(arrays: Iterable[np.ndarray]) -> Iterator[bytes]:
 
 
 def read_head(path: Path) -> _Head:
-    """What a table says of itself; `BadInput` if it is none."""
+    """Return the head of a table; `BadInput` if the file is not a table."""
     try:
         with path.open("rb") as file:
             line = file.read(_HEAD)
@@ -126,7 +126,7 @@ def read_head(path: Path) -> _Head:
 
 
 def _readable(pattern: Pattern) -> list[Pattern]:
-    """The pattern as it would be read from its own picture: nobody's numbers are taken on trust."""
+    """Return the pattern, read again from its picture: the numbers in the file are not trusted."""
     from contienda.tables.pattern import parse_patterns
 
     rows = [pattern.picture[i : i + 4] for i in range(0, 16, 4)]
@@ -135,7 +135,7 @@ def _readable(pattern: Pattern) -> list[Pattern]:
 
 
 def open_table(path: Path, verify: bool = True) -> TableFile:
-    """Map a table into memory; `BadInput` if it is damaged. ``verify`` reads all of it."""
+    """Map a table into memory; `BadInput` if it is damaged. ``verify`` reads the whole file."""
     pattern, boards, _ = read_head(path)
     layers = pattern.most // 2 + 1
     length = layers * pattern.tops + 1
@@ -162,7 +162,7 @@ def open_table(path: Path, verify: bool = True) -> TableFile:
 
 
 def check_table(path: Path) -> TableFile:
-    """Read all of a table; `BadInput` if a bit of it has changed."""
+    """Verify a whole table; `BadInput` if any bit has changed."""
     return open_table(path)
 
 

@@ -1,7 +1,7 @@
-"""The app's own modules and styles in one piece, for a page that stands alone.
+"""Bundles the app's modules and styles for a page that needs no server.
 
-Each module becomes a function that is called once and returns what it exports, after those that it imports. The
-modules import and export by name, one statement each, as everywhere in the app: that is all that is understood here.
+Each module becomes a function that is called once, after those that it imports, and returns what it exports. Only
+imports and exports by name, one statement each, are understood: the app uses no others.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (?P<name>\
 
 
 def styles(*names: str) -> str:
-    """Style sheets, one after another."""
+    """Return style sheets, joined."""
     return "".join(_STATIC.joinpath("css", f"{name}.css").read_text(encoding="utf-8") for name in names)
 
 
 @cache
 def script(entry: str) -> str:
-    """A module of ``static/js`` with all that it imports, as one script."""
+    """Return a module of ``static/js`` with everything that it imports, as one script."""
     written: dict[str, str] = {}  # in the order of need
     _add(entry, written)
     return '"use strict";\nconst modules = {};\n' + "".join(written.values())
 
 
 def texts_module(folder: Traversable = _STATIC) -> str:
-    """The module ``texts.js``: the texts of every language that has a file in the folder's ``texts``, English first."""
+    """Return the module ``texts.js``: the texts of every language in the folder ``texts``, English first."""
     found = {file.name.removesuffix(".json"): file for file in folder.joinpath("texts").iterdir()}
     texts = {
         name: json.loads(found[name].read_bytes()) for name in sorted(found, key=lambda name: (name != "en", name))

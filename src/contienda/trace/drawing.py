@@ -1,8 +1,8 @@
-"""Where the nodes of a trace stand in a drawing, on paper and on a screen.
+"""Positions of the nodes of a trace in a drawing, on paper and on a screen.
 
-A *block* is a node with whole levels below it, as many as can still be read, laid out by `contienda.trace.layout`.
-Where a block ends, a folded node is the root of the next one: a screen that opens it makes room for that block, and
-changes nothing within it. A drawing on paper is a single block, from the root.
+A *block* is a node and as many whole levels below it as are still readable, laid out by `contienda.trace.layout`. A
+folded node at the end of a block is the root of the next one: a screen that unfolds it makes room for that block and
+leaves its inside unchanged. A drawing on paper is a single block, from the root.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _BLOCK = 90
 
 @dataclass
 class Place:
-    """A node that is drawn: where, and how wide."""
+    """The position and width of a drawn node."""
 
     node: TraceNode
     rank: int
@@ -55,7 +55,7 @@ class Place:
 
     @property
     def beside(self) -> bool:
-        """Its label stands beside the shape, since branches leave from below."""
+        """Whether its label is beside the shape, because branches start below."""
         return bool(self.children)
 
     @property
@@ -72,7 +72,7 @@ class Place:
 
 
 def blocks(trace: Trace) -> Iterator[list[Place]]:
-    """The tree in blocks for a screen, that of the root first."""
+    """Yield the blocks of the tree for a screen, the root's first."""
     level = levels_of(trace)
     roots = [0]
     for root in roots:
@@ -82,7 +82,7 @@ def blocks(trace: Trace) -> Iterator[list[Place]]:
 
 
 def levels_of(trace: Trace) -> list[int]:
-    """Of each node, the branches between it and the root."""
+    """Return the number of branches between each node and the root."""
     levels, waiting = [0] * len(trace.nodes), [0]
     while waiting:
         node = trace.nodes[waiting.pop()]
@@ -93,7 +93,7 @@ def levels_of(trace: Trace) -> list[int]:
 
 
 def lay_out(trace: Trace, root: int, most: int, levels: Sequence[int], *, boards: bool) -> list[Place]:
-    """A node and whole levels below it, as many as that number of nodes allows, and one at least."""
+    """Lay out a node and as many whole levels below it as this number of nodes allows, at least one."""
     places = _visible(trace, root, most, levels)
     for place in places:
         if boards:
@@ -106,7 +106,7 @@ def lay_out(trace: Trace, root: int, most: int, levels: Sequence[int], *, boards
 
 
 def _visible(trace: Trace, root: int, most: int, levels: Sequence[int]) -> list[Place]:
-    """The nodes of a block, level by level."""
+    """Return the nodes of a block, level by level."""
     places = [Place(trace.nodes[root], 0, levels[root])]
     begin = 0
     while begin < len(places):
@@ -127,7 +127,7 @@ def _visible(trace: Trace, root: int, most: int, levels: Sequence[int]) -> list[
 
 
 def _children(trace: Trace, node: TraceNode) -> tuple[list[TraceNode], int]:
-    """The children that are drawn, and how many more the one cross stands for, if they are many."""
+    """Return the children that are drawn, and how many more a single cross stands for."""
     children = [trace.nodes[child] for child in node.children]
     cut = [child for child in children if child.crossed]
     if len(cut) <= _MOST_CUT or trace.family == "path":
@@ -146,12 +146,12 @@ def _width(place: Place) -> float:
 
 
 def _length(text: Text | str) -> int:
-    """The characters of a text, in the language that needs most."""
+    """Return the length of a text in the language that needs most characters."""
     return len(text) if isinstance(text, str) else max(len(text.into(language)) for language in LANGUAGES)
 
 
 def level_heights(drawn: Sequence[Sequence[Place]]) -> list[float]:
-    """How far below the top the middle of each level is, for all blocks alike."""
+    """Return the distance of each level's middle from the top, the same for all blocks."""
     count = max(place.level for block in drawn for place in block) + 1
     tallest, reach, under = [0.0] * count, [0.0] * count, [0.0] * count
     for block in drawn:

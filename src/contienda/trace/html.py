@@ -1,4 +1,4 @@
-"""A trace as one page of its own: the app's explorer with the trace in it, nothing loaded from anywhere."""
+"""A trace as one HTML page: the app's explorer with the trace in it. The page loads nothing."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """A trace as data for JSON; its shape is described in docs/en/formats.md.
 
-A text is a string, or ``[template, field, …]``: the number of a template in ``texts``, which has every template once in
-each language, and what goes into its places ``{0}``, ``{1}`` …, texts themselves. So a page speaks every language, and
-a step costs few bytes.
+A text is a string, or ``[template, field, …]``: the number of a template in ``texts``, which holds every template once
+per language, and the texts to put in its places ``{0}``, ``{1}`` …. So one file contains all languages, and a step
+takes few bytes.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["as_data"]
 
 
 def as_data(trace: Trace) -> dict[str, Any]:
-    """All of a trace."""
+    """Return a whole trace as data for JSON."""
     counters = asdict(trace.counters)
     for clock in ("seconds", "compile_seconds"):  # a recorded search is not timed
         del counters[clock]
@@ -57,7 +57,7 @@ def as_data(trace: Trace) -> dict[str, Any]:
 
 
 def _place_data(place: Any) -> dict[str, Any]:
-    """Where a node stands in its block; nothing of one that another stands for."""
+    """Return a node's position in its block; nothing if another node stands for it."""
     if place is None:
         return {}
     data: dict[str, Any] = {"x": round(place.x), "width": round(place.width)}
@@ -75,14 +75,14 @@ class _Field(NamedTuple):
 
 
 class _Template(NamedTuple):
-    """Where a template stands in the table, and what goes into its places; -1: it is nothing but its field."""
+    """A template's number in the table and its fields; -1 if the text is just one field."""
 
     number: int
     fields: list[_Field]
 
 
 class _Writing:
-    """Writes texts once each, and refers to them."""
+    """Stores each text once and refers to it by number."""
 
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
@@ -93,7 +93,7 @@ class _Writing:
         self._lines = {line.key: i for i, line in enumerate(code_of(trace))}
 
     def whole(self) -> dict[str, Any]:
-        """What is said of the trace as a whole."""
+        """Return the texts and data of the trace as a whole."""
         trace = self.trace
         found = Text("best {best}, value {value}", best=move_name(trace.best or "–"), value=number(trace.value))
         data: dict[str, Any] = {
@@ -146,7 +146,7 @@ class _Writing:
         return said if since <= node.born else [*said, since]
 
     def step(self, step: Step) -> dict[str, Any]:
-        """One step: what it is, what it says, and what it shows."""
+        """Return one step: what it does, says and shows."""
         told = tell(self.trace, step)
         data = {"do": step.do, "node": step.node} | step.facts
         data["says"] = self.text(told.says)
@@ -163,7 +163,7 @@ class _Writing:
     # --- Texts ---
 
     def text(self, text: str | Text) -> str | list[Any]:
-        """A text as JSON has it."""
+        """Return a text in the form that JSON uses."""
         if isinstance(text, str):
             return text
         fixed = text.many is None and not text.translations
@@ -177,7 +177,7 @@ class _Writing:
         return [template.number, *(self._field(text.fields[field.name], field) for field in template.fields)]
 
     def _template(self, written: tuple[str, ...], filled: bool) -> _Template:
-        """The template that stands in these words in each language."""
+        """Return the template with these words in each language."""
         found = self._templates.get(written)
         if found is None:
             parsed = [list(Formatter().parse(one)) if filled else [(one, None, None, None)] for one in written]
@@ -196,7 +196,7 @@ class _Writing:
         return said[0] if len(set(said)) == 1 else [self._number(said)]
 
     def _number(self, templates: tuple[str, ...]) -> int:
-        """The place of a template in the table."""
+        """Return the number of a template in the table."""
         number_ = self._numbers.setdefault(templates, len(self._numbers))
         if number_ == len(self.texts[LANGUAGES[0]]):
             for language, template in zip(LANGUAGES, templates, strict=True):
@@ -205,19 +205,19 @@ class _Writing:
 
 
 def _field_of(part: Any) -> _Field | None:
-    """The field of a part of a template, as `string.Formatter.parse` has it: text, name, form, conversion."""
+    """Return the field in a part of a template from `string.Formatter.parse`: text, name, format, conversion."""
     return None if part[1] is None else _Field(part[1], part[2], part[3])
 
 
 def _numbered(parts: list[Any], fields: list[_Field]) -> str:
-    """A template with numbers for its fields."""
+    """Return a template with numbers in place of field names."""
     return "".join(
         part[0] + (f"{{{fields.index(field)}}}" if (field := _field_of(part)) is not None else "") for part in parts
     )
 
 
 def _show_data(show: Show) -> list[Any]:
-    """[node, label, note, status, row], without what is missing at the end."""
+    """Return [node, label, note, status, row] without trailing missing values."""
     data = [show.node, show.label, show.note, show.status, list(show.row) or None]
     while data[-1] is None:
         data.pop()

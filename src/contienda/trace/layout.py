@@ -1,9 +1,10 @@
-"""A tidy place for every node of a drawn tree.
+"""Lays out a drawn tree tidily.
 
 Reference: Buchheim, Jünger and Leipert, "Improving Walker's algorithm to run in linear time", Graph Drawing 2002, after
 Reingold and Tilford, "Tidier drawings of trees", 1981.
-Contract: nodes of a level are at least as far apart as asked; a parent stands in the middle above its children; equal
-subtrees are drawn equal, wherever they stand. Cost: linear in the nodes, and without recursion, for a path may be long.
+Contract: nodes of a level are at least the given gap apart; a parent is centred above its children; equal subtrees are
+drawn equal, wherever they are.
+Cost: linear in the nodes. There is no recursion, because a path may be long.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ __all__ = ["tidy"]
 
 
 def tidy(children: Sequence[Sequence[int]], widths: Sequence[float], gap: float) -> list[float]:
-    """The middle of each node, the leftmost edge at 0. Node 0 is the root; a child's number is above its parent's.
+    """Return the middle of each node; the leftmost edge is 0. Node 0 is the root; children come after their parents.
 
     >>> tidy([[1, 2], [], []], [10, 10, 10], gap=2)
     [11.0, 5.0, 17.0]
@@ -23,7 +24,7 @@ def tidy(children: Sequence[Sequence[int]], widths: Sequence[float], gap: float)
 
 
 class _Walk:
-    """The paper's variables, by their names there, as columns."""
+    """The variables of the paper, under its names, as columns."""
 
     def __init__(self, children: Sequence[Sequence[int]], widths: Sequence[float], gap: float) -> None:
         n = len(children)
@@ -48,7 +49,7 @@ class _Walk:
         return [middle - left for middle in middles]
 
     def _bottom_up(self) -> list[int]:
-        """Children before their parents."""
+        """Return all nodes, children before their parents."""
         order, waiting = [], [0]
         while waiting:
             node = waiting.pop()
@@ -58,7 +59,7 @@ class _Walk:
         return order
 
     def _first_walk(self, node: int) -> None:
-        """Set the subtrees of a node beside each other, and the node above their middle."""
+        """Place the subtrees of a node side by side, and the node above their middle."""
         below = self.children[node]
         if not below:
             return
@@ -86,7 +87,7 @@ class _Walk:
         return self.children[node][-1] if self.children[node] else self.thread[node]
 
     def _apportion(self, node: int, default: int) -> int:
-        """Move a subtree right until it clears those on its left; spread the room between the smaller ones."""
+        """Move a subtree right until it clears those on its left, and space the smaller ones in between evenly."""
         left = self._left_sibling(node)
         if left < 0:
             return default

@@ -33,7 +33,7 @@ def make_trace(
     seed: int = 0,
     stop: Stop | None = None,
 ) -> Trace:
-    """Record the search of a position, at most ``events`` events of it. A path search has its position already.
+    """Record the search of a position, at most ``events`` events. A path search already has its position.
 
     >>> from contienda import make_game, make_player
     >>> game = make_game("tree", "alphabeta")

@@ -1,4 +1,4 @@
-"""What a trace is made of: nodes, steps, and the whole with what the search found."""
+"""The data of a trace: nodes, steps, and the trace itself with what the search found."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ KINDS = ("max", "min", "chance", "leaf", "cut", "state")
 
 @lru_cache(maxsize=10_000)
 def number(value: float | None) -> str:
-    """A number as people read it: six digits, or all of a large one's, and a real minus.
+    """Return a number for people: six digits, or all of a larger one, and a real minus sign.
 
     >>> number(-1234.5), number(1589230.4), number(2.8e-17), number(math.inf), number(None)
     ('−1234.5', '1589230', '0', '+∞', '?')
@@ -40,12 +40,12 @@ def number(value: float | None) -> str:
 
 
 def plain(value: float | None) -> float | None:
-    """A number as JSON has it, which knows neither infinity nor NaN."""
+    """Return a number for JSON; None for infinity and NaN, which JSON does not have."""
     return value if value is not None and math.isfinite(value) else None
 
 
 class Fact(NamedTuple):
-    """Something to say of a node: its name and its value, as people read them."""
+    """A fact about a node: a name and a value, for people."""
 
     name: Text
     value: str | Text
@@ -55,7 +55,7 @@ class Fact(NamedTuple):
 
 @dataclass
 class TraceNode:
-    """One node. Nodes are numbered from 0, the root, in the order in which the search came to them."""
+    """One node. Nodes are numbered from 0, the root, in the order in which the search reached them."""
 
     id: int
     parent: int
@@ -78,45 +78,45 @@ class TraceNode:
 
     @property
     def crossed(self) -> bool:
-        """The search threw the node away, or did not look at it."""
+        """Whether the search discarded the node or skipped it."""
         return self.kind == "cut"
 
     @property
     def verdict(self) -> Text:
-        """What became of a crossed node."""
+        """What happened to a crossed node."""
         return Text("not searched")
 
     @property
     def label(self) -> str:
-        """The few characters that stand in a drawing."""
+        """The few characters that a drawing shows."""
         return "" if self.crossed else number(self.value)
 
     @property
     def note(self) -> str:
-        """What stands below the label, smaller."""
+        """The smaller text below the label."""
         return ""
 
     @property
     def edge(self) -> Text | str:
-        """What stands at the branch that leads here."""
+        """The text at the branch that leads here."""
         return move_name(self.move)
 
     @property
     def row(self) -> tuple[str, ...]:
-        """Its cells in a table of its parent's children, under `contienda.trace.telling.COLUMNS`."""
+        """Its cells in the table of its parent's children, under `contienda.trace.telling.COLUMNS`."""
         return ()
 
     @property
     def marks(self) -> list[str]:
-        """Classes of its shape in a drawing."""
+        """The CSS classes of its shape in a drawing."""
         return [self.kind] + ["crossed"] * self.crossed
 
     def facts(self) -> list[Fact]:
-        """What comes to be known of the node beside its move, board and value, in the order of `Fact.since`."""
+        """The facts about the node besides its move, board and value, in the order of `Fact.since`."""
         return []
 
     def last_facts(self) -> list[Fact]:
-        """What is known of the node in the end."""
+        """The facts about the node at the end of the search."""
         return list({fact.name.message: fact for fact in self.facts()}.values())
 
     def as_data(self) -> dict[str, Any]:
@@ -167,35 +167,35 @@ class Trace:
 
     @property
     def draws_boards(self) -> bool:
-        """A drawing shows every node's board: of a path search, whose nodes are nothing but states."""
+        """Whether a drawing shows every node's board: so in path searches, whose nodes are just states."""
         return self.family == "path"
 
     @property
     def note_name(self) -> Text | None:
-        """What the notes of the nodes are."""
+        """The meaning of the nodes' notes."""
         return Text("window") if getattr(self.nodes[0], "alpha", None) is not None else None
 
     def name(self, node: TraceNode) -> Text | str:
-        """A node in a sentence: the root, or the move that leads to it."""
+        """Return the name of a node in a sentence: the root, or the move that leads to it."""
         if node.parent < 0:
             return Text("the root")
         return self.move_words(self.nodes[node.parent].state, node.action, node.move) if node.move else "↻"
 
     @property
     def truncated(self) -> bool:
-        """The search went on beyond the last step of the trace."""
+        """Whether the search continued beyond the last step of the trace."""
         return self.total > len(self.steps)
 
     @property
     def message(self) -> Text | None:
-        """What to know of a truncated trace."""
+        """The message about a truncated trace."""
         if not self.truncated:
             return None
         return Text("truncated: the first {shown:,} of {total:,} events", shown=len(self.steps), total=self.total)
 
     @property
     def title(self) -> Text:
-        """One line: who searched what, and what came out."""
+        """One line: the player, the position and the result."""
         return Text(
             "{player} on {game}: {best} ({value}), {nodes:,} nodes",
             player=self.player,
@@ -212,25 +212,25 @@ class Trace:
         return as_text(self)
 
     def svg(self, **options: Any) -> str:
-        """The tree as a drawing; `contienda.trace.svg.draw` tells the options."""
+        """Return the tree as SVG; `contienda.trace.svg.draw` describes the options."""
         from contienda.trace.svg import draw
 
         return draw(self, **options)
 
     def html(self) -> str:
-        """A page of its own, in every language, that steps through the search."""
+        """Return an HTML page, in every language, that steps through the search."""
         from contienda.trace.html import page
 
         return page(self)
 
     def as_data(self) -> dict[str, Any]:
-        """What the JSON holds: facts, words and drawing; docs/en/formats.md tells its shape."""
+        """Return the data for JSON: facts, words and drawing, as docs/en/formats.md describes."""
         from contienda.trace.json import as_data
 
         return as_data(self)
 
     def save(self, path: str | Path) -> None:
-        """Write ``tree.json``, ``.svg``, ``.html`` or ``.txt``, as the name ends."""
+        """Write a file in the format of its extension: ``.json``, ``.svg``, ``.html`` or ``.txt``."""
         import json
 
         path = Path(path)
@@ -254,7 +254,7 @@ class Trace:
         return f"<Trace {self.title.into('en')}>"
 
     def _repr_html_(self) -> str:
-        """In a notebook: the page in a frame, so that its styles and keys stay its own."""
+        """Return the page in a frame, for notebooks: its styles and keys do not affect the notebook."""
         from html import escape
 
         label = escape(say("search, step by step"))

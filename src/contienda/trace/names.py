@@ -1,4 +1,4 @@
-"""What a trace calls its nodes: kinds, the standing of a state, moves."""
+"""Names in traces: kinds of nodes, the status of a state, moves."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ _MOVE_NAMES = {
 
 
 def move_name(moves: str) -> Text | str:
-    """A move, or several with blanks between them, as each language has it."""
+    """Return a move, or several separated by spaces, in each language."""
     if " " not in moves:
         return _MOVE_NAMES.get(moves, moves)
     return joined([_MOVE_NAMES.get(move, move) for move in moves.split(" ")], " ")
 
 
 def move_on_board(game: Game, state: State, action: int, move: str) -> Text | str:
-    """A move in a sentence: "column 4", "cell 5", "left", by how it is made on the board."""
+    """Return a move for a sentence, named by its gesture: "column 4", "cell 5", "left"."""
     if game.rules.turn(state) == CHANCE:  # nobody makes it by hand, even where an opponent stands in for luck
         return move_name(move)
     gesture = game.gesture(state, action)

@@ -1,4 +1,4 @@
-"""The tree of a path search, out of the log of its hooks (`contienda.search.path.hooks`)."""
+"""Builds the tree of a path search from the log of its hooks (`contienda.search.path.hooks`)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ KEYS = ("f", "h", "bound", "")
 
 @dataclass
 class PathNode(TraceNode):
-    """A state on the way. Its value is the search's key: f, h or the bound; None without one."""
+    """A state of a path search. Its value is the search's key: f, h or the bound; None if there is none."""
 
     cost: float = 0.0
     """g: what the way from the root costs."""
@@ -66,7 +66,7 @@ class PathNode(TraceNode):
         return [*super().marks, self.status]
 
     def learn(self, moment: int) -> None:
-        """Take down what is known of the node from this moment on."""
+        """Record a fact about the node, known from this moment on."""
         facts = [Fact(Text("g"), number(self.cost), moment)]
         if self.h is not None and self.key == "f":
             facts.append(Fact(Text("h"), number(self.h), moment))
@@ -85,7 +85,7 @@ class PathNode(TraceNode):
 
 
 class PathBuilder:
-    """Reads a log; `nodes` and `steps` are what it made of it."""
+    """Builds `nodes` and `steps` from a log."""
 
     def __init__(
         self,
@@ -95,7 +95,7 @@ class PathBuilder:
         key: str,
         bound: Callable[..., float] | None = None,
     ) -> None:
-        """``result`` is that of the rules, ``key`` one of `KEYS`; ``bound(state, steps)`` goes with "bound"."""
+        """``result`` comes from the rules; ``key`` is one of `KEYS`; "bound" needs ``bound(state, steps)``."""
         self.nodes: list[PathNode] = []
         self.steps: list[Step] = []
         self._initial, self._result, self._name = state, result, name
@@ -105,7 +105,7 @@ class PathBuilder:
         self._open = self._expanded = 0
 
     def read(self, log: np.record) -> None:
-        """Take in all that was recorded."""
+        """Read the whole log."""
         take = {
             MADE: self._made,
             EXPANDED: self._take_out,
@@ -125,7 +125,7 @@ class PathBuilder:
             waiting.extend(node.children)
 
     def line(self, node: int) -> frozenset[int]:
-        """The nodes on the way to one."""
+        """Return the nodes on the path to a node."""
         line = []
         while node >= 0:
             line.append(node)
@@ -139,7 +139,7 @@ class PathBuilder:
         return last.node if last is not None and last.do == "goal" else None
 
     def _values(self, cost: float, key: float) -> tuple[float | None, float | None]:
-        """(what is shown as the node's value, h)."""
+        """Return (the value shown for the node, h)."""
         if self._key == "" or key != key:
             return None, None
         return key, key - cost if self._key == "f" else key
@@ -180,7 +180,7 @@ class PathBuilder:
         self._step("make", node.id, g=plain(node.cost), h=plain(node.h), value=plain(node.value))
 
     def _seen_before(self, event: PathEvent) -> PathNode | None:
-        """Hill climbing looks at all its steps before it makes one: then that one stands here already."""
+        """Return the node if hill climbing, which looks at all steps before it takes one, has already made it."""
         below = self.nodes[self._of[event.parent]].children if event.parent >= 0 else []
         last = (self.nodes[child] for child in reversed(below))
         return next((n for n in last if n.kind == "cut" and (n.action, n.limit) == (event.action, self._limit)), None)

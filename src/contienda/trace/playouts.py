@@ -1,4 +1,4 @@
-"""The tree that simulations grew, out of the logs of Monte Carlo tree search and of plain Monte Carlo."""
+"""Builds the tree of simulations from the logs of Monte Carlo tree search and plain Monte Carlo."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _KIND = {MAX: "max", CHANCE: "chance"}
 
 @dataclass
 class PlayoutsNode(TraceNode):
-    """A node that playouts went through; its value is the mean of their results."""
+    """A node visited by playouts; its value is the mean of their results."""
 
     seen: State = None
     visits: int = 0
@@ -62,14 +62,14 @@ class PlayoutsNode(TraceNode):
 
 
 def visits_note(visits: int, ucb: float | None) -> str:
-    """How a drawing tells of visits and of the upper confidence bound."""
+    """Return the note with the visits and the upper confidence bound."""
     return f"n {visits}" if ucb is None else f"n {visits} · U {ucb:.3g}".replace("-", "−")
 
 
 class PlayoutsBuilder:
-    """Reads a log; `nodes` and `steps` are what it made of it. ``exploration`` is the search's c, None: it has none.
+    """Builds `nodes` and `steps` from a log. ``exploration`` is the search's c; None if it has none.
 
-    With ``signs`` results are -1, 0 and 1; otherwise the exploration is in units of half their range so far.
+    With ``signs`` results are -1, 0 and 1; otherwise c is in units of half the range of the results so far.
     """
 
     def __init__(self, game: Game, state: State, *, exploration: float | None, signs: bool) -> None:
@@ -82,7 +82,7 @@ class PlayoutsBuilder:
         self._add(-1, -1, state, game.rules.seen_by_mover(state))
 
     def read_tree_search(self, log: np.record) -> None:
-        """Take in the phases that `contienda.search.mcts` told of."""
+        """Read the phases that `contienda.search.mcts` reported."""
         at = 0
         self._simulation = 1
         for event, node, parent, count, worth in recorded(log, ("event", "node", "parent", "number", "worth")):
@@ -106,7 +106,7 @@ class PlayoutsBuilder:
                 self.nodes[child].ucb = bound
 
     def read_rounds(self, log: np.record) -> None:
-        """Take in the playouts that `contienda.search.montecarlo` told of, move after move in turn."""
+        """Read the playouts that `contienda.search.montecarlo` reported, one per move in turn."""
         by_action: dict[int, int] = {}
         node = 0
         for event, worth in recorded(log, ("event", "number")):
@@ -125,7 +125,7 @@ class PlayoutsBuilder:
                 self._step("simulate", node, result=worth, visits=here.visits, mean=here.value)
 
     def finish(self, best: int, value: float) -> frozenset[int]:
-        """The nodes of the line that was looked at most; it ends where luck decides."""
+        """Return the nodes of the most visited line, up to the first chance node."""
         if self.nodes[0].value is None:
             self.nodes[0].value = value
         for visited in self.nodes:
@@ -167,11 +167,11 @@ class PlayoutsBuilder:
         return node
 
     def _seen(self, child: int, bound: float) -> list[Any]:
-        """What a selection sees of a child: its number, its bound, its mean and its visits."""
+        """Return what a selection sees of a child: its number, bound, mean and visits."""
         return [child, plain(bound), plain(self.nodes[child].value), self.nodes[child].visits]
 
     def _bounds(self, node: int) -> list[tuple[int, float]]:
-        """The upper confidence bound of each child, as `contienda.search.mcts` has it; none at a chance node."""
+        """Return the upper confidence bound of each child, as in `contienda.search.mcts`; none at a chance node."""
         above = self.nodes[node]
         if self._exploration is None or above.kind == "chance" or above.visits == 0:
             return []

@@ -1,4 +1,4 @@
-"""The algorithm as a textbook writes it, put together from what occurs in a trace, and the lines that a step runs."""
+"""The algorithm as in a textbook, limited to what occurs in a trace, and the lines that each step runs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["Line", "Running", "code_of", "has_windows", "running", "variables_of
 
 
 class Line(NamedTuple):
-    """One line; mathematics is written alike in every language."""
+    """One line; mathematics is the same in every language."""
 
     key: str
     indent: int
@@ -28,7 +28,7 @@ class Running(NamedTuple):
 
 
 def has_windows(trace: Trace) -> bool:
-    """Whether the search has alpha and beta."""
+    """Return whether the search has alpha and beta."""
     return getattr(trace.nodes[0], "alpha", None) is not None
 
 
@@ -36,7 +36,7 @@ def has_windows(trace: Trace) -> bool:
 
 
 def code_of(trace: Trace) -> list[Line]:
-    """The lines of the algorithm that the trace is of."""
+    """Return the lines of the trace's algorithm."""
     if trace.family == "mcts":
         return list(_MCTS)
     done = {step.do for step in trace.steps}
@@ -105,7 +105,7 @@ _PATH_MORE = [
 
 
 def variables_of(trace: Trace) -> tuple[str, ...]:
-    """The variables whose values are shown."""
+    """Return the variables whose values are shown."""
     if trace.family == "mcts":
         return ("n", "x̄", "k")
     if trace.family == "path":
@@ -114,7 +114,7 @@ def variables_of(trace: Trace) -> tuple[str, ...]:
 
 
 def running(trace: Trace, step: Step) -> Running:
-    """The lines that a step ran, and the variables after it."""
+    """Return the lines that a step ran, and the variables after it."""
     node = trace.nodes[step.node]
     if trace.family == "tree":
         return Running(_tree_lines(trace, step, node), _tree_values(trace, step, node))

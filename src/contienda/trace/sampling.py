@@ -21,7 +21,7 @@ __all__ = ["trace_sampling"]
 
 
 def trace_sampling(player: SamplingPlayer, state: State, events: int | None, seed: int, stop: Stop) -> Trace:
-    """The playouts of a player, one after another; the same seed gives the same."""
+    """Return the trace of a player's playouts; the same seed gives the same trace."""
     capacity = capacity_of(events)
     tree = isinstance(player, MctsPlayer)
     moves = 1 if tree else len(player.game.legal_actions(state))

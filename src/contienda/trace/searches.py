@@ -1,4 +1,4 @@
-"""Traces of the players that look ahead: the search recorded, and the tree read from its log."""
+"""Traces of the players that look ahead: records the search and builds the tree from its log."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = ["explain_leaves", "trace_search"]
 
 
 def trace_search(player: SearchPlayer, state: State, events: int | None, stop: Stop) -> Trace:
-    """The tree of a player that looks ahead."""
+    """Return the trace of a player that looks ahead."""
     capacity = capacity_of(events)
     depth = player.depth_reached(state, stop)
     log = new_log(capacity)
@@ -60,7 +60,7 @@ def trace_search(player: SearchPlayer, state: State, events: int | None, stop: S
 
 
 def _fitting(player: SearchPlayer, state: State, log: np.record, stop: Stop) -> str:
-    """The deepest search that fits into the log."""
+    """Return the option for the deepest search that fits into the log."""
     fits = 1
     for depth in range(2, player.deepest + 1):
         best, _, _ = player.record(state, depth, log, MOST_NODES, stop)
@@ -71,7 +71,7 @@ def _fitting(player: SearchPlayer, state: State, log: np.record, stop: Stop) -> 
 
 
 def explain_leaves(nodes: list[TreeNode], evaluator: CompiledEvaluator) -> None:
-    """What the evaluator sees at each leaf that it valued."""
+    """Add to each evaluated leaf the evaluator's terms."""
     for node in nodes:
         if node.kind == "leaf" and not node.over:
             node.terms = evaluator.terms(node.seen)

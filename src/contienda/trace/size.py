@@ -1,4 +1,4 @@
-"""How large a trace may be. A longer search is truncated; one of which hardly a part would fit is refused."""
+"""Limits the size of traces. A longer search is truncated, or refused if hardly any of it would fit."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _LEAST_SHARE = 1 / 20
 
 
 def capacity_of(events: int | None) -> int:
-    """The events that a trace may have: as many as you ask for, within bounds."""
+    """Return the number of events that a trace may have: what the user asks for, within bounds."""
     if events is None:
         return CAPACITY
     if not 1 <= events <= MOST_EVENTS:
@@ -44,7 +44,7 @@ def refuse_stopped(stop: Stop) -> None:
 
 
 def too_large(total: int, capacity: int) -> bool:
-    """Whether too small a part of this many events would fit."""
+    """Return whether too small a part of this many events would fit."""
     return total * _LEAST_SHARE > capacity
 
 
@@ -58,7 +58,7 @@ class TraceTooLarge(BadInput):
 
 
 def refuse_too_large(total: float, capacity: int, fits: str) -> TraceTooLarge:
-    """The error to raise: the size that the trace would have (infinite: not known), and what would fit."""
+    """Return the error to raise: the size of the trace (infinite if unknown), and what would fit."""
     size = (
         Text("more than {most_nodes:,} nodes", most_nodes=MOST_NODES)
         if math.isinf(total)

@@ -1,4 +1,4 @@
-"""Traces of path searches, and of the players that search a path some moves long."""
+"""Traces of path searches, and of players that search for a path a few moves long."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = ["trace_look_ahead", "trace_moves_ahead", "trace_path_search"]
 
 
 def trace_path_search(searcher: CompiledPathSearch, events: int | None, stop: Stop) -> Trace:
-    """A path search, to its goal or to its limits."""
+    """Return the trace of a path search, to its goal or its limits."""
     log = new_path_log(capacity_of(events))
     node, nodes, tally = searcher.record(log, MOST_NODES, stop)
     refuse_stopped(stop)
@@ -53,7 +53,7 @@ def trace_path_search(searcher: CompiledPathSearch, events: int | None, stop: St
 
 
 def trace_moves_ahead(player: AStarPlayer, state: State, events: int | None, seed: int, stop: Stop) -> Trace:
-    """uc3m's A* as a player."""
+    """Return the trace of uc3m's A* as a player."""
     log = new_path_log(capacity_of(events))
     best, world, values, tally = player.record(state, seed, log, MOST_NODES, stop)
     refuse_stopped(stop)
@@ -85,7 +85,7 @@ def _check_size(log: Any, endless: bool) -> None:
 
 
 def trace_look_ahead(player: LookAheadPlayer, state: State, events: int | None, seed: int, stop: Stop) -> Trace:
-    """unicen's look ahead as a player: a tree of moves alone, since it knows the tile that follows each."""
+    """Return the trace of unicen's look-ahead as a player: a tree of moves only, since it knows each next tile."""
     capacity = capacity_of(events)
     log = new_log(capacity)
     best, world, values, tally = player.record(state, seed, player.depth, log, stop)

@@ -1,6 +1,6 @@
-"""A trace as a drawing: MAX points up, MIN down, chance is round, and what was cut is dashed and crossed.
+"""Draws a trace: MAX nodes point up, MIN nodes down, chance nodes are round, cut ones dashed and crossed.
 
-No colour stands alone: kinds differ by shape, cut branches are dashed and crossed, the chosen line is thick.
+Nothing depends on colour alone: kinds differ in shape, and the chosen line is thick.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ STYLE = """
 
 @dataclass
 class TreeImage:
-    """The nodes that are drawn, each in its place."""
+    """The drawn nodes and their positions."""
 
     places: list[Place]
     heights: list[float]
@@ -60,14 +60,14 @@ class TreeImage:
     """How many nodes there are below each node of the trace."""
 
     def middle(self, place: Place) -> tuple[float, float]:
-        """Where a node stands."""
+        """Return the middle of a node."""
         return self.left + place.x, self.heights[place.level]
 
 
 def picture(trace: Trace, *, nodes: int = MOST_DRAWN, boards: bool | None = None) -> TreeImage:
-    """Where everything stands: whole levels from the root, as many as that number of nodes allows.
+    """Return the layout: as many whole levels from the root as this number of nodes allows.
 
-    ``boards`` draws every node's board; by default where the nodes of the tree are nothing but states.
+    ``boards`` draws every node's board; by default only if the nodes of the tree are just states.
     """
     places = lay_out(trace, 0, nodes, levels_of(trace), boards=trace.draws_boards if boards is None else boards)
     heights = level_heights([places])
@@ -80,7 +80,7 @@ def picture(trace: Trace, *, nodes: int = MOST_DRAWN, boards: bool | None = None
 
 
 def _descendants(nodes: list[TraceNode]) -> list[int]:
-    """How many nodes there are below each."""
+    """Return the number of nodes below each node."""
     order, waiting = [], [0]
     while waiting:
         number = waiting.pop()
@@ -102,7 +102,7 @@ def draw(
     scale: float = 1.0,
     background: str | None = "#fff",
 ) -> str:
-    """The drawing as SVG, in the language in use."""
+    """Return the drawing as SVG, in the current language."""
     seen = picture(trace, nodes=nodes, boards=boards)
     width, height = seen.width, seen.height
     paper = "" if background is None else f'<rect width="100%" height="100%" fill="{escape(background)}"/>'
@@ -122,7 +122,7 @@ def _about(trace: Trace, seen: TreeImage) -> str:
 
 
 def body(trace: Trace, seen: TreeImage) -> str:
-    """The branches, then the nodes: what a page puts into an SVG of its own. Each has its node's number in its id."""
+    """Return the branches, then the nodes, for a page's own SVG. Each has its node's number in its id."""
     branches = [_branch(trace, seen, above, seen.places[rank]) for above in seen.places for rank in above.children]
     return "".join(branches + [_node(trace, seen, place) for place in seen.places])
 
@@ -132,7 +132,7 @@ def _classes(trace: Trace, node: TraceNode) -> str:
 
 
 def _branch(trace: Trace, seen: TreeImage, above: Place, place: Place) -> str:
-    """A line to the child, crossed near its end where the child was cut."""
+    """Return the line to a child, crossed near its end if the child was cut."""
     node = place.node
     (x1, y1), (x2, y2) = seen.middle(above), seen.middle(place)
     y1, y2 = y1 + above.half, y2 - place.half
@@ -152,7 +152,7 @@ def _branch(trace: Trace, seen: TreeImage, above: Place, place: Place) -> str:
 
 
 def _label(place: Place) -> str:
-    """At the shape: of a crossed node its move, since branches that are close together leave no room for it."""
+    """Return the label; for a crossed node its move, because there is no room for it at the branch."""
     node = place.node
     if not node.crossed:
         return node.label
@@ -198,7 +198,7 @@ def _shape(place: Place, x: float, y: float) -> str:
 
 
 def sentence(trace: Trace, node: TraceNode, more: int = 0) -> Text:
-    """All that is known of a node, for a tooltip or a screen reader; of the first cut one, how many more there are."""
+    """Return everything known about a node, for tooltips and screen readers; for the first cut one, how many follow."""
     kind = KIND_NAMES[node.kind]
     parts: list[str | Text] = [joined([node.edge, kind], " ") if node.parent >= 0 else kind]
     if node.crossed:

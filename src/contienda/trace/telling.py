@@ -1,4 +1,4 @@
-"""What a step says, and what it changes on the drawing: the one source for terminal, pages, notebook and app."""
+"""The words of each step and its changes to the drawing: the only source for terminal, pages, notebook and app."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ COLUMNS = {"mcts": (Text("visits"), Text("mean"), Text("UCB"))}
 
 
 class NodeList(NamedTuple):
-    """A list of nodes beside the drawing: those that stand so, by a number of theirs."""
+    """A list beside the drawing: the nodes with a status, sorted by one of their numbers."""
 
     title: Text
     statuses: tuple[str, ...]
@@ -41,7 +41,7 @@ LISTS = {
 
 
 class Show(NamedTuple):
-    """What a node shows from a step on; None leaves a part as it was."""
+    """What a node shows from a step on; None leaves a part unchanged."""
 
     node: int
     label: str | None = None
@@ -53,7 +53,7 @@ class Show(NamedTuple):
 
 
 class Telling(NamedTuple):
-    """A step for somebody who watches."""
+    """A step as a viewer sees it."""
 
     says: Text
     shows: list[Show]
@@ -72,7 +72,7 @@ class _Wording(NamedTuple):
 
 
 def tell(trace: Trace, step: Step) -> Telling:
-    """What a step of a trace says and shows."""
+    """Return what a step of a trace says and shows."""
     told = _FAMILY[trace.family][step.do](trace, step)
     proof = [node for node in told.proof if node is not None]
     return Telling(told.says, list(told.shows), running(trace, step), proof, list(told.cells))
@@ -127,7 +127,7 @@ def _hit(trace: Trace, step: Step) -> _Wording:
 
 
 def _window(node: TraceNode, step: Step) -> str:
-    """The bounds of a step at a node, if its search has them; None is none."""
+    """Return the window of a step at a node, if its search has windows; None means no bound."""
     if getattr(node, "alpha", None) is None:
         return ""
     alpha, beta = step.facts["alpha"], step.facts["beta"]
@@ -178,7 +178,7 @@ def _backpropagate(trace: Trace, step: Step) -> _Wording:
 
 
 def _visited(node: int, visits: int, mean: float | None) -> Show:
-    """A node with its visits and its mean."""
+    """Return a node's change: its visits and its mean."""
     return Show(node, number(mean), f"n {visits}", row=(str(visits), number(mean)))
 
 
@@ -240,7 +240,7 @@ def _cost_words(step: Step) -> str:
 
 
 def _standing(trace: Trace, step: Step, status: str) -> Show:
-    """A state with its figures of this moment: a cheaper path may change them later."""
+    """Return a state's change, with its current figures: a cheaper path may change them later."""
     node, facts = trace.nodes[step.node], step.facts
     label = f"g {number(facts['g'])}" if facts["value"] is None else number(facts["value"])
     by_sum = getattr(node, "key", "") == "f" and facts["value"] is not None and status != "pruned"

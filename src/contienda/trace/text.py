@@ -1,4 +1,4 @@
-"""A trace as text: who searched what, the tree with a line for each node, in the order of its visits."""
+"""A trace as text: a title, then the tree with a line for each node, in the order of the visits."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["as_text"]
 
 
 def as_text(trace: Trace) -> str:
-    """The whole trace, in the language in use."""
+    """Return the whole trace as text, in the current language."""
     counters = trace.counters
     lines = [
         f"{trace.player} · {trace.game} · {trace.position}",
@@ -30,7 +30,7 @@ def as_text(trace: Trace) -> str:
 
 
 def _lines(trace: Trace) -> Iterator[str]:
-    """A line for each node, its branches drawn; without recursion, for a path may be long."""
+    """Yield a line for each node, with its branches; without recursion, because a path may be long."""
     waiting: list[tuple[int, str, str]] = [(0, "", "")]
     while waiting:
         number_, branch, below = waiting.pop()

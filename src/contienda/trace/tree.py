@@ -1,4 +1,4 @@
-"""The tree of a search that looks ahead, out of the log of its hooks (`contienda.search.hooks`)."""
+"""Builds the tree of a search that looks ahead from the log of its hooks (`contienda.search.hooks`)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _KIND = {MAX: "max", CHANCE: "chance"}
 
 @dataclass
 class Cut:
-    """Why the children left over cannot matter."""
+    """A cut-off: why the remaining children cannot matter."""
 
     bound: str
     """``alpha`` or ``beta``: the bound that the value has passed."""
@@ -42,7 +42,7 @@ class Cut:
 
 @dataclass
 class TreeNode(TraceNode):
-    """A node of minimax, alpha-beta, expectimax and their kin."""
+    """A node of minimax, alpha-beta, expectimax and their variants."""
 
     seen: State = None
     """The state with the player to move at the root as MAX: what the search and its evaluator see."""
@@ -131,7 +131,7 @@ class TreeNode(TraceNode):
 
 
 def board_text(game: Game, state: State) -> str:
-    """The board as text: rows from the top, of tiles, or of ``X`` who began, ``O`` and ``.``"""
+    """Return the board as text: rows from the top, of tiles, or of ``X`` (the first player), ``O`` and ``.``"""
     picture = game.picture(state)
     if picture is None or not picture.pieces:
         return game.format(state)
@@ -140,10 +140,10 @@ def board_text(game: Game, state: State) -> str:
 
 
 class TreeBuilder:
-    """Reads a log from its beginning to its end; `nodes` and `steps` are what it made of it."""
+    """Builds `nodes` and `steps` from a log."""
 
     def __init__(self, rules: Rules, state: State, name: Callable[[State, int], str], *, windows: bool) -> None:
-        """``name(state, action)`` is for people; ``windows``: the search has them, even if they stay infinite."""
+        """``name(state, action)`` names moves for people; ``windows``: the search has them, even if infinite."""
         self.rules, self._name = rules, name
         self.nodes: list[TreeNode] = []
         self.steps: list[Step] = []
@@ -157,7 +157,7 @@ class TreeBuilder:
         root.alpha, root.beta = (-math.inf, math.inf) if windows else (None, None)
 
     def read(self, log: np.record) -> None:
-        """Take in all that was recorded."""
+        """Read the whole log."""
         self._windows |= any(math.isfinite(a) or math.isfinite(b) for a, b in recorded(log, ("alpha", "beta")))
         if self._windows:
             self.nodes[0].alpha, self.nodes[0].beta = -math.inf, math.inf
@@ -173,7 +173,7 @@ class TreeBuilder:
                 self._step("hit", self._path[-1], value=plain(value))
 
     def finish(self, value: float, best: int) -> frozenset[int]:
-        """The root's value, which no event tells; returns the nodes of the line that both sides would play."""
+        """Set the root's value, which no event reports; return the nodes of the principal variation."""
         root = self.nodes[0]
         root.value = value
         root.done = len(self.steps)
@@ -194,7 +194,7 @@ class TreeBuilder:
         return frozenset(line)
 
     def _child_of(self, node: TreeNode, action: int) -> TreeNode | None:
-        """The last child by an action: of a move that was looked at twice, the second look."""
+        """Return the last child by an action: the second one, if a move was searched twice."""
         return next((self.nodes[c] for c in reversed(node.children) if self.nodes[c].action == action), None)
 
     def _add(self, parent: int, action: int, state: State, seen: State, kind: str = "") -> TreeNode:
@@ -221,7 +221,7 @@ class TreeBuilder:
         return node
 
     def _after(self, node: TreeNode, action: int) -> tuple[bool, State, State]:
-        """(legal, the state after the action, the same as the search sees it)."""
+        """Return (whether the action is legal, the state after it, that state as the search sees it)."""
         legal, seen = self.rules.successor(node.seen, action)
         return legal, seen if node.seen == node.state else self.rules.successor(node.state, action)[1], seen
 
@@ -253,7 +253,7 @@ class TreeBuilder:
         self._step("leave", node.id, **facts)
 
     def _window(self, node: TreeNode, best: float) -> tuple[float | None, float | None]:
-        """The window of a node whose best so far is this."""
+        """Return the window of a node with this best value so far."""
         alpha, beta = node.alpha, node.beta
         if alpha is not None and beta is not None and not math.isnan(best):
             if node.kind == "max":
@@ -263,7 +263,7 @@ class TreeBuilder:
         return alpha, beta
 
     def _close(self, node: TreeNode) -> None:
-        """What can be said of a node when its value is known."""
+        """Complete a node once its value is known."""
         node.over = bool(self.rules.over(node.seen))
         if not node.children and not node.hit:
             node.kind = "leaf"
@@ -292,7 +292,7 @@ class TreeBuilder:
         self._step("cut", node.id, value=plain(value), alpha=plain(alpha), beta=plain(beta), bound=bound)
 
     def _holder(self, kind: str, limit: float) -> int | None:
-        """The child by which MAX (or MIN) has the bound already, at the nearest node above."""
+        """Return the child that already gives MAX (or MIN) the bound, at the nearest node above."""
         for above in reversed(self._path[:-1]):
             # (At the root a move that wins ties is asked only to be as good: its bound is one step short of that.)
             best = self._best[above]
@@ -332,5 +332,5 @@ class TreeBuilder:
 
 
 def _levels_up(count: int) -> Text:
-    """Where the other side has something better, seen from the node that is cut."""
+    """Return where the other side has something better, relative to the node that is cut."""
     return plural("one level up", "{n} levels up", count)

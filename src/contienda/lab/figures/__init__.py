@@ -1,6 +1,6 @@
 """Every figure by its name: one function from a table to a chart, for reports, notebooks and the app alike.
 
-A figure enters by being there: a function with `figure` before it, in a module of this folder.
+To add a figure, write a function decorated with `figure` in a module of this folder.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _figures: dict[str, Figure] = {}
 
 
 def figure(name: str, title: Text, of: Literal["means", "games", "turns"] = "means") -> Callable[[Draw], Draw]:
-    """Put a function among the figures, under a name for files and addresses."""
+    """Register a function as a figure, under a name for files and URLs."""
 
     def enter(draw: Draw) -> Draw:
         _figures[name] = Figure(title, draw, of)
@@ -46,14 +46,14 @@ def figure(name: str, title: Text, of: Literal["means", "games", "turns"] = "mea
 
 
 def all_figures() -> dict[str, Figure]:
-    """Every figure by its name, in the order of the files."""
+    """Return every figure by its name, in the order of the files."""
     for module in pkgutil.iter_modules(__path__):
         import_module(f"{__name__}.{module.name}")
     return _figures
 
 
 def figures_of(table: pl.DataFrame, turns: Turns | None = None) -> dict[str, Any]:
-    """The charts that these games have something to show in; ``turns`` is for the time of each move."""
+    """Return the charts that these games can fill; ``turns`` has the time of each move."""
     if table.is_empty():
         return {}
     tables = {"means": means_of(table), "games": table, "turns": turns}
@@ -63,7 +63,7 @@ def figures_of(table: pl.DataFrame, turns: Turns | None = None) -> dict[str, Any
 
 
 def svg_of(chart: Any) -> str:
-    """A chart as SVG, drawn here: no browser, no network."""
+    """Return a chart as SVG, without a browser or the network."""
     import vl_convert
 
     svg: str = vl_convert.vegalite_to_svg(chart.to_json())
@@ -71,7 +71,7 @@ def svg_of(chart: Any) -> str:
 
 
 def save_figures(charts: dict[str, Any], folder: Path) -> None:
-    """Each chart as SVG and as PNG, twice as fine as a screen."""
+    """Save each chart as SVG, and as PNG at twice the screen's resolution."""
     import vl_convert
 
     from contienda.core.files import make_folder, write_atomically

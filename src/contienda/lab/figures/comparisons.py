@@ -1,4 +1,4 @@
-"""ort's eight figures, from the means of any experiment (`means_of`): who plays better, and at what price."""
+"""ort's eight figures, from the means of any experiment (`means_of`): who plays better, and at what cost."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def configurations_of_expectimax(means: pl.DataFrame) -> Any:
 
 
 def _apart(line: pl.DataFrame) -> pl.DataFrame:
-    """Of a rising line, from its top downwards, the points whose names would not cover each other."""
+    """Return the points of a rising line, from its top downwards, whose labels do not overlap."""
     room = float(line["quality"].to_numpy().max()) * _NAME_HEIGHT
     kept: list[float] = []
     for quality in sorted(line["quality"].to_list(), reverse=True):
@@ -196,7 +196,7 @@ def _quality_title(means: pl.DataFrame) -> str:
 
 
 def _deepest(means: pl.DataFrame) -> pl.DataFrame:
-    """Players that look as far ahead as any of them: others would be compared by their depth."""
+    """Return only the players with the greatest depth: the others would be compared by their depth."""
     depth = pl.col("depth").fill_null(0)
     return means.filter(depth == depth.max()) if len(means) else means
 
@@ -207,14 +207,14 @@ def _depth_note(means: pl.DataFrame) -> str:
 
 
 def _shared(means: pl.DataFrame, algorithms: tuple[str, ...]) -> pl.DataFrame:
-    """Only the evaluators that all these algorithms play with."""
+    """Return only the evaluators that all these algorithms use."""
     counts = means.group_by("eval").agg(pl.col("algorithm").n_unique().alias("n"))
     shared = counts.filter(pl.col("n") == len(algorithms))["eval"]
     return means.filter(pl.col("eval").is_in(shared.implode()))
 
 
 def _several_weights(means: pl.DataFrame) -> pl.DataFrame:
-    """Only evaluators of the same terms of which several sets of weights play."""
+    """Return only evaluators that play with several sets of weights for the same terms."""
     terms = {e.name: str(sorted(e.terms.items())) for e, _ in all_evaluators() if e.terms}
     family = [terms.get(name, str(name)) for name in means["eval"]]
     several = pl.col("config").n_unique().over("family") > 1

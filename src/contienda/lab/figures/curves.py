@@ -1,4 +1,4 @@
-"""Figures of how something goes: largest tiles, time by move number, wins and time by depth, learning, weights."""
+"""Figures of curves and distributions: largest tiles, time of moves, wins and time by depth, learning, weights."""
 
 from __future__ import annotations
 
@@ -214,7 +214,7 @@ def score_of_lost_games(table: pl.DataFrame) -> Any:
 
 
 def _grouped(table: pl.DataFrame, *keys: str) -> pl.DataFrame | None:
-    """The mean score of games taken together, where several depths of an algorithm play."""
+    """Return the mean score of pooled games, for algorithms that play at several depths."""
     if table.is_empty() or table["score"][0] is None:
         return None
     rows = []

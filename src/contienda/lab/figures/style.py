@@ -1,4 +1,4 @@
-"""How figures look: large enough to be read from the last row of a class, in colours that everybody tells apart."""
+"""The style of the figures: legible from the last row of a classroom, in colours that everybody can tell apart."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def bars(means: pl.DataFrame, x: str, y: str, y_title: str, *, offset: str | Non
 
 
 def finish(chart: Any, title: str, note: str = "") -> Any:
-    """A chart with its title, a note of what the marks mean, and letters that can be read."""
+    """Return a chart with its title, a note on its marks, and legible text."""
     heading = alt.TitleParams(title, subtitle=note, anchor="start", fontSize=22, subtitleFontSize=15, offset=14)
     return (
         chart.properties(title=heading)
@@ -101,7 +101,7 @@ _ON_DARK = {"#000000": _INK, "#555555": _MUTED, "#dddddd": _LINE}
 
 
 def for_screen(spec: dict[str, Any], *, dark: bool) -> dict[str, Any]:
-    """A chart for a page of the app: the page's own ground, and on a dark one light letters and rules.
+    """Return a chart for a page of the app: transparent, and with light text and lines on a dark page.
 
     >>> for_screen({"config": {"background": "white"}}, dark=False)
     {'config': {'background': 'transparent'}}
@@ -123,7 +123,7 @@ def for_screen(spec: dict[str, Any], *, dark: bool) -> dict[str, Any]:
 
 
 def _recoloured(part: Any) -> Any:
-    """The same with colours for a dark ground; the data are left alone, for they name no colours."""
+    """Return the same with colours for a dark background; the data are unchanged, because they name no colours."""
     if isinstance(part, dict):
         return {key: value if key == "datasets" else _recoloured(value) for key, value in part.items()}
     if isinstance(part, list):

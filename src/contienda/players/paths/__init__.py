@@ -1,6 +1,6 @@
 """Path searches by spec: ``"astar:h=manhattan"`` finds a path from a problem's initial state to its goal.
 
-`contienda.players.paths.catalogue` says what exists.
+`contienda.players.paths.catalogue` lists them all.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["PATH_SEARCHES", "default_path_search", "make_path_search"]
 
 
 def make_path_search(spec: str, problem: Problem) -> PathSearch:
-    """The path search that a spec describes, for this problem.
+    """Return the path search that a spec describes, for this problem.
 
     >>> from contienda.problems import make_problem
     >>> make_path_search("astar", make_problem("puzzle8", "8 6 7/2 5 4/3 0 1")).solve().steps
@@ -39,5 +39,5 @@ def make_path_search(spec: str, problem: Problem) -> PathSearch:
 
 
 def default_path_search(problem: Problem) -> str:
-    """The spec of a path search that is fast: A* where states repeat, backtracking where they never do."""
+    """Return the spec of a fast path search: A* if states repeat, backtracking if they never do."""
     return "astar" if problem.repeats else "backtracking"

@@ -1,7 +1,7 @@
-"""Players that search a path some moves long and make its first move: uc3m's A* and unicen's look ahead.
+"""Players that search for a path a few moves long and make its first move: uc3m's A* and unicen's look-ahead.
 
 A path search knows the tile that follows each move; a player does not. These players draw it at random as they look
-ahead, from a generator of their own. The game then draws another.
+ahead, from their own generator. The game then draws another.
 """
 
 # mypy: allow-untyped-defs, allow-incomplete-defs, allow-untyped-calls, allow-untyped-decorators
@@ -62,7 +62,7 @@ class PathSeat(NamedTuple):
 
 
 class RecordedPlan(NamedTuple):
-    """What a look ahead with recording hooks came to; its steps are in the log that it was given."""
+    """The result of a look-ahead with recording hooks; its steps are in the log."""
 
     best: int
     """The move; -1 if the search was stopped."""
@@ -73,7 +73,7 @@ class RecordedPlan(NamedTuple):
 
 
 class _PathPlayer(Player):
-    """What both have in common: values for the moves, from a compiled ``choose`` that leaves them in the seat."""
+    """What both players share: the values of the moves, which a compiled ``choose`` leaves in the seat."""
 
     @abstractmethod
     def seat(self, seed: int) -> PathSeat: ...
@@ -90,11 +90,10 @@ class _PathPlayer(Player):
 class AStarPlayer(_PathPlayer):
     """uc3m's A*: it stops when the node taken out is ``depth`` moves deep, and makes the first move of its path.
 
-    It keeps a closed list: a board that was made before is not made again. All ways to a board are equally long, since
-    every step adds 2 to the sum of its tiles, so that no better way to it is ever lost.
-    Of equal f the oldest node comes first: the document does not say, and this is nearer to its figures.
-    A search that fills its memory or its limits plays towards the deepest node that it made. A move is worth minus the
-    smallest f that waits below it: no f below the one that is chosen is smaller.
+    It keeps a closed list: no board is generated twice. All paths to a board are equally long, since every step adds 2
+    to the sum of its tiles, so no better path is lost. Among equal f the oldest node comes first: the document does not
+    say, and this is closer to its figures. A search that reaches a limit or fills its memory plays towards the deepest
+    node that it generated. A move is worth minus the smallest open f below it: that of the chosen move is the smallest.
     """
 
     def __init__(
@@ -122,11 +121,11 @@ class AStarPlayer(_PathPlayer):
         return RecordedPlan(int(best), _world(state, generator(seed, stream=1)), seat.values, seat.tally)
 
     def path_rules(self) -> ProblemRules:
-        """The rules of the world that it searches."""
+        """Return the rules of the problem that it searches."""
         return EVERY_PLACE if self._shift else TWOS_BY_BOARD
 
     def step_name(self, action: int) -> str:
-        """A step as a person writes it: a move, and with ``spawn=all`` where its tile falls."""
+        """Return a step as people write it: a move, and with ``spawn=all`` the place of its tile."""
         move, cell = ACTIONS[action >> self._shift], action & 15
         return f"{move} 2@r{cell // 4 + 1}c{cell % 4 + 1}" if self._shift else move
 
@@ -135,7 +134,7 @@ class AStarPlayer(_PathPlayer):
 
 
 class LookAheadPlayer(_PathPlayer):
-    """unicen's backtracking with heuristic A as a player: the move of the greatest worth, and nothing is undone."""
+    """unicen's backtracking with heuristic A as a player: it makes the move of greatest value and undoes nothing."""
 
     def __init__(
         self, spec: Spec, game: Game, *, evaluator: CompiledEvaluator, depth: int, horizon: float = 0.0
@@ -166,13 +165,13 @@ class LookAheadPlayer(_PathPlayer):
 
 @njit(cache=True)
 def _world(board, rng):
-    """The board, and the luck that the search reckons with."""
+    """Return the board, and the luck that the search assumes."""
     return World(board.cells, board.high, board.bonus, next_bits(rng))
 
 
 @cache
 def _build_choose_astar(heuristic, depth: int, shift: int, limited: bool, hooks=SILENT):
-    """``choose`` for this heuristic and depth, compiled once for all who play so."""
+    """Return ``choose`` for this heuristic and depth, compiled once for all players that share them."""
     rules = EVERY_PLACE if shift else TWOS_BY_BOARD
     actions = tuple(16 * m + c for m in UC3M_ORDER for c in range(16)) if shift else UC3M_ORDER
     search = build_astar(rules, actions, heuristic, early=True, graph=True, limit=depth, hooks=hooks)
@@ -233,7 +232,7 @@ def _build_choose_look_ahead(value_of, depth: int, *, jit):
 
 @njit(cache=True)
 def _deepest(nodes):
-    """The deepest node, of equally deep ones the one whose key is smallest."""
+    """Return the deepest node; among equally deep ones, the one with the smallest key."""
     best = 0
     for node in range(1, nodes.marks.count):
         deeper = nodes.node[node].steps - nodes.node[best].steps
@@ -244,7 +243,7 @@ def _deepest(nodes):
 
 @njit(cache=True)
 def _smallest_below(nodes, shift, values):
-    """For each move, minus the smallest key that waits below it or was taken out last; minus infinity for none."""
+    """Fill in, for each move, minus the smallest key below it, open or expanded last; minus infinity for none."""
     for move in range(4):
         values[move] = -np.inf
     for node in range(1, nodes.marks.count):
@@ -257,7 +256,7 @@ def _smallest_below(nodes, shift, values):
 
 
 def make_astar_player(game: Game, options: Options) -> AStarPlayer:
-    """uc3m's A* as the options describe it."""
+    """Return uc3m's A* as the options describe it."""
     depth = options.whole_number("depth")
     return AStarPlayer(
         options.spec,
@@ -271,7 +270,7 @@ def make_astar_player(game: Game, options: Options) -> AStarPlayer:
 
 
 def make_look_ahead_player(game: Game, options: Options) -> LookAheadPlayer:
-    """unicen's look ahead as the options describe it."""
+    """Return unicen's look-ahead as the options describe it."""
     depth, horizon = look_ahead_depth(options.whole_number("depth")), horizon_of(options)
     evaluator = evaluator_of(options, game, "unicen-a")
     return LookAheadPlayer(options.spec, game, depth=depth, horizon=horizon, evaluator=evaluator)

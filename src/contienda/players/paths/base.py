@@ -1,4 +1,4 @@
-"""What a path search is, and what it returns: a path, or how far it came and why it stopped."""
+"""The contract of a path search, and its result: a path, or how far it came and why it stopped."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class PathLimits:
 
 @dataclass
 class Solution:
-    """What a search found: the path to the goal, or to the best state that it saw."""
+    """The result of a search: the path to the goal, or to the best state found."""
 
     problem: Problem
     solver: str
@@ -75,12 +75,12 @@ class Solution:
 
     @property
     def message(self) -> str:
-        """Why the search ended, in words, and how far it came."""
+        """Return why the search ended and how far it came, in words."""
         return say("{solver}: {ended} ({states:,} states)", solver=self.solver, ended=self.why, states=self.states)
 
     @property
     def why(self) -> Text:
-        """Why the search ended; where it found nothing, with what to know."""
+        """Return why the search ended; with an explanation if it found nothing."""
         ended = ENDINGS[self.ended]
         if self.found or self.caution is None:
             return ended

@@ -1,4 +1,4 @@
-"""What path searches are guided by: heuristics of the problem, evaluators of its game, and the user's own of both."""
+"""What guides path searches: the problem's heuristics, its game's evaluators, and the user's own."""
 
 # mypy: allow-untyped-defs, allow-incomplete-defs, allow-untyped-calls, allow-untyped-decorators
 from __future__ import annotations
@@ -25,7 +25,7 @@ Weights = Mapping[str, str | float]
 
 
 def heuristic_named(problem: Problem, name: str, weights: Weights) -> Heuristic:
-    """A heuristic of the problem by its name, or the user's own as ``FILE.py:FUNCTION``."""
+    """Return the problem's heuristic of this name, or the user's own as ``FILE.py:FUNCTION``."""
     if name not in problem.heuristics and ":" in name:
         return _own_heuristic(name, problem, weights)
     if name not in problem.heuristics:
@@ -42,7 +42,7 @@ def heuristic_named(problem: Problem, name: str, weights: Weights) -> Heuristic:
 
 
 def _own_heuristic(name: str, problem: Problem, weights: Weights) -> Heuristic:
-    """``FILE.py:FUNCTION`` of ``(state, weights)``, what seems left to the goal; tried once, as an evaluator is."""
+    """Return a user's function of ``(state, weights)``, the estimated cost to the goal, after calling it once."""
     # What is tried out is a few states around the start, which a problem gives by the same names as a game.
     compiled = load_custom(name, cast(Game, problem), weights)
     evaluate = compiled.evaluate
@@ -55,9 +55,9 @@ def _own_heuristic(name: str, problem: Problem, weights: Weights) -> Heuristic:
 
 
 def evaluator_named(problem: Problem, name: str, weights: Weights) -> tuple[Callable[..., float], np.record]:
-    """``evaluate(state, weights)``, larger is better, and its weights.
+    """Return ``evaluate(state, weights)``, where larger is better, and its weights.
 
-    An evaluator of the problem's game; of a problem that is no game, minus a heuristic: the nearer, the better.
+    It is an evaluator of the problem's game; if the problem is not a game, minus a heuristic.
     """
     if problem.game is None:
         heuristic = heuristic_named(problem, name, weights)
@@ -71,7 +71,7 @@ def evaluator_named(problem: Problem, name: str, weights: Weights) -> tuple[Call
 
 @cache
 def _known(name: str, game: str, weights: tuple[tuple[str, str | float], ...]) -> CompiledEvaluator:
-    """An evaluator with a name, compiled once for all problems; a user's own may have changed in between."""
+    """Return a named evaluator, compiled once for all problems; a user's own file may have changed in between."""
     return compile_evaluator(name, make_game(game), dict(weights))
 
 

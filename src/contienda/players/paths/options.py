@@ -1,4 +1,4 @@
-"""What the specs of path searches name: heuristics, evaluators, how far to look ahead."""
+"""Reads the options of path searches: heuristics, evaluators, the depth of a look-ahead."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FURTHEST = 12
 
 
 def heuristic_for(problem: Problem, options: Options, default: str) -> Heuristic:
-    """The heuristic that the options name, and all keys not taken yet as its weights."""
+    """Return the heuristic that the options name; all remaining keys are its weights."""
     try:
         return heuristic_named(problem, options.text("h", default), options.weights())
     except UnknownWeight as error:
@@ -28,7 +28,7 @@ def heuristic_for(problem: Problem, options: Options, default: str) -> Heuristic
 
 
 def evaluator_for(problem: Problem, options: Options, default: str) -> tuple[Callable[..., float], np.record]:
-    """The evaluator that the options name, and all keys not taken yet as its weights."""
+    """Return the evaluator that the options name; all remaining keys are its weights."""
     try:
         return evaluator_named(problem, options.text("eval", default), options.weights())
     except UnknownWeight as error:
@@ -36,13 +36,13 @@ def evaluator_for(problem: Problem, options: Options, default: str) -> tuple[Cal
 
 
 def _neither(options: Options, error: UnknownWeight) -> BadInput:
-    """The error for a key that is neither a weight nor a parameter; it lists both."""
+    """Return the error for a key that is neither a weight nor a parameter; it lists both."""
     name, known = options.info.name, ", ".join(options.info.parameters)
     return BadInput("{error}; {name} takes {known}", error=error, name=name, known=known)
 
 
 def look_ahead_depth(depth: int | None) -> int:
-    """The moves that a look ahead takes in: four unless told otherwise."""
+    """Return how many moves to look ahead: four by default."""
     if depth is None:
         return 4
     if not 1 <= depth <= _FURTHEST:
@@ -55,5 +55,5 @@ def look_ahead_depth(depth: int | None) -> int:
 
 
 def horizon_of(options: Options) -> float:
-    """What the end of a look ahead is worth: nothing, or unicen's number."""
+    """Return the value of the end of a look-ahead: 0, or unicen's number."""
     return 0.0 if options.choice("horizon", ("0", "printed")) == "0" else PRINTED_HORIZON

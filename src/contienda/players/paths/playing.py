@@ -1,4 +1,4 @@
-"""Solving by playing: a player that looks some moves ahead makes one move after another, and none is undone."""
+"""Solves by playing: a player that looks a few moves ahead makes one move after another and undoes none."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["PathByPlaying", "solve_by_playing"]
 
 
 class PathByPlaying(PathSearch):
-    """A player in the problem's world. The limits are those of the whole game."""
+    """A player on the problem. The limits are for the whole game."""
 
     def __init__(self, spec: Spec, problem: Problem2048, player: Player, limits: PathLimits) -> None:
         super().__init__(spec, problem)
@@ -61,7 +61,7 @@ class PathByPlaying(PathSearch):
 
 
 def solve_by_playing(problem: Problem, options: Options, depth: int, spawn: str, limits: PathLimits) -> PathByPlaying:
-    """uc3m's A* to a target, as the options describe it."""
+    """Return uc3m's A* to a target, as the options describe it."""
     if not isinstance(problem, Problem2048):
         raise BadInput("depth is only for 2048: {name} is searched to the end", name=problem.name)
     player = AStarPlayer(

@@ -1,4 +1,4 @@
-"""The solvers: a search of `contienda.search.path` with what it is guided by, or a player that goes move by move."""
+"""The solvers: a search of `contienda.search.path` with what guides it, or a player that goes move by move."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class _Needs:
 
 
 class RecordedPath(NamedTuple):
-    """What a search with recording hooks came to; its steps are in the log that it was given."""
+    """The result of a search with recording hooks; its steps are in the log."""
 
     node: int
     """The node found, or why there is none (`contienda.search.path.nodes`)."""
@@ -58,7 +58,7 @@ class RecordedPath(NamedTuple):
 
 
 class CompiledPathSearch(PathSearch):
-    """A compiled search over a problem, and the limits that it keeps."""
+    """A compiled search over a problem, with its limits."""
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ class CompiledPathSearch(PathSearch):
         key: str = "",
         bound: Bound | None = None,
     ) -> None:
-        """``build`` takes hooks, for traces; ``key`` is what the search goes by there (`contienda.trace.path.KEYS`)."""
+        """``build`` takes hooks, for traces; ``key`` says what guides the search (`contienda.trace.path.KEYS`)."""
         super().__init__(spec, problem)
         self._build, self._needs, self._limits = build, needs, limits
         self._search = build()
@@ -81,7 +81,7 @@ class CompiledPathSearch(PathSearch):
         self._compiled = False
 
     def compile(self) -> None:
-        """Compile the search, if it is not yet, by one that is stopped before it begins."""
+        """Compile the search, if needed, by running one that is already stopped."""
         if not self._compiled:
             self._search(self.problem.initial, self._weights, self._nodes(1.0), new_tally(0), ())
             self._compiled = True
@@ -135,7 +135,7 @@ def _ending(node: int, tally: np.record, limits: PathLimits, stop: Stop) -> str:
 
 
 def _best_line(nodes: Nodes) -> list[int]:
-    """The way to the best state: kept aside by searches that give nodes back, otherwise that of a node."""
+    """Return the path to the best state: searches that free nodes keep a copy of it."""
     if nodes.marks.line >= 0:
         return [int(action) for action in nodes.line[: nodes.marks.line]]
     return path_to(nodes, int(nodes.marks.best))
@@ -153,7 +153,7 @@ def _usual_h(problem: Problem) -> str:
 
 
 def make_guided_search(problem: Problem, options: Options) -> CompiledPathSearch:
-    """The searches that are given a heuristic, a bound or nothing."""
+    """Return a search that uses a heuristic, a bound or neither."""
     name, rules, graph = options.info.name, problem.rules, problem.repeats
     limits = _limits(options)
     if name == "breadth-first":
@@ -180,7 +180,7 @@ def make_guided_search(problem: Problem, options: Options) -> CompiledPathSearch
 
 
 def make_astar(problem: Problem, options: Options) -> PathSearch:
-    """A* to the goal, or uc3m's: some moves ahead at a time."""
+    """Return A* to the goal, or uc3m's, which looks a few moves ahead at a time."""
     depth, spawn = options.whole_number("depth"), options.choice("spawn", ("one", "all"))
     siblings = options.choice("g", ("steps", "siblings")) == "siblings"
     limits = _limits(options)
@@ -203,7 +203,7 @@ def make_astar(problem: Problem, options: Options) -> PathSearch:
 
 
 def make_backtracking(problem: Problem, options: Options) -> CompiledPathSearch:
-    """Backtracking, with the moves in the problem's order or in that of what they promise."""
+    """Return backtracking, with the moves in the problem's order or the most promising first."""
     guided = {"eval", "depth", "horizon"} & options.spec.options.keys()
     limits = _limits(options)
     weights = None

@@ -1,20 +1,20 @@
-"""The searches for a path, one file each, and the shape that they share.
+"""The path searches, one file each, and the signature that they share.
 
-``build_NAME(rules, order, …, hooks, jit)`` makes a function
+``build_NAME(rules, order, …, hooks, jit)`` returns a function
 
     search(initial, weights, nodes, tally, log) -> a node, or why there is none
 
 - ``rules`` is a `contienda.problems.ProblemRules`, ``order`` the actions in the order in which they are tried.
-- ``heuristic(state, steps, weights)`` is what a node looks like costing to the goal; ``weights`` a record handed to it.
-- ``nodes`` is a node store (`contienda.search.path.nodes`): all memory that the search will ever use. The path stands
-  there from the goal backwards, and so does the tree that was searched.
-- ``tally`` counts (`new_tally`): ``nodes`` are the states generated, the initial one not counted, as
-  unicen counts them; ``hits`` the states met again, ``cutoffs`` the nodes pruned. When ``tally.nodes`` reaches
-  ``tally.budget`` the search stops.
+- ``heuristic(state, steps, weights)`` estimates the cost from a node to the goal; ``weights`` is a record passed to it.
+- ``nodes`` is a node store (`contienda.search.path.nodes`): all the memory that the search uses. It holds the path,
+  from the goal backwards, and the searched tree.
+- ``tally`` counts (`new_tally`): ``nodes`` are the generated states without the initial one, as unicen counts them;
+  ``hits`` are the states met again, ``cutoffs`` the pruned nodes. When ``tally.nodes`` reaches ``tally.budget`` the
+  search stops.
 - ``hooks`` and ``log`` record the search (`contienda.search.path.hooks`).
-- ``graph`` keeps a table of the states that were made, for problems in which several paths lead to the same one.
+- ``graph`` keeps a table of the generated states, for problems in which several paths lead to the same state.
 
-No search here recurses over the path: it is some thousand steps long.
+No search here recurses along the path, which may have thousands of steps.
 
 | file | reference | finds |
 |---|---|---|

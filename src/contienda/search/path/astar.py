@@ -1,4 +1,4 @@
-"""A*: best-first search by f = g + h, the cost so far and the cost that seems to be left.
+"""A*: best-first search by f = g + h, the cost so far plus the estimated cost to the goal.
 
 Reference: Hart, Nilsson and Raphael, "A formal basis for the heuristic determination of minimum cost paths", 1968;
 Russell and Norvig, AIMA, section 3.5.2.
@@ -31,7 +31,7 @@ def build_astar(
     hooks=SILENT,
     jit=njit,
 ):
-    """The search for these rules and this heuristic; `contienda.search.path` tells what they must be."""
+    """Return the search for these rules and this heuristic; `contienda.search.path` describes them."""
 
     @jit
     def f(state, steps, cost, weights):

@@ -1,4 +1,4 @@
-"""Backtracking: go down a path as far as it goes, undo the last step, try another.
+"""Backtracking: follows a path as far as it goes, undoes the last step, tries another.
 
 Reference: Golomb and Baumert, "Backtrack programming", 1965; Russell and Norvig, AIMA, section 3.4.3 (depth-first
 search). unicen's first search for 2048, with the moves tried left, up, down, right.
@@ -37,7 +37,7 @@ def check_plan(order: Sequence[int]) -> None:
 
 
 def fixed_plan(order: Sequence[int], *, jit=njit):
-    """The plan that is the same for every state: the actions in this order."""
+    """Return the plan that is the same for every state: the actions in this order."""
     check_plan(order)
     packed = 0
     for action in reversed(order):
@@ -51,7 +51,7 @@ def fixed_plan(order: Sequence[int], *, jit=njit):
 
 
 def build_backtracking(rules: ProblemRules, plan, *, graph: bool, hooks=SILENT, jit=njit):
-    """The search for these rules, each state's actions tried as planned."""
+    """Return the search for these rules, which tries each state's actions in the order of the plan."""
     actions, result, goal, cost, merit, load = rules
     tell = hooks
 

@@ -32,9 +32,9 @@ def build_best_first(
     hooks=SILENT,
     jit=njit,
 ):
-    """The search for these rules and this key. ``limit``: a node at this depth counts as a goal.
+    """Return the search for these rules and this key. ``limit``: a node at this depth counts as a goal.
 
-    ``siblings``: a step costs as many as its parent had children before it, not what the rules say.
+    ``siblings``: a step costs the number of earlier siblings instead of what the rules say.
     """
     actions, result, goal, cost, merit, load = rules
     order = np.array(order, np.int64)
@@ -120,7 +120,7 @@ def build_best_first(
 
 
 def build_greedy(rules: ProblemRules, order, heuristic, *, graph: bool, hooks=SILENT, jit=njit):
-    """Greedy best-first search: the key is the heuristic alone. Some path, found fast where the heuristic is good."""
+    """Return greedy best-first search, by the heuristic alone. It finds some path, fast with a good heuristic."""
 
     @jit
     def key(state, steps, cost, weights):

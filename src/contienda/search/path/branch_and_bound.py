@@ -1,4 +1,4 @@
-"""Branch and bound, as unicen adapts it: a node lives while the most that can come of it is enough.
+"""Branch and bound, as unicen adapts it: a node lives while its upper bound reaches the target.
 
 Reference: Land and Doig, "An automatic method of solving discrete programming problems", 1960. There the bound is
 compared with the best solution so far; unicen knows the value of a solution beforehand, the target, and compares with
@@ -22,7 +22,7 @@ __all__ = ["build_branch_and_bound"]
 
 
 def build_branch_and_bound(rules: ProblemRules, order, bound, quota: float, *, graph: bool, hooks=SILENT, jit=njit):
-    """The search for these rules and this bound, which must reach the quota."""
+    """Return the search for these rules and this bound, which must reach the quota."""
 
     @jit
     def key(state, steps, cost, weights):

@@ -1,4 +1,4 @@
-"""Breadth-first search: all states one step away, then all that are two steps away, and so on.
+"""Breadth-first search: visits all states one step away, then all that are two steps away, and so on.
 
 Reference: Moore, "The shortest path through a maze", 1959; Russell and Norvig, AIMA, fig. 3.9 (BREADTH-FIRST-SEARCH).
 Contract: the path returned has the fewest steps of all. Nodes are made in the order in which they will be expanded, so
@@ -19,7 +19,7 @@ __all__ = ["build_breadth_first"]
 
 
 def build_breadth_first(rules: ProblemRules, order, *, graph: bool, hooks=SILENT, jit=njit):
-    """The search for these rules; `contienda.search.path` tells what they must be."""
+    """Return the search for these rules; `contienda.search.path` describes them."""
     actions, result, goal, cost, merit, load = rules
     order = np.array(order, np.int64)
     tell = hooks

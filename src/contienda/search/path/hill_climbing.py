@@ -1,4 +1,4 @@
-"""Hill climbing: take the best step, as long as there is one that is better than staying.
+"""Hill climbing: takes the best step as long as it improves.
 
 Reference: Russell and Norvig, AIMA, fig. 4.2 (HILL-CLIMBING), steepest ascent; uc3m describes it among the searches.
 Contract: the node returned is a goal. Most climbs end on a peak that is none, and say so: the best state is the peak.
@@ -18,7 +18,7 @@ __all__ = ["build_hill_climbing"]
 
 
 def build_hill_climbing(rules: ProblemRules, order, heuristic, *, hooks=SILENT, jit=njit):
-    """The climb for these rules and this heuristic: downhill, for it says what is left. Of equals the first wins."""
+    """Return the search for these rules and this heuristic, which it minimises. Among equal steps the first wins."""
     actions, result, goal, cost, _, load = rules
     order = np.array(order, np.int64)
     tell = hooks

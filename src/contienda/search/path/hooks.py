@@ -1,6 +1,6 @@
-"""Hooks of a path search: it reports nothing in play, every node in a trace. See also `contienda.search.hooks`.
+"""Hooks of path searches: they report nothing in play and every node in a trace. See also `contienda.search.hooks`.
 
-Hooks are here one function ``tell(log, event, node, parent, action, cost, key)``:
+Here the hooks are one function, ``tell(log, event, node, parent, action, cost, key)``:
 
     MADE      a new node, reached from its parent by the action, at this cost; it waits under the key
     EXPANDED  the node is taken out: those that follow, until the next one, come from it
@@ -11,7 +11,7 @@ Hooks are here one function ``tell(log, event, node, parent, action, cost, key)`
     LIMIT     the key is the limit from here on, and all starts again at the root
     GOAL      the node is the goal
 
-What an event does not speak of is -1, and a cost or key that a search does not have is NaN.
+Fields that an event does not use are -1; a cost or key that a search does not have is NaN.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ RECORDING = _record
 
 
 def new_path_log(capacity: int = CAPACITY) -> np.record:
-    """An empty log for `RECORDING`. ``log.count`` beyond ``log.capacity`` says how many events did not fit."""
+    """Return an empty log for `RECORDING`. If ``log.count`` exceeds ``log.capacity``, the rest did not fit."""
     return empty_log(capacity, node=np.int32, parent=np.int32, action=np.int64, cost=np.float64, key=np.float64)
 
 
@@ -81,5 +81,5 @@ class PathEvent(NamedTuple):
 
 
 def path_events(log: np.record) -> list[PathEvent]:
-    """The steps that a log recorded."""
+    """Return the steps that a log recorded."""
     return [PathEvent(*row) for row in recorded(log, PathEvent._fields)]

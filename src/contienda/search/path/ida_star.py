@@ -19,7 +19,7 @@ __all__ = ["build_ida_star"]
 
 
 def build_ida_star(rules: ProblemRules, plan, heuristic, *, graph: bool, hooks=SILENT, jit=njit):
-    """The search for these rules and this heuristic. ``graph``: states come back, so look out for steps back."""
+    """Return the search for these rules and this heuristic. ``graph``: states repeat, so it avoids steps back."""
     actions, result, goal, cost, merit, load = rules
     tell = hooks
 

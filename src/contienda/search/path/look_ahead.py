@@ -1,4 +1,4 @@
-"""unicen's backtracking with heuristic A: every move is valued by what the next few bring, the best are tried first.
+"""unicen's backtracking with heuristic A: values each move by the next few, and tries the best first.
 
 Reference: unicen, figure 3 and annex B.
 Contract, A being the evaluator and m the moves that are possible and do not lose at once:
@@ -7,9 +7,9 @@ Contract, A being the evaluator and m the moves that are possible and do not los
     worth(s, d) = max over m other than the last resort of  A(s after m) + worth(s after m, d − 1)
     worth(s, d) = −10000 where there is no such m: only the last resort, if any, is left
 
-As printed, the end of the look ahead is worth less than a dead end. All lines of full length lose the same, so that
-among them nothing changes; but a line that runs into a dead end on its way is 2340 better off than with 0, and is taken
-where A adds up to no more than that, on small boards: a slip.
+As printed, the end of the look-ahead is worth less than a dead end. All lines of full length lose the same, so their
+order does not change. But a line that ends in a dead end is 2340 better off than with 0, and is chosen if A adds up to
+no more than that, on small boards: a mistake in the document.
 
 A level is a move together with the tile that follows it. Of equals the later move wins, as in the document.
 Cost: (moves − 1)^depth states for each state planned.
@@ -42,10 +42,10 @@ def build_look_ahead(
     hooks: Hooks = SILENT,
     jit=njit,
 ):
-    """``value_of(state, action, depth, weights, tally, log)``: what a move is worth, or NaN if it is not possible.
+    """Return ``value_of(state, action, depth, weights, tally, log)``: the value of a move, NaN if it is impossible.
 
-    The last resort is worth what a state is worth that has no other: −10000. The hooks are those of a tree, since it is
-    one (`contienda.search.hooks`): they record every move that is searched, and its value.
+    The last resort is worth −10000, like a state that has no other move. The hooks are those of a tree search
+    (`contienda.search.hooks`): they record every searched move and its value.
     """
     actions, result = rules.actions, rules.result
     order = np.array(order, np.int64)
@@ -102,7 +102,7 @@ def build_look_ahead(
 
 
 def build_plan(order, last_resort: int, value_of, depth: int, *, jit=njit):
-    """A plan for `contienda.search.path.backtracking`: the moves by what they are worth, the last resort last."""
+    """Return a plan for `contienda.search.path.backtracking`: the moves by value, the last resort last."""
     check_plan(order)
     order = np.array(order, np.int64)
     last = last_resort + 1

@@ -1,7 +1,7 @@
-"""The memory of a path search, in flat arrays that are made once and never grow: nodes, a heap and a table of states.
+"""The memory of a path search: nodes, a heap and a table of states, in flat arrays of fixed size.
 
-A node has the state, the node it came from and by what action, the steps and the cost so far. Nodes are numbered as
-they are made. Depth-first searches give a node's number back when they leave it, so theirs are one path.
+A node holds the state, its parent and the action from there, the steps and the cost so far. Nodes are numbered in the
+order of their creation. Depth-first searches free a node when they leave it, so they store only one path.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ _HEAP = np.dtype((np.record, [("key", np.float64), ("node", np.int64)]))
 
 
 def _node(width: int) -> np.dtype[Any]:
-    """What stands in a node; all of it together, so that it is found together."""
+    """Return the type of a node: one record, so that all its fields are read together."""
     fields: list[Any] = [
         ("state", np.int64, (width,)),  # a problem's ``load`` makes a state of it
         ("cost", np.float64),
@@ -77,7 +77,7 @@ def _node(width: int) -> np.dtype[Any]:
 
 
 class Nodes(NamedTuple):
-    """The arrays; those that a search does not need are empty. They are few: each costs time wherever it is passed."""
+    """The arrays; those that a search does not need are empty. They are few, because passing each one costs time."""
 
     node: np.ndarray
     heap: np.ndarray
@@ -98,9 +98,9 @@ def new_nodes(
     line: bool = False,
     newest: bool = True,
 ) -> Nodes:
-    """A store of at most this many megabytes for states like this one. Memory is taken as it is filled.
+    """Return a store of at most this many megabytes for states like this one. Memory is used as it fills.
 
-    ``newest``: of nodes with equal keys the newest is taken out first, which looks for a goal in depth.
+    ``newest``: among nodes with equal keys the newest comes out first, so that the search goes deep.
     """
     kind = _node(len(initial))
     each = kind.itemsize + (_HEAP.itemsize if heap else 0) + (1 if line else 0)
@@ -126,7 +126,7 @@ def new_nodes(
 
 
 def megabytes(asked: float | None, default: float = 512.0) -> float:
-    """The memory that a spec asks for, if this machine has it."""
+    """Return the memory that a spec asks for, if this machine has it."""
     if asked is None:
         return default
     if not asked >= 1:
@@ -160,7 +160,7 @@ def clear(nodes):
 
 @njit(cache=True)
 def add(nodes, state, parent, action, steps, cost):
-    """A new node; `FULL` if there is no room."""
+    """Add a node and return its number; `FULL` if there is no room."""
     node = nodes.marks.count
     if node == len(nodes.node):
         return FULL
@@ -186,9 +186,9 @@ def note(nodes, node, merit):
 
 @njit(cache=True)
 def keep_line(nodes, node):
-    """Copy the way to a node aside, for a search that will give the node back.
+    """Save the path to a node, for a search that will free the node.
 
-    Only what is new of it: a search that undoes a step says so by lowering ``marks.same``.
+    Only the new part is copied: a search that undoes a step lowers ``marks.same``.
     """
     steps = nodes.node[node].steps
     same = nodes.marks.same
@@ -204,7 +204,7 @@ def keep_line(nodes, node):
 
 @njit(cache=True)
 def push(nodes, node, key):
-    """Let a node wait; a node that waits already waits under its new key. False if there is no room."""
+    """Add a node to the heap, or give it a new key; return False if there is no room."""
     place = nodes.marks.waiting
     if place == len(nodes.heap):
         return False
@@ -225,7 +225,7 @@ def push(nodes, node, key):
 
 @njit(cache=True)
 def pop(nodes):
-    """The first node that waits; -1 where an entry is out of date, because its node has since had a better key."""
+    """Remove and return the first node of the heap; -1 for an outdated entry, whose node has since got a better key."""
     key, node = nodes.heap[0].key, nodes.heap[0].node
     last = nodes.marks.waiting - 1
     nodes.marks.waiting = last
@@ -264,7 +264,7 @@ def _before(key, node, other_key, other_node, ties):
 
 @njit(cache=True)
 def find(nodes, state):
-    """(the node of this state, or -1; the place in the table where it stands or belongs)."""
+    """Return (the node of this state, or -1; its place in the table)."""
     place = _hash(state) & nodes.marks.mask
     while nodes.table[place] != 0:
         node = nodes.table[place] - 1
@@ -280,7 +280,7 @@ def find(nodes, state):
 
 @njit(cache=True)
 def remember(nodes, node, place):
-    """Put a node, the last one made, into the table at its place; when half of it is taken, use twice as much."""
+    """Put the newest node into the table at its place; when the table is half full, double it."""
     nodes.table[place] = node + 1
     if 2 * nodes.marks.count <= nodes.marks.mask or nodes.marks.mask + 1 == len(nodes.table):
         return
@@ -312,6 +312,6 @@ def _actions_to(nodes, node):
 
 
 def path_to(nodes: Nodes, node: int) -> list[int]:
-    """The actions from the initial state to a node."""
+    """Return the actions from the initial state to a node."""
     path: list[int] = _actions_to(nodes, node).tolist()
     return path
