@@ -27,6 +27,8 @@ PACKAGE = Path(contienda.__file__).parent
 #: Asks for rules that call others, of the game that takes the compiler least.
 ASK = """
 import json
+from contienda.compiled import jit
+jit.OFTEN = 0  # compiled at the first call
 from contienda.games.tictactoe import TicTacToe, over, utility
 from contienda.compiled.kept_files import kept_folder
 
@@ -94,6 +96,8 @@ def edit(source: Path, old: str, new: str) -> None:
 #: Values a board by terms that call functions of another file.
 ASK_TERMS = """
 import json, os, sys
+from contienda.compiled import jit
+jit.OFTEN = 0
 from contienda.games.g2048.terms import corners, room_largest
 from contienda.games import make_game
 from contienda.compiled.kept_files import kept_folder
@@ -138,7 +142,8 @@ def test_an_edited_function_is_never_answered_for_by_its_stale_caller(chosen, tm
 #: Searches, plays and says how many functions had to be compiled for it.
 SEARCH = """
 import json, sys
-import contienda.compiled.jit
+from contienda.compiled import jit
+jit.OFTEN = 0
 from numba.core import event
 
 compiled = event.RecordingListener()
@@ -152,6 +157,7 @@ game, board = make_game(sys.argv[1]), sys.argv[2]
 answers = []
 for spec in sys.argv[3:]:
     player = make_player(spec, game)
+    player.compile()
     found = player.analyse(game.parse(board))
     answers.append([found.best, found.counters.nodes, [move.value for move in found.moves]])
     answers.append(Match(game, [player, player]).play(7).actions if player.spec.startswith("greedy") else None)
@@ -409,7 +415,9 @@ class Walk(Game):
 PLAY_OWN = """
 from own_game import Walk
 from contienda.players import make_player
-print(make_player("alphabeta:depth=12,table=on,memory=1", Walk()).analyse(Walk().parse("0")).moves[0].value)
+player = make_player("alphabeta:depth=12,table=on,memory=1", Walk())
+player.compile()
+print(player.analyse(Walk().parse("0")).moves[0].value)
 """
 
 
@@ -653,7 +661,14 @@ def test_what_only_lists_loads_nothing_heavy(tmp_path):
 
 def test_what_is_compiled_is_told_and_what_is_kept_is_shown_and_dropped(rules_only):
     where = {"XDG_CACHE_HOME": str(rules_only)}
-    hint = ("hint", "tictactoe", BOARD, "--player", "minimax:depth=3", "--json")
+    hint = (
+        "hint",
+        "tictactoe",
+        BOARD,
+        "--player",
+        "minimax:depth=3,ms=60000",
+        "--json",
+    )  # with a limit of time it is compiled
     quiet = process(*hint, **where)
     assert quiet.err == ""
     info = process("cache", "info", "--json", **where).json

@@ -287,7 +287,7 @@ ADVICE = "; use numbers, if, for, while and contienda.games.g2048.helpers"
         ),
         ("x = 1", 1, "def f(board, weights):", "it must always return a number; it returns none"),
         ("if board.cells > 0:\n    return 1", 1, "def f(board, weights):", "it must always return a number"),
-        ("return 'good'", 1, "def f(board, weights):", "and returns unicode_type"),
+        ("return 'good'", 1, "def f(board, weights):", "it returns unicode_type"),
         ("return 1, 2", 1, "def f(board, weights):", "it must always return a number; it returns UniTuple"),
         ("yield 1.0", 1, "def f(board, weights):", "it must always return a number"),
         ("x = 0\nwith open('x') as x:\n    return 1", 3, "with open('x') as x:", "with is not supported"),

@@ -357,7 +357,7 @@ def test_nneonneo_is_the_sum_over_rows_and_columns(grid):
     assert evaluator.terms(board) == pytest.approx(naive.nneonneo_terms(grid), rel=1e-12)
     value = evaluator.evaluate(board, evaluator.weights)
     assert value == pytest.approx(naive.nneonneo(grid), rel=1e-6, abs=1)
-    low, high = evaluator.bounds
+    low, high = evaluator.bounds()
     assert low - 1 <= value <= high + 1
 
 

@@ -80,7 +80,7 @@ def test_the_game_that_ends_at_a_tile_has_a_spec_that_makes_it_again() -> None:
     again = make_game(aimed.spec)
     assert (again.target, again.spec) == (64, aimed.spec)
     assert again.legal_actions(again.parse("64 0 0 0/0 0 0 0/0 0 0 2")) == []
-    with pytest.raises(BadInput, match="no tile"):
+    with pytest.raises(BadInput, match="not a tile"):
         make_game("2048:target=100")
     with pytest.raises(BadInput, match="no target"):
         make_game("connect4:target=64")

@@ -137,7 +137,7 @@ def test_files_that_are_no_network_of_this_game(trained, tmp_path):
         with pytest.raises(BadInput, match=r"damaged|not a network"):
             shared_cells(broken, GAME)
     complaint = contienda("hint", "connect4", "44", "--player", f"greedy:eval=ntuple:{path}").complaint
-    assert complaint == f"{path} has learnt {GAME.spec}, not connect4"
+    assert complaint == f"{path} was trained for {GAME.spec}, not connect4"
     assert (
         "Contienda has no network for connect4:rows=5"
         in contienda("hint", "connect4:rows=5", "44", "--player", "greedy:eval=ntuple").complaint

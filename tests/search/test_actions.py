@@ -155,5 +155,5 @@ def test_a_set_of_one_action_is_the_same_in_python_and_compiled():
 
 @pytest.mark.parametrize("actions", [1 << 63, 1 << 64, (-1 << 63) - 1])
 def test_more_actions_than_a_set_can_hold_are_refused(actions):
-    with pytest.raises(BadInput, match="actions 0 to 63"):
+    with pytest.raises(BadInput, match="numbered 0 to 63"):
         members(actions)

@@ -8,6 +8,7 @@ import re
 import resource
 import socket
 import subprocess
+import time
 from contextlib import ExitStack, contextmanager
 
 import httpx2
@@ -53,6 +54,16 @@ def server(tmp_path_factory):
 def address(url):
     host, port = re.fullmatch(r"http://(.*):(\d+)/", url).groups()
     return host, int(port)
+
+
+def open_line(url):
+    """A WebSocket, as soon as the server opens one more."""
+    while True:
+        try:
+            return connect(url.replace("http", "ws") + "api/live", legacy=True)
+        except InvalidStatus as refused:
+            assert refused.response.status_code == 429
+            time.sleep(0.1)
 
 
 def plays(url):
@@ -147,7 +158,7 @@ def test_what_clients_send_leaves_no_traceback(server):
             with socket.create_connection((host, port)) as client:
                 client.sendall(sent)
     for _ in range(5):  # gone in the midst of a search, and of what it says
-        line = connect(url.replace("http", "ws") + "api/live", legacy=True)
+        line = open_line(url)
         line.send(
             json.dumps({"job": "b", "kind": "batch", "game": "tictactoe", "players": ["random"] * 2, "games": 99})
         )

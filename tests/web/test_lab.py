@@ -425,9 +425,9 @@ def test_a_document_s_tables_of_games_taken_together(visitor):
     titles = [pooled["title"]["es"].partition(":")[0] for pooled in uc3m["pooled"]]
     assert titles == ["Figura 11", "Tabla 21 y figura 12", "Tabla 22", "Tabla 24 y figura 14", "Tabla 25 y figura 18"]
     (won,) = uc3m["pooled"][2]["lines"]
-    assert (won["published_games"], won["games"]) == (20, 0)
+    assert (won["published_games"], won["games"]) == (20, 16)  # of the run that comes with the package
     assert {cell["metric"]: cell["published"] for cell in won["cells"]}["score"] == 20814.9
-    assert uc3m["figures"] == []
+    assert "overview" in uc3m["figures"]
     complaint(visitor.get("/api/lab/documents/uc3m/figures/uc3m/largest-tiles"), 404)
 
 

@@ -93,6 +93,7 @@ class _KeptCode(KeptCache):
         self._function = function
         self._also_for_others = also_for_others
         self._misses: dict[Any, _Miss] = {}
+        self._first_whys: dict[Any, Text] = {}
         self._looked_at = False
 
     @property
@@ -129,7 +130,9 @@ class _KeptCode(KeptCache):
             unkept = content.unknown or _NO_FOLDER
             why = Text("it is not kept, because {unkept}", unkept=unkept)
         if alone and _wanted.only_kept:
+            self._first_whys.setdefault(sig, why)  # by the next look, a damaged file is gone
             raise NotKept
+        why = self._first_whys.pop(sig, why)
         kept = content.unknown is None and folder is not None
         self._misses[sig] = _Miss(content.name, why, began, kept)
         return None

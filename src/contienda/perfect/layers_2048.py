@@ -58,7 +58,7 @@ __all__ = [
 MOST_CELLS = 9
 
 #: A row of the record, and the fields of its head: the number of index rows, and the walls around the board.
-ROW = np.dtype([("cells", np.int64), ("value", np.float64)])
+ROW = np.dtype((np.record, [("cells", np.int64), ("value", np.float64)]))
 HEAD = {"layers": np.int64, "walls": np.int64, "states": np.int64}
 
 _fold = SHORTCUTS_SMALL.fold
