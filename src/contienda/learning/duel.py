@@ -42,6 +42,7 @@ from contienda.evaluation.cell_network import (
     read_cells,
     write_cells,
 )
+from contienda.games import games_with
 from contienda.learning.step import METHODS
 
 __all__ = ["DuelPlan", "DuelPoint", "DuelTraining", "megabytes_of", "refuse_unlearnt"]
@@ -95,7 +96,8 @@ class DuelPoint(NamedTuple):
 def refuse_unlearnt(game: Game) -> None:
     """Raise BadInput for a game that does not say what its cells contain."""
     if game.cells is None:
-        raise BadInput("{spec} cannot be learned: 2048 and connect4 can", spec=game.spec)
+        known = ", ".join(games_with("network"))
+        raise BadInput("{game} cannot be learned: these can: {known}", game=game.spec, known=known)
 
 
 class DuelTraining:

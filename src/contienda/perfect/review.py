@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
 from contienda.compiled.stopping import Stop
-from contienda.games.connect4 import Connect4, Stones
+from contienda.core.game import Game
+from contienda.games.connect4 import Stones
 from contienda.perfect.bounds import Score
 from contienda.perfect.oracle import Oracle
 
@@ -48,7 +49,7 @@ def judge(ply: int, column: int, scores: dict[int, Score]) -> Judged:
 
 
 def review(
-    game: Connect4,
+    game: Game,
     start: Stones,
     columns: Sequence[int],
     oracle: Oracle,

@@ -10,7 +10,7 @@ from contienda.compiled.rng import generator
 from contienda.core.game import CHANCE, Game
 from contienda.core.language import BadInput, Text
 from contienda.evaluation.catalogue import all_evaluators
-from contienda.games import make_game
+from contienda.games import game_types, make_game
 from contienda.players import PLAYERS
 from contienda.players.catalogue import PlayerInfo
 from contienda.players.paths import PATH_SEARCHES
@@ -86,8 +86,8 @@ def _found(name: str) -> tuple[Game, dict[str, Any]] | None:
 
 
 def _drawn(info: PlayerInfo) -> list[str]:
-    """Return ["tree"] if the player can search drawn trees: their nodes are of any kind, and they have only rules."""
-    return [] if info.features else ["tree"]
+    """Return the games made from a text that the player can search: their nodes are of any kind, with rules only."""
+    return [] if info.features else [name for name, game in game_types().items() if game.takes_text]
 
 
 def _game(game: Game) -> dict[str, Any]:

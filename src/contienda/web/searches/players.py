@@ -90,7 +90,7 @@ class Players:
 
     def _key(self, client: str, game: Game, spec: str) -> _Key:
         asked = str(self.algorithm(client, spec))
-        drawing = game.format(game.start(generator(0))) if game.name == "tree" else ""  # all drawn trees are "tree"
+        drawing = game.format(game.start(generator(0))) if game.takes_text else ""  # all drawn trees have one spec
         return _Key(game.spec, drawing, asked, (*versions_of(asked), *versions_of(game.spec)))
 
     def _find(self, key: _Key) -> _Kept | None:

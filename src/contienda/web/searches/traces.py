@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contienda.compiled.stopping import Stop
-from contienda.games import make_game
+from contienda.games import make_game, takes_text
 from contienda.players import make_player
 from contienda.players.paths import make_path_search
 from contienda.problems import make_problem
@@ -23,7 +23,7 @@ def trace_search(asked: TraceRequest, spec: str, events: int, *, stop: Stop) -> 
 
     The caller has checked both names: this may run a user's own file.
     """
-    game = make_game("tree", asked.position) if asked.game == "tree" else make_game(asked.game)
+    game = make_game(asked.game, asked.position if takes_text(asked.game) else None)
     state = game.parse_scored(asked.position, asked.score)
     game = aimed(game, state, asked.target)
     return as_json(make_trace(make_player(spec, game), state, events=events, stop=stop).as_data())

@@ -19,9 +19,8 @@ from contienda.compiled.stopping import Stop
 from contienda.core.game import MIN, Game
 from contienda.evaluation.compiled import compile_evaluator
 from contienda.games import make_game
-from contienda.games.connect4 import Connect4
 from contienda.perfect.oracle import Oracle, shared_bounds
-from contienda.perfect.positions import Size
+from contienda.perfect.positions import size_of
 from contienda.perfect.review import review
 from contienda.players import make_player
 from contienda.players.base import Player
@@ -195,13 +194,13 @@ class Review(Rehearsal):
 
     def run(self) -> None:
         game = make_game(self.game)
-        if not isinstance(game, Connect4):
+        start = game.start(generator(0))
+        if "exact" not in game.features:
             critic = critic_of(game)
-            start = game.start(generator(0))
             _briefly(lambda stop: review_points(game, start, game.legal_actions(start)[:1], critic, stop=stop))
             return
-        oracle = Oracle(game, shared_bounds(Size(game.rows, game.columns, game.connect), _REVIEW_MEMORY))
-        start, moves = game.start(generator(0)), list(range(min(game.columns, _REVIEWED)))
+        oracle = Oracle(game, shared_bounds(size_of(game), _REVIEW_MEMORY))
+        moves = game.legal_actions(start)[:_REVIEWED]
         for move in review(game, start, moves, oracle, ms=1000 * _BRIEF):
             judged_view(game, start, move)
 
