@@ -8,6 +8,7 @@ import pytest
 from contienda.compiled.in_python import Fields, NotInPython, as_ints, as_words, at_hand, in_python, like_compiled
 from contienda.compiled.jit import njit
 from contienda.compiled.rng import generator
+from contienda.compiled.rows import new_record, rows
 from contienda.core.evaluator import weights_record
 from contienda.games import make_game
 from contienda.games.g2048.board import rows_left, transpose
@@ -69,6 +70,22 @@ def test_single_precision_stays_single():
         return float(np.float32(number) / np.float32(3)) * 0.1
 
     assert at_hand(third)(1.0) == third(1.0)
+
+
+_SMALL = np.array([30_000, 30_000], np.int16)
+
+
+def test_small_integers_of_arrays_are_added_with_64_bits():
+    """As in a network whose weights have 16 bits: in NumPy 30000 + 30000 would be negative."""
+    weights = new_record({"step": np.float32}, np.int16, 2)
+    rows(weights)[:] = 30_000
+
+    @njit
+    def both(weights):
+        w = rows(weights)
+        return w[0] + w[1] + _SMALL[0] + _SMALL[1]
+
+    assert at_hand(both)(weights) == both(weights) == 120_000
 
 
 def test_what_rounds_otherwise_is_left_to_the_compiler():

@@ -36,6 +36,36 @@ def _nothing(*arguments: Any) -> None:
     """In the place of a function that only asks memory for what comes next (``only_prefetches``)."""
 
 
+class _Widened:
+    """An array of small integers whose elements are read with 64 bits: compiled code computes with no fewer."""
+
+    __slots__ = ("_array",)
+
+    def __init__(self, array: np.ndarray) -> None:
+        self._array = array
+
+    def __getitem__(self, index: Any) -> Any:
+        return _wide(self._array[index])
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        self._array[index] = value
+
+    def __len__(self) -> int:
+        return len(self._array)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._array, name)
+
+
+def _wide(thing: Any) -> Any:
+    """Return small integers of NumPy with 64 bits, those of an array as they are read; anything else as it is."""
+    if isinstance(thing, np.integer) and thing.itemsize < 8:
+        return np.int64(thing)
+    if isinstance(thing, np.ndarray) and thing.dtype.kind in "iu" and thing.itemsize < 8:
+        return _Widened(thing)
+    return thing
+
+
 #: What the machine's own instructions are in Python.
 _INSTRUCTIONS: dict[Any, Callable[..., Any]] = {
     jit._ctpop: lambda bits: (int(bits) & _WORD).bit_count(),
@@ -43,6 +73,7 @@ _INSTRUCTIONS: dict[Any, Callable[..., Any]] = {
     jit._clock: time.monotonic_ns,
     jit.scratch: lambda length: np.zeros(length, np.uint64),
     jit.prefetch: _nothing,
+    jit.stretched: lambda first, length: _wide(jit.stretched(getattr(first, "_array", first), length)),  # type: ignore[no-untyped-call]
 }
 
 
@@ -75,7 +106,7 @@ def in_python(function: Any) -> Any:
 
     `NotInPython` if it might give another number.
     """
-    if isinstance(function, Intrinsic):
+    if isinstance(function, Intrinsic) or function is jit.stretched:
         return _INSTRUCTIONS[function]
     if getattr(function, "only_prefetches", False):
         return _nothing
@@ -84,7 +115,7 @@ def in_python(function: Any) -> Any:
     elif isinstance(function, FunctionType) and getattr(function, "py_func", None) is function:
         plain = function
     else:
-        return as_words(function)
+        return as_words(_wide(function))
     if function not in _made:
         try:
             _made[function] = _copied(function, plain)
@@ -181,7 +212,7 @@ class Fields:
         object.__setattr__(self, "_record", record)
 
     def __getattr__(self, name: str) -> Any:
-        return self._record[name]
+        return _wide(self._record[name])
 
     def __setattr__(self, name: str, value: Any) -> None:
         self._record[name] = value
