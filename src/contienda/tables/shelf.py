@@ -18,7 +18,7 @@ from contienda.compiled.rows import new_record, rows
 from contienda.games.g2048.board import Board, rank_at, transpose
 from contienda.games.g2048.shortcuts import mirror
 from contienda.tables.layers import GOAL, find, move_key, pack_key
-from contienda.tables.pattern import MOST_FREE, Shape
+from contienda.tables.pattern import MOST_FREE, PatternShape
 from contienda.tables.table_file import CERTAIN, TableFile, open_table, table_files
 
 __all__ = ["NO_TABLES", "Fit", "Shelf", "chance_after", "open_shelf", "table_chances"]
@@ -145,7 +145,7 @@ def _chance(row, key):
 
 @njit(cache=True)
 def _shape(row):
-    return Shape(row.locked, row.locks, row.goal, row.goal_cells, row.shifts[: row.free])
+    return PatternShape(row.locked, row.locks, row.goal, row.goal_cells, row.shifts[: row.free])
 
 
 @njit(cache=True)

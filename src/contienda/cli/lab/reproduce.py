@@ -17,8 +17,8 @@ from contienda.lab.reproduce import (
     METRICS,
     TIMED,
     Change,
+    ComparedLine,
     Comparison,
-    Line,
     change_texts,
     changes,
     compare_pooled,
@@ -73,7 +73,7 @@ def _improvement(told: list[Change]) -> Table:
     return table
 
 
-def _table(lines: list[Line]) -> Table:
+def _table(lines: list[ComparedLine]) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0))
     table.add_column("", overflow="fold")
     shown = [c.metric for c in lines[0].comparisons if c.metric != "seconds"]
@@ -86,7 +86,7 @@ def _table(lines: list[Line]) -> Table:
     return table
 
 
-def _cell(c: Comparison, line: Line) -> str:
+def _cell(c: Comparison, line: ComparedLine) -> str:
     spec = METRICS[c.metric][1]
     published = "–" if math.isnan(c.published.mean) else number(c.published.mean, spec)
     if c.ours is None:

@@ -18,7 +18,7 @@ from contienda.web.shapes import (
     PictureView,
     PieceView,
     Position,
-    Step,
+    StepView,
     Words,
 )
 
@@ -84,7 +84,7 @@ def step_view(
     ms: float,
     nodes: int,
     target: int | None,
-) -> Step:
+) -> StepView:
     """Return a move from one state to the next, with the motions that a screen animates."""
     told: list[tuple[str, list[MotionView]]] = []
     state = before
@@ -95,7 +95,7 @@ def step_view(
         state = reached
     (move, motions), *luck = told
     score, earlier = game.outcome(after).get("score"), game.outcome(before).get("score")
-    return Step(
+    return StepView(
         ply=ply,
         move=move,
         by=by,

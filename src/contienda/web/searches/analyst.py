@@ -133,7 +133,7 @@ class Analyst:
                 return found
             return await run_in_threadpool(guard(_read), asked)
 
-        game, state = await self._compiler.sparing(client, rehearsals.Board(asked.game), read, report)
+        game, state = await self._compiler.sparing(client, rehearsals.BoardRehearsal(asked.game), read, report)
         self._compiler.add_board(asked.game)
         analysis = await self._analyse(client, aimed(game, state, asked.target), asked.player, state, 0, report)
         return analysis_view(game, state, asked.player, analysis)
@@ -180,7 +180,7 @@ class Analyst:
         megabytes = self._players.megabytes(client, spec)
         try:
             with self._heuristics.blamed():
-                hint = rehearsals.Hint(game.spec, str(self._players.resolve(client, spec)))
+                hint = rehearsals.HintRehearsal(game.spec, str(self._players.resolve(client, spec)))
                 return await self._compiler.sparing(client, hint, search, compiling)
         except BadInput:
             if time.monotonic() - begun < seconds:
@@ -238,7 +238,7 @@ class Analyst:
                 running.clear()
 
         megabytes = self._players.megabytes(client, asked.player, PATH_SEARCHES)
-        path = rehearsals.Path(world, asked.position, asked.target, spec)
+        path = rehearsals.PathRehearsal(world, asked.position, asked.target, spec)
         work = asyncio.ensure_future(
             self._compiler.sparing(
                 client, path, lambda guard: self._long.run(client, guard(solve), megabytes=megabytes), report
@@ -293,7 +293,7 @@ class Analyst:
         work = asyncio.ensure_future(
             self._compiler.sparing(
                 client,
-                rehearsals.Review(game.spec),
+                rehearsals.ReviewRehearsal(game.spec),
                 lambda guard: self._long.run(client, guard(judge_all), megabytes=megabytes),
                 compiling,
             )

@@ -97,7 +97,7 @@ class Heuristics:
         try:
             with self.blamed():
                 evaluator = f"{trial}:{_last_function(trial)}"
-                await self._compiler.rehearse(client, rehearsals.Evaluator(game, evaluator))
+                await self._compiler.rehearse(client, rehearsals.EvaluatorRehearsal(game, evaluator))
         finally:
             shutil.rmtree(trial.parent, ignore_errors=True)
         await asyncio.to_thread(write_atomically, path, text)

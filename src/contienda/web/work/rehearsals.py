@@ -36,18 +36,18 @@ from contienda.web.games.table import Table
 from contienda.web.games.views import judged_view
 
 __all__ = [
-    "Board",
-    "Chart",
-    "Evaluator",
-    "File",
-    "Hint",
-    "Learning",
+    "BoardRehearsal",
+    "ChartRehearsal",
+    "EvaluatorRehearsal",
+    "FileRehearsal",
+    "HintRehearsal",
+    "LearningRehearsal",
     "Nothing",
-    "Path",
-    "PathTrace",
+    "PathRehearsal",
+    "PathTraceRehearsal",
     "Rehearsal",
-    "Review",
-    "Trace",
+    "ReviewRehearsal",
+    "TraceRehearsal",
 ]
 
 #: Seconds of a trial search. Some functions are called only once a search is stopped.
@@ -102,7 +102,7 @@ class Nothing(Rehearsal):
 
 
 @dataclass(frozen=True)
-class Board(Rehearsal):
+class BoardRehearsal(Rehearsal):
     """The rules of a game: set up a board, show it, make each move."""
 
     game: str
@@ -119,7 +119,7 @@ class Board(Rehearsal):
 
 
 @dataclass(frozen=True)
-class File(Rehearsal):
+class FileRehearsal(Rehearsal):
     """A saved game: read and check it."""
 
     text: str
@@ -129,11 +129,11 @@ class File(Rehearsal):
 
     def run(self) -> None:
         opened.games = list(self.opened)
-        Board(game_from_file(self.text, self.name).game.spec).run()
+        BoardRehearsal(game_from_file(self.text, self.name).game.spec).run()
 
 
 @dataclass(frozen=True)
-class Hint(Rehearsal):
+class HintRehearsal(Rehearsal):
     """A player analyses a position."""
 
     game: str
@@ -146,7 +146,7 @@ class Hint(Rehearsal):
 
 
 @dataclass(frozen=True)
-class Trace(Rehearsal):
+class TraceRehearsal(Rehearsal):
     """The recorded search of a player; ``position`` is the text of a drawn tree."""
 
     game: str
@@ -160,7 +160,7 @@ class Trace(Rehearsal):
 
 
 @dataclass(frozen=True)
-class Path(Rehearsal):
+class PathRehearsal(Rehearsal):
     """The search for a path."""
 
     problem: str
@@ -174,7 +174,7 @@ class Path(Rehearsal):
 
 
 @dataclass(frozen=True)
-class PathTrace(Rehearsal):
+class PathTraceRehearsal(Rehearsal):
     """The recorded search for a path."""
 
     problem: str
@@ -187,7 +187,7 @@ class PathTrace(Rehearsal):
 
 
 @dataclass(frozen=True)
-class Review(Rehearsal):
+class ReviewRehearsal(Rehearsal):
     """The review of a game."""
 
     game: str
@@ -206,7 +206,7 @@ class Review(Rehearsal):
 
 
 @dataclass(frozen=True)
-class Chart(Rehearsal):
+class ChartRehearsal(Rehearsal):
     """An evaluator's value along a game; the names of the weights are part of its code."""
 
     game: str
@@ -220,7 +220,7 @@ class Chart(Rehearsal):
 
 
 @dataclass(frozen=True)
-class Evaluator(Rehearsal):
+class EvaluatorRehearsal(Rehearsal):
     """A user's heuristic, ``FILE.py:FUNCTION``: compiled, and tried on a few boards."""
 
     game: str
@@ -231,7 +231,7 @@ class Evaluator(Rehearsal):
 
 
 @dataclass(frozen=True)
-class Learning(Rehearsal):
+class LearningRehearsal(Rehearsal):
     """A network in training, and the sample game that it plays."""
 
     game: str
