@@ -186,7 +186,7 @@ def test_an_illegal_move_is_a_noop_or_refused():
 WRONG = [
     ({"size": 9}, "a 2048 board has 2 to 4"),
     ({"size": "big"}, "size='big'"),
-    ({"target": 100}, "a target of 100 is no tile"),
+    ({"target": 100}, "target 100 is not a tile"),
     ({"reward": "fame"}, "reward='fame': there are points, log, target"),
     ({"reward": "target"}, "needs a target"),
     ({"illegal": "maybe"}, "illegal='maybe': there are noop, refuse"),

@@ -16,10 +16,10 @@ from contienda.games import make_game
 from contienda.lab.documents import DOCUMENTS, UNPUBLISHED, Experiment, Published, PublishedValue
 from contienda.lab.figures import figures_of, svg_of
 from contienda.lab.plan import Plan, WrongPlan
-from contienda.lab.reproduce import Reproduced, changes, compare_with_published, reproduction_html, verdict
+from contienda.lab.reproduce import Reproduced, changes_of, compare_with_published, reproduction_html, verdict
 from contienda.lab.results import Outcome, Results
 from contienda.lab.run import run
-from contienda.lab.shipped import origin_of, pack
+from contienda.lab.shipped import origin_of, pack_results
 from contienda.lab.statistics import means_of
 from contienda.lab.table import TurnTimes, table_of, turns_of
 from contienda.lab.where import Where
@@ -148,7 +148,7 @@ def test_what_came_with_the_package_is_read_as_results(tmp_path):
     assert again.rows() == results.rows()
     origin = origin_of(again)
     assert (origin.code, origin.contienda, origin.cores) == ("c0de", results.runs()[0]["contienda"], os.cpu_count())
-    (packed,) = [path for path in pack(tmp_path, tmp_path) if path.name == "uma.sqlite.xz"]
+    (packed,) = [path for path in pack_results(tmp_path, tmp_path) if path.name == "uma.sqlite.xz"]
     assert packed.stat().st_size < 10_000
 
 
@@ -341,7 +341,7 @@ def test_the_improvements_of_ort_absolute_and_in_per_cent(tmp_path):
     )
     lines = compare_with_published(ort, table_of(results))
     third = ort.improvements[2]
-    told = {change.metric: change for change in changes(third, lines)}
+    told = {change.metric: change for change in changes_of(third, lines)}
     assert (told["max_tile"].published, told["score"].published) == (512, 550)
     assert told["max_tile"].published_share == pytest.approx(0.667, abs=5e-4)
     assert told["score"].published_share == pytest.approx(0.390, abs=5e-4)
@@ -351,4 +351,4 @@ def test_the_improvements_of_ort_absolute_and_in_per_cent(tmp_path):
     assert (told["score"].ours, told["score"].ours_share) == (2000.0, 0.5)
     page = reproduction_html({"ort": [played(ort, results)]}, lambda chart: "")
     assert "+512 (+66.7%)" in page.replace("\u00a0", "")
-    assert changes(ort.improvements[0], lines) == []
+    assert changes_of(ort.improvements[0], lines) == []

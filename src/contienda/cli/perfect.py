@@ -32,11 +32,11 @@ def perfect(
 ) -> None:
     from contienda.cli.play import cores
 
-    data = solve(game, threads or cores(), again)
+    data = solve_board(game, threads or cores(), again)
     print_json(data) if as_json else _show(data, Console())
 
 
-def solve(game_spec: str, threads: int, again: bool) -> dict[str, Any]:
+def solve_board(game_spec: str, threads: int, again: bool) -> dict[str, Any]:
     """Solve a board, or load its solution; return what ``--json`` prints."""
     from contienda.games import make_game
     from contienda.perfect.layers_2048 import check_solvable, expected_score

@@ -32,7 +32,7 @@ __all__ = [
     "Comparison",
     "Reproduced",
     "change_texts",
-    "changes",
+    "changes_of",
     "compare_pooled",
     "compare_with_published",
     "document_names",
@@ -341,7 +341,7 @@ class Change(NamedTuple):
     ours_share: float | None
 
 
-def changes(improvement: Improvement, lines: list[ComparedLine]) -> list[Change]:
+def changes_of(improvement: Improvement, lines: list[ComparedLine]) -> list[Change]:
     """A document's comparison of two of its players, beside ours; nothing while one of them has not played."""
     found = [next((line for line in lines if line.label.startswith(f"{each} ")), None) for each in improvement[1:]]
     if found[0] is None or found[1] is None:
@@ -404,7 +404,7 @@ def reproduction_html(found: Mapping[str, Sequence[Reproduced]], draw: Callable[
             for pooled, own in compare_pooled(each.experiment, each.games):
                 parts += [f"<h4>{pooled.title}</h4>", _lines_table(own)] if own else []
             for improvement in each.experiment.improvements:
-                rows = [change_texts(change) for change in changes(improvement, lines)]
+                rows = [change_texts(change) for change in changes_of(improvement, lines)]
                 headers = ["", say("published"), say("ours")]
                 parts += [f"<h4>{improvement.title}</h4>", html_table(headers, rows)] if rows else []
             charts = figures_of(each.as_published(), each.turns)

@@ -45,7 +45,7 @@ from contienda.evaluation.cell_network import (
 from contienda.games import games_with
 from contienda.learning.step import METHODS
 
-__all__ = ["DuelPlan", "DuelPoint", "DuelTraining", "megabytes_of", "refuse_unlearnt"]
+__all__ = ["DuelPlan", "DuelPoint", "DuelTraining", "duel_megabytes", "refuse_unlearnt"]
 
 _BATCH = 20
 _SAVE_EVERY = 50.0
@@ -105,7 +105,7 @@ class DuelTraining:
 
     def __init__(self, game: Game, plan: DuelPlan, threads: int = 1) -> None:
         refuse_unlearnt(game)
-        refuse_beyond_memory(f"{plan.network} ({plan.method})", megabytes_of(plan, game))
+        refuse_beyond_memory(f"{plan.network} ({plan.method})", duel_megabytes(plan, game))
         self.game, self.plan = game, plan
         self.weights = new_cell_weights(plan.network, game)
         size = network_size(plan.network, game)
@@ -245,7 +245,7 @@ class DuelTraining:
         )
 
 
-def megabytes_of(plan: DuelPlan, game: Game) -> int:
+def duel_megabytes(plan: DuelPlan, game: Game) -> int:
     """Return the megabytes that training takes."""
     return 4 * network_size(plan.network, game) * (1 + METHODS[plan.method].memory) >> 20
 

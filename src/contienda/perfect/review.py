@@ -11,7 +11,7 @@ from contienda.games.connect4 import Stones
 from contienda.perfect.bounds import Score
 from contienda.perfect.oracle import Oracle
 
-__all__ = ["Judged", "judge", "review"]
+__all__ = ["Judged", "judge", "review_by_score"]
 
 Verdict = Literal["best", "slower", "mistake", "unknown"]
 
@@ -48,7 +48,7 @@ def judge(ply: int, column: int, scores: dict[int, Score]) -> Judged:
     return Judged(ply, column, made, best, best_score, verdict)
 
 
-def review(
+def review_by_score(
     game: Game,
     start: Stones,
     columns: Sequence[int],

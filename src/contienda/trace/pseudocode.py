@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from contienda.core.language import Text
-from contienda.trace.model import Step, Trace, TraceNode, number, plain
+from contienda.trace.model import Step, Trace, TraceNode, number_text, plain
 
 __all__ = ["CodeLine", "Running", "code_of", "has_windows", "running", "variables_of"]
 
@@ -136,23 +136,23 @@ def _tree_lines(trace: Trace, step: Step, node: TraceNode) -> tuple[str, ...]:
 def _tree_values(trace: Trace, step: Step, node: TraceNode) -> tuple[str, ...]:
     none = {"max": "−∞", "min": "+∞", "chance": "0"}.get(node.kind)
     if step.do == "leave":
-        v = number(step.facts["best"])
+        v = number_text(step.facts["best"])
     elif step.do == "enter" and none is not None:
         v = none
     else:
-        v = number(step.facts.get("value", node.value))
+        v = number_text(step.facts.get("value", node.value))
     if not has_windows(trace):
         return (v,)
     alpha, beta = (step.facts.get(name, plain(getattr(node, name, None))) for name in ("alpha", "beta"))
-    return ("−∞" if alpha is None else number(alpha), "+∞" if beta is None else number(beta), v)
+    return ("−∞" if alpha is None else number_text(alpha), "+∞" if beta is None else number_text(beta), v)
 
 
 def _mcts_values(step: Step) -> tuple[str, ...]:
     facts = step.facts
-    mean = number(facts["mean"]) if "mean" in facts else "–"
+    mean = number_text(facts["mean"]) if "mean" in facts else "–"
     return (str(facts.get("visits", "–")), mean, str(facts["simulation"]))
 
 
 def _path_values(step: Step, node: TraceNode) -> tuple[str, ...]:
     known = {"g": getattr(node, "cost", None), "h": getattr(node, "h", None), "value": node.value} | step.facts
-    return tuple("–" if known[name] is None else number(known[name]) for name in ("g", "h", "value"))
+    return tuple("–" if known[name] is None else number_text(known[name]) for name in ("g", "h", "value"))

@@ -20,7 +20,7 @@ from contienda.lab.reproduce import (
     ComparedLine,
     Comparison,
     change_texts,
-    changes,
+    changes_of,
     compare_pooled,
     document_names,
     reproduce,
@@ -50,7 +50,7 @@ def run_reproduction(name: str, folder: Path, where: Where, quick: bool) -> None
                 console.print(_table(lines), highlight=False)
                 console.print(f"{verdict(lines)}.", highlight=False)
             for improvement in each.experiment.improvements:
-                if told := changes(improvement, lines):
+                if told := changes_of(improvement, lines):
                     console.print(f"\n{improvement.title}", style="bold", highlight=False)
                     console.print(_improvement(told), highlight=False)
             for pooled, own in compare_pooled(each.experiment, each.games):

@@ -270,7 +270,7 @@ def _at_rest(done: int, job: Job | None) -> str:
 
 
 def _experiment_view(opened: OpenedExperiment, figures: list[str]) -> ExperimentView:
-    from contienda.lab.reproduce import changes, compare_with_published, verdict
+    from contienda.lab.reproduce import changes_of, compare_with_published, verdict
 
     experiment = opened.experiment
     table = None if opened.results is None else table_of(opened.results)
@@ -292,7 +292,7 @@ def _experiment_view(opened: OpenedExperiment, figures: list[str]) -> Experiment
         improvements=[
             ImprovementView(title=each.title.in_all_languages(), gains=[GainView(**gain._asdict()) for gain in gains])
             for each in experiment.improvements
-            if (gains := changes(each, compared))
+            if (gains := changes_of(each, compared))
         ],
         figures=figures,
     )

@@ -29,20 +29,20 @@ class _Remembered:
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._kept: OrderedDict[Hashable, Any] = OrderedDict()
+        self._cache: OrderedDict[Hashable, Any] = OrderedDict()
         self._lock = threading.Lock()
 
     def get(self, key: Hashable, make: Callable[[], T]) -> T:
         with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-                found: T = self._kept[key]
+            if key in self._cache:
+                self._cache.move_to_end(key)
+                found: T = self._cache[key]
                 return found
         made = make()
         with self._lock:
-            self._kept[key] = made
-            if len(self._kept) > self._most:
-                self._kept.popitem(last=False)
+            self._cache[key] = made
+            if len(self._cache) > self._most:
+                self._cache.popitem(last=False)
         return made
 
 

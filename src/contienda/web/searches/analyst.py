@@ -41,7 +41,7 @@ from contienda.web.searches.batches import Ended, Totals, play_some
 from contienda.web.searches.heuristics import Heuristics
 from contienda.web.searches.players import Players
 from contienda.web.searches.reviews import REVIEW_MEMORY, by_scores, reviewer_of
-from contienda.web.searches.traces import trace_path, trace_search
+from contienda.web.searches.traces import trace_path, trace_request
 from contienda.web.settings import Limits
 from contienda.web.shapes import (
     AnalysisView,
@@ -207,7 +207,7 @@ class Analyst:
         )
         if not of_path and not takes_text(asked.game):
             game_to_play(asked.game)
-        work, spec = trace_path if of_path else trace_search, str(asked_for)
+        work, spec = trace_path if of_path else trace_request, str(asked_for)
 
         def record(stop: Stop) -> str:
             written: str = self._workshop.do(work, asked, spec, events, stop=stop)

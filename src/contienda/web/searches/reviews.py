@@ -11,7 +11,7 @@ from contienda.core.language import BadInput
 from contienda.match import Played
 from contienda.perfect.oracle import Oracle, shared_bounds
 from contienda.perfect.positions import size_of
-from contienda.perfect.review import review
+from contienda.perfect.review import review_by_score
 from contienda.players.review import critic_of, review_points, reviewed, worst
 from contienda.web.games.views import judged_view
 from contienda.web.shapes import LostMove, PointsReview
@@ -46,7 +46,7 @@ def review_by_scores(played: Played, stop: Stop, progress: Callable[[int], None]
     """Every move with its verdict, as far as a short search of each position tells."""
     game = played.game
     oracle = Oracle(game, shared_bounds(size_of(game), REVIEW_MEMORY))
-    judged = review(game, played.start, played.actions, oracle, ms=_MS, stop=stop, progress=progress)
+    judged = review_by_score(game, played.start, played.actions, oracle, ms=_MS, stop=stop, progress=progress)
     return [judged_view(game, played.start, move).model_dump() for move in judged]
 
 

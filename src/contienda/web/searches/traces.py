@@ -12,13 +12,13 @@ from contienda.web.errors import as_json
 from contienda.web.games.table import aimed
 from contienda.web.shapes import TraceRequest
 
-__all__ = ["DRAWN", "trace_path", "trace_search"]
+__all__ = ["DRAWN", "trace_path", "trace_request"]
 
 #: The smallest trace that there is, as `trace_search` takes it: whoever makes it has loaded most of what others need.
 DRAWN = (TraceRequest(game="tree", position="max[1 2]", player="alphabeta"), "alphabeta", 100)
 
 
-def trace_search(asked: TraceRequest, spec: str, events: int, *, stop: Stop) -> str:
+def trace_request(asked: TraceRequest, spec: str, events: int, *, stop: Stop) -> str:
     """Trace the search of the player ``spec`` on a position or a drawn tree.
 
     The caller has checked both names: this may run a user's own file.

@@ -22,7 +22,7 @@ from contienda.evaluation.network_file import read_head
 from contienda.evaluation.ntuple import NETWORKS, parse_network
 from contienda.games import games_with, make_game
 from contienda.learning.curve import TILES, Point
-from contienda.learning.duel import DuelPlan, DuelPoint, DuelTraining, megabytes_of
+from contienda.learning.duel import DuelPlan, DuelPoint, DuelTraining, duel_megabytes
 from contienda.learning.plan import LEARNED_GAME, TrainingPlan
 from contienda.learning.saved import saved_plan, saved_progress
 from contienda.learning.step import METHODS
@@ -177,7 +177,7 @@ class _Duel(Kind):
         return DuelPlan(layout, method, METHODS[method].alpha, point=max(100, games // _POINTS))
 
     def megabytes(self, plan: DuelPlan) -> int:
-        return megabytes_of(plan, self.game)
+        return duel_megabytes(plan, self.game)
 
     def begin(self, plan: DuelPlan) -> DuelTraining:
         return DuelTraining(self.game, plan)

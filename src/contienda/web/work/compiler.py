@@ -389,13 +389,13 @@ def _end_of(child: int) -> str:
 
 
 def _rehearsed(rehearsal: Rehearsal) -> _Answer:
-    from contienda.evaluation.custom import blame
+    from contienda.evaluation.custom import blame_heuristic
 
     before = _watch.count
     try:
         rehearsal.run()
     except Exception as error:
-        told = error if isinstance(error, BadInput) else blame(error)
+        told = error if isinstance(error, BadInput) else blame_heuristic(error)
         if told is None:
             return _Answer(fault=traceback.format_exc(limit=-3))
         return _Answer(refused=told.text.in_all_languages(), line=told.line)

@@ -21,7 +21,7 @@ from contienda.evaluation.compiled import compile_evaluator
 from contienda.games import make_game
 from contienda.perfect.oracle import Oracle, shared_bounds
 from contienda.perfect.positions import size_of
-from contienda.perfect.review import review
+from contienda.perfect.review import review_by_score
 from contienda.players import make_player
 from contienda.players.base import Player
 from contienda.players.paths import make_path_search
@@ -201,7 +201,7 @@ class ReviewRehearsal(Rehearsal):
             return
         oracle = Oracle(game, shared_bounds(size_of(game), _REVIEW_MEMORY))
         moves = game.legal_actions(start)[:_REVIEWED]
-        for move in review(game, start, moves, oracle, ms=1000 * _BRIEF):
+        for move in review_by_score(game, start, moves, oracle, ms=1000 * _BRIEF):
             judged_view(game, start, move)
 
 

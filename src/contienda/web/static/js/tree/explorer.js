@@ -139,7 +139,7 @@ export function goTo(moment, { speak = true } = {}) {
   const to = Math.max(0, Math.min(stops.length - 1, moment));
   const step = lanes[lane]?.trace.step(stops[to][lane]);
   put({ moment: to, picked: step ? step.node : picked, hover: null, passed: 0 });
-  if (speak && lanes.length) say(lanes[lane].trace.says(stops[to][lane]));
+  if (speak && lanes.length) say(lanes[lane].trace.sentence(stops[to][lane]));
 }
 
 /** To the next stop, or the one before; without `into`, at which something drawn changes: folded parts go by as one. */
