@@ -27,7 +27,7 @@ KINDS = ("max", "min", "chance", "leaf", "cut", "state")
 def number_text(value: float | None) -> str:
     """A number as people read it: six digits, or all of a large one's, and a real minus.
 
-    >>> number(-1234.5), number(1589230.4), number(2.8e-17), number(math.inf), number(None)
+    >>> number_text(-1234.5), number_text(1589230.4), number_text(2.8e-17), number_text(math.inf), number_text(None)
     ('−1234.5', '1589230', '0', '+∞', '?')
     """
     if value is None or math.isnan(value):
