@@ -36,6 +36,9 @@ CALLS = {
     "pack": "pack my.net --out my.packed",
     "book": "book --game connect4:rows=3,columns=3,connect=3 --plies 1 --out small.book",
     "perfect": "perfect 2048:rows=2,columns=2",
+    "review": "review game.json",
+    "tables make": "tables make --patterns 44-64",
+    "tables drill": "tables drill",
     "web": "web --no-browser",
     "lab run": "lab run plan.toml",
     "lab resume": "lab resume plan.sqlite",
@@ -44,6 +47,7 @@ CALLS = {
     "lab test": "lab test tictactoe random greedy --most 2",
     "lab grade": "lab grade random",
     "lab reproduce": "lab reproduce uma",
+    "lab merge": "lab merge shard.sqlite",
     "lab new": "lab new",
     "lab report": "lab report plan.sqlite",
     "lab export": "lab export plan.sqlite",
@@ -82,6 +86,11 @@ NUMBERS = {
     ("book", "--threads"): THREADS,
     ("book", "--memory"): [0, -1, LARGE],
     ("perfect", "--threads"): THREADS,
+    ("review", "--worst"): [0, -1, LARGE],
+    ("tables make", "--memory"): [0, -1, LARGE],
+    ("tables make", "--disk"): [0, -1, LARGE],
+    ("tables make", "--threads"): THREADS,
+    ("tables drill", "--seed"): SEEDS,
     ("web", "--port"): [-1, 65536, LARGE],
     ("lab run", "--threads"): THREADS,
     ("lab run", "--processes"): THREADS,
@@ -169,7 +178,9 @@ FILES = {
     ("train", "--out"),
     ("pack", "--out"),
     ("book", "--out"),
+    ("review", "--chart"),
     ("lab run", "--out"),
+    ("lab merge", "--out"),
     ("lab sweep", "--out"),
     ("lab tune", "--out"),
     ("lab test", "--out"),
@@ -184,7 +195,7 @@ FOLDERS = {
     ("web", "--data"),
 }
 #: They must end so.
-ENDINGS = {"trace": ".txt", "lab export": ".csv"}
+ENDINGS = {"trace": ".txt", "review": ".svg", "lab export": ".csv"}
 
 
 @pytest.fixture

@@ -143,7 +143,7 @@ def test_a_name_given_to_the_wrong_function():
     def one(board):
         return 1.0
 
-    assert refusal("one-argument") == "one-argument must take (board, weights), and takes (board)"
+    assert refusal("one-argument") == "one-argument must take (board, weights); it takes (board)"
 
 
 def test_functions_that_numba_has_compiled_already_are_taken_as_they_are(write):
@@ -335,8 +335,8 @@ def test_a_board_of_another_game_is_another_thing(write):
         ("f = 5\n", "mine.py has no function 'f': it has none"),
         ("f = max\n", "mine.py has no function 'f': it has none"),
         ("class f:\n    pass\n", "mine.py has no function 'f': it has none"),
-        ("def f(board):\n    return 1\n", "mine.py:f must take (board, weights), and takes (board)"),
-        ("def f(a, b, c):\n    return 1\n", "mine.py:f must take (board, weights), and takes (a, b, c)"),
+        ("def f(board):\n    return 1\n", "mine.py:f must take (board, weights); it takes (board)"),
+        ("def f(a, b, c):\n    return 1\n", "mine.py:f must take (board, weights); it takes (a, b, c)"),
         (
             "from contienda import evaluator\n@evaluator\ndef f(board, weights):\n    return 1\n",
             "mine.py:2: TypeError: write @evaluator() with its brackets, or @evaluator('name')",

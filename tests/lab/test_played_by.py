@@ -72,7 +72,7 @@ def test_words_and_layout_change_nothing(package):
         "z = (z ^ (z >> _30)) * _MIX_1\n",
         "z = (\n        z ^ (z >> _30)\n    ) * _MIX_1  # said\n",
     )
-    edit(package / "core" / "evaluator.py", '"""It looks at the points made so far, too."""\n', "\n\n")
+    edit(package / "core" / "evaluator.py", '"""It depends on the points made so far."""\n', "\n\n")
     for aside in ASIDE:
         with (package / aside).open("a") as file:
             file.write("\nADDED = 1\n")

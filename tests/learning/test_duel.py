@@ -134,7 +134,7 @@ def test_files_that_are_no_network_of_this_game(trained, tmp_path):
     whole, broken = path.read_bytes(), tmp_path / "broken.net"
     for data in (whole[:-1], whole + b"x", whole.replace(b'"count": 12', b'"count": 13'), whole[:40], b""):
         broken.write_bytes(data)
-        with pytest.raises(BadInput, match=r"damaged|no network"):
+        with pytest.raises(BadInput, match=r"damaged|not a network"):
             shared_cells(broken, GAME)
     complaint = contienda("hint", "connect4", "44", "--player", f"greedy:eval=ntuple:{path}").complaint
     assert complaint == f"{path} has learnt {GAME.spec}, not connect4"

@@ -711,7 +711,7 @@ def test_the_list_shows_the_solvers():
     listed = contienda("list", "solvers", "--json").json["solvers"]
     assert [entry["name"] for entry in listed] == list(PATH_SEARCHES)
     assert {"h", "depth", "memory"} <= set(listed[1]["parameters"])
-    assert "deshaciendo" in contienda("list", "solvers", "--lang", "es").out
+    assert "retrocede" in contienda("list", "solvers", "--lang", "es").out
 
 
 def test_nodes_are_not_counted_in_floats():

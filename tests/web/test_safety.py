@@ -278,7 +278,7 @@ def test_a_heuristic_is_compiled_kept_and_played(site, visitor, folder):
         ("def f(board, weights):\n    x = 1\n    return nothing + x\n", 3, "'nothing' is not defined"),
         ("def f(board, weights):\n    return weights.zeal\n", 2, "no weight 'zeal'"),
         ("def f(board, weights):\n    x = 'a' + 1\n    return 1.0\n", 2, "does not compile"),
-        ("def f(board, weights):\n    return 'good'\n", 1, "must return a number"),
+        ("def f(board, weights):\n    return 'good'\n", 1, "must always return a number"),
         ("\n\nprint(nothing)\ndef f(board, weights):\n    return 1.0\n", 3, "NameError"),
         ("import os\nos.nothing()\ndef f(board, weights):\n    return 1.0\n", 2, "AttributeError"),
         ("def f(board):\n    return 1.0\n", None, "f must take (board, weights)"),

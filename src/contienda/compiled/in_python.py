@@ -73,6 +73,8 @@ _INSTRUCTIONS: dict[Any, Callable[..., Any]] = {
     jit._clock: time.monotonic_ns,
     jit.scratch: lambda length: np.zeros(length, np.uint64),
     jit.prefetch: _nothing,
+    jit.bits_of: lambda number: np.float64(number).view(np.int64),
+    jit.float_of: lambda bits: np.int64(bits).view(np.float64),
     jit.stretched: lambda first, length: _wide(jit.stretched(getattr(first, "_array", first), length)),  # type: ignore[no-untyped-call]
 }
 
@@ -107,6 +109,8 @@ def in_python(function: Any) -> Any:
     `NotInPython` if it might give another number.
     """
     if isinstance(function, Intrinsic) or function is jit.stretched:
+        if function not in _INSTRUCTIONS:
+            raise NotInPython
         return _INSTRUCTIONS[function]
     if getattr(function, "only_prefetches", False):
         return _nothing

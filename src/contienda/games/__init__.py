@@ -143,7 +143,8 @@ def _refuse_incomplete(found: type[Game], name: str) -> None:
         raise BadInput("{name} lacks {missing}", name=name, missing=", ".join(missing))
     rules = getattr(found, "rules", None)  # some games make them for their size
     for field in getattr(rules, "_fields", ()):
-        if field != "ends_by_evaluator" and not hasattr(getattr(rules, field), "py_func"):
+        rule = getattr(rules, field)
+        if callable(rule) and not hasattr(rule, "py_func"):
             raise BadInput(
                 "{name}: the rule {field} is not compiled: write @njit before it (from "
                 "contienda.compiled.jit import njit), or write the game as a PlainGame",
