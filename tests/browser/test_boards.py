@@ -265,15 +265,15 @@ def test_names_roles_and_contrast_of_any_board(toys: App, scheme: str) -> None:
 
 
 def test_no_module_knows_a_game_by_its_name() -> None:
-    """But for the drawings of their own, and the examples that name what they are about."""
-    own = {"elements/board-2048.js", "elements/board-connect4.js", "drawings.js", "lab/presets.js", "tree/presets.js"}
+    """But for the drawings of their own."""
+    own = {"elements/board-2048.js", "elements/board-connect4.js", "drawings.js"}
     named = re.compile("2048|connect4|tictactoe|othello|einstein")
     found = [
         f"{path.relative_to(JS)}: {line.strip()}"
         for path in sorted(JS.rglob("*.js"))
         if path.relative_to(JS).as_posix() not in own
         for line in path.read_text(encoding="utf-8").splitlines()
-        if named.search(line) and not re.match(r'\s*"(lab|tree)\.preset\.', line)
+        if named.search(line)
     ]
     assert found == []
 

@@ -661,6 +661,7 @@ def test_what_only_lists_loads_nothing_heavy(tmp_path):
 
 def test_what_is_compiled_is_told_and_what_is_kept_is_shown_and_dropped(rules_only):
     where = {"XDG_CACHE_HOME": str(rules_only)}
+    # With a limit of time it is compiled.
     hint = (
         "hint",
         "tictactoe",

@@ -18,7 +18,7 @@ from contienda.evaluation.catalogue import evaluators_of
 from contienda.evaluation.compiled import compile_evaluator
 from contienda.games import einstein, make_game
 from contienda.games.check import check_game
-from contienda.games.einstein import EinStein, Stones
+from contienda.games.einstein import EinStein, EinSteinState
 from contienda.match import Match, play_games
 from contienda.players import make_player
 
@@ -28,7 +28,7 @@ IN_ORDER = "r1 r2 r3 . ./r4 r5 . . ./r6 . . . b6/. . . b5 b4/. . b3 b2 b1"
 LATE = ". . . . ./. r2 . . ./. . b1 . ./. . . r5 b6/. . . . ."
 
 
-def played(actions: int, seed: int) -> tuple[NaiveEinStein, Stones]:
+def played(actions: int, seed: int) -> tuple[NaiveEinStein, EinSteinState]:
     """The same random game in both, this many moves and rolls long or to its end."""
     state, lots = GAME.start(generator(seed)), random.Random(seed)
     twin = NaiveEinStein(GAME.format(state))
@@ -214,7 +214,7 @@ def test_terms_agree_with_the_naive_twin(actions, seed):
 @given(st.integers(0, 60), st.integers(0, 2**32))
 def test_every_evaluator_keeps_its_bounds_and_sees_both_sides_alike(actions, seed):
     _, state = played(actions, seed)
-    turned = Stones(state.min, state.max, state.die, MAX, MIN)
+    turned = EinSteinState(state.min, state.max, state.die, MAX, MIN)
     for evaluator in evaluators_of(GAME):
         compiled = compile_evaluator(evaluator.name, GAME, {})
         value = compiled.evaluate(state, compiled.weights)

@@ -477,7 +477,7 @@ def test_commands_take_every_size(tmp_path):
         (
             ("train", NINE, "--games", 5, "--out", "x.net"),
             f"{NINE} cannot be learned",
-            "4 × 4",
+            "no se puede aprender",
         ),
         (("solve", NINE), "rows=3: paths are searched on the 4 × 4 board only", "solo en el tablero de 4 × 4"),
     ],

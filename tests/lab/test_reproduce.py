@@ -13,15 +13,15 @@ from scipy import stats
 from contienda.cli.lab.reproduce import _cell
 from contienda.core.language import use_language
 from contienda.games import make_game
-from contienda.lab.documents import DOCUMENTS, UNPUBLISHED, Experiment, Figure, Published
+from contienda.lab.documents import DOCUMENTS, UNPUBLISHED, Experiment, Published, PublishedValue
 from contienda.lab.figures import figures_of, svg_of
 from contienda.lab.plan import Plan, WrongPlan
-from contienda.lab.reproduce import Reproduced, changes, compare_with_published, reproduction_html, verdict
+from contienda.lab.reproduce import Reproduced, changes_of, compare_with_published, reproduction_html, verdict
 from contienda.lab.results import Outcome, Results
 from contienda.lab.run import run
-from contienda.lab.shipped import origin_of, pack
+from contienda.lab.shipped import origin_of, pack_results
 from contienda.lab.statistics import means_of
-from contienda.lab.table import Turns, table_of, turns_of
+from contienda.lab.table import TurnTimes, table_of, turns_of
 from contienda.lab.where import Where
 from contienda.match import Match
 from contienda.players import make_player
@@ -148,7 +148,7 @@ def test_what_came_with_the_package_is_read_as_results(tmp_path):
     assert again.rows() == results.rows()
     origin = origin_of(again)
     assert (origin.code, origin.contienda, origin.cores) == ("c0de", results.runs()[0]["contienda"], os.cpu_count())
-    (packed,) = [path for path in pack(tmp_path, tmp_path) if path.name == "uma.sqlite.xz"]
+    (packed,) = [path for path in pack_results(tmp_path, tmp_path) if path.name == "uma.sqlite.xz"]
     assert packed.stat().st_size < 10_000
 
 
@@ -159,7 +159,7 @@ def test_quick_keeps_to_small_depths():
             assert not any(f"depth={depth}" in player for player in plan.players for depth in (6, 7, 9))
 
 
-def experiment_with(tmp_path, figures: dict[str, Figure], scores: list[int]) -> tuple[Experiment, Results]:
+def experiment_with(tmp_path, figures: dict[str, PublishedValue], scores: list[int]) -> tuple[Experiment, Results]:
     """A document that says this of random, whose games had these scores."""
     plan = Plan("x", "2048", ("random",), games=len(scores), target=2048)
     results = Results(tmp_path / "r.sqlite", plan)
@@ -180,10 +180,10 @@ def played(experiment: Experiment, results: Results) -> Reproduced:
 def test_figures_are_judged(tmp_path):
     scores = [1000, 1200, 1400, 1600, 1800, 2000, 2200, 2400]
     figures = {
-        "wins": Figure(0.3),
-        "score": Figure(1650.0, 400.0),
-        "moves": Figure(900.0, 3.0),
-        "seconds": Figure(20.0),
+        "wins": PublishedValue(0.3),
+        "score": PublishedValue(1650.0, 400.0),
+        "moves": PublishedValue(900.0, 3.0),
+        "seconds": PublishedValue(20.0),
     }
     experiment, results = experiment_with(tmp_path, figures, scores)
     (line,) = compare_with_published(experiment, table_of(results))
@@ -208,7 +208,7 @@ def test_impossible_scores_are_told(tmp_path):
     # A 1024 of 4s alone takes 8 × 1024 points.
     for score, impossible in ((8191, True), (8193, False)):
         folder = tmp_path / str(score)
-        figures = {"max_tile": Figure(1024.0, 0.0), "score": Figure(float(score), 10.0)}
+        figures = {"max_tile": PublishedValue(1024.0, 0.0), "score": PublishedValue(float(score), 10.0)}
         experiment, results = experiment_with(folder, figures, [1000, 2000])
         assert compare_with_published(experiment, table_of(results))[0].impossible is impossible
         assert ("impossible" in reproduction_html({"ort": [played(experiment, results)]})) is impossible
@@ -222,7 +222,7 @@ def test_every_score_of_ort_is_impossible():
 
 
 def test_page_in_spanish(tmp_path):
-    experiment, results = experiment_with(tmp_path, {"wins": Figure(0.3)}, [1000, 3000])
+    experiment, results = experiment_with(tmp_path, {"wins": PublishedValue(0.3)}, [1000, 3000])
     use_language("es")
     try:
         page = reproduction_html({"uma": [played(experiment, results)]})
@@ -313,10 +313,10 @@ def test_figures_of_uma_name_the_documents_players_and_show_a_line_for_each_eval
     times = games.filter(pl.col("entrant") < len(uma.times.players)).with_columns(
         player=pl.Series([player for player in uma.times.players for _ in (1, 2)]), seconds=pl.lit(5.0)
     )
-    shown = Reproduced(uma, games, Turns(pl.DataFrame(), pl.DataFrame()), times).as_published()
+    shown = Reproduced(uma, games, TurnTimes(pl.DataFrame(), pl.DataFrame()), times).as_published()
     assert shown["name"].unique().sort().to_list() == sorted(line.player for line in uma.published)
     assert shown.filter(pl.col("player") == "minimax:depth=7,eval=uma1")["seconds"].to_list() == [5.0, 5.0]
-    untimed = Reproduced(uma, games, Turns(pl.DataFrame(), pl.DataFrame())).as_published()  # the sample comes last
+    untimed = Reproduced(uma, games, TurnTimes(pl.DataFrame(), pl.DataFrame())).as_published()  # the sample comes last
     means = means_of(untimed).filter(pl.col("name") == "minimax:depth=7,eval=uma1")
     assert (means["wins"][0], means["seconds"][0], means["ms_per_move"][0]) == (0.5, None, None)
     assert "NaN" not in svg_of(figures_of(untimed)["time-of-evaluators"])
@@ -341,7 +341,7 @@ def test_the_improvements_of_ort_absolute_and_in_per_cent(tmp_path):
     )
     lines = compare_with_published(ort, table_of(results))
     third = ort.improvements[2]
-    told = {change.metric: change for change in changes(third, lines)}
+    told = {change.metric: change for change in changes_of(third, lines)}
     assert (told["max_tile"].published, told["score"].published) == (512, 550)
     assert told["max_tile"].published_share == pytest.approx(0.667, abs=5e-4)
     assert told["score"].published_share == pytest.approx(0.390, abs=5e-4)
@@ -351,4 +351,4 @@ def test_the_improvements_of_ort_absolute_and_in_per_cent(tmp_path):
     assert (told["score"].ours, told["score"].ours_share) == (2000.0, 0.5)
     page = reproduction_html({"ort": [played(ort, results)]}, lambda chart: "")
     assert "+512 (+66.7%)" in page.replace("\u00a0", "")
-    assert changes(ort.improvements[0], lines) == []
+    assert changes_of(ort.improvements[0], lines) == []

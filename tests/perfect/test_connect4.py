@@ -17,7 +17,7 @@ from contienda.evaluation.compiled import compile_evaluator
 from contienda.games import make_game
 from contienda.games.connect4 import WIN, Connect4, Stones
 from contienda.match import Match
-from contienda.perfect.bounds import Score, look_up, new_bounds, remember
+from contienda.perfect.bounds import Score, look_up, new_bounds, store_bounds
 from contienda.perfect.oracle import Oracle, moves_left, shared_bounds
 from contienda.perfect.positions import Size
 from contienda.perfect.solve import build_exact_search, new_work
@@ -131,7 +131,7 @@ def test_bounds_hold_when_nodes_run_out(columns: str, nodes: int) -> None:
 def test_no_position_is_taken_for_another(left: int) -> None:
     """Codes that differ in one bit, whichever it is: what the bucket does not tell apart, the entry must."""
     table = new_bounds(1)
-    remember(table, np.uint64(0x5555555555555555), left, -3, 4)
+    store_bounds(table, np.uint64(0x5555555555555555), left, -3, 4)
     assert look_up(table, np.uint64(0x5555555555555555), left, Score(-9, 9)) == (-3, 4)
     for bit in range(64):
         assert look_up(table, np.uint64(0x5555555555555555 ^ (1 << bit)), left, Score(-9, 9)) == (-9, 9), bit

@@ -18,7 +18,7 @@ from contienda.compiled.stopping import Stop
 from contienda.core.game import CHANCE
 from contienda.core.language import BadInput
 from contienda.evaluation import network_file
-from contienda.evaluation.afterstates import build_best_move, build_evaluate
+from contienda.evaluation.afterstates import build_best_afterstate, build_evaluate
 from contienda.evaluation.compiled import compile_evaluator
 from contienda.evaluation.downgrading import build_downgraded
 from contienda.evaluation.network_file import load_network, shared_network, write_file
@@ -175,7 +175,7 @@ def test_the_best_move_is_that_of_the_rules(grid):
     rows(weights)[:] = np.arange(LAYOUT.size) % 97
     board, evaluate = board_of(grid), build_evaluate(LAYOUT)
     afters = [GAME.apply(board, action) for action in GAME.legal_actions(board)]
-    moves, best = build_best_move(LAYOUT)(board, weights)
+    moves, best = build_best_afterstate(LAYOUT)(board, weights)
     assert moves == len(afters)
     assert best == max((evaluate(after, weights) for after in afters), default=score(board))
     assert best == evaluate(board, weights)

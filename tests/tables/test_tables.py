@@ -22,13 +22,13 @@ from contienda.players import make_player
 from contienda.players.chances import with_chances
 from contienda.tables import making
 from contienda.tables.drill import grade, new_exercise
-from contienda.tables.making import Limits, make_table
+from contienda.tables.making import TableLimits, make_table
 from contienda.tables.pattern import parse_patterns, patterns_named, shipped_patterns
 from contienda.tables.shelf import open_shelf, table_chances
 from contienda.tables.table_file import CERTAIN, open_table, table_path
 
 GAME = make_game("2048")
-LIMITS = Limits(500, 500, 2)
+LIMITS = TableLimits(500, 500, 2)
 #: Ten locked cells in no symmetric order, six free ones.
 TINY = "goal: 16\nspare: 12\n####\n###.\n##..\n#..."
 #: The same, but the goal counts only beside the locked tiles.
@@ -216,7 +216,7 @@ def test_kill_9_in_the_middle_of_making(folder, tmp_path):
 def test_too_large_a_table_is_refused(folder):
     (pattern,) = patterns_named(["44-64"])
     with pytest.raises(BadInput, match="44-64 takes more than 1 MB: raise --disk"):
-        make_table(pattern, Limits(500, 1, 1))
+        make_table(pattern, TableLimits(500, 1, 1))
     assert not list(folder.iterdir())
 
 

@@ -36,7 +36,7 @@ from contienda.trace import Trace
 from contienda.trace.drawing import blocks
 from contienda.trace.layout import tidy
 from contienda.trace.making import make_trace
-from contienda.trace.model import Fact, number
+from contienda.trace.model import Fact, number_text
 from contienda.trace.telling import tell
 from contienda.trace.tree import TreeNode
 
@@ -429,8 +429,8 @@ def test_json_text_svg_and_html(make, tmp_path):
     assert data["events"] == {"recorded": len(data["steps"]), "total": len(data["steps"])}
     for step in trace.steps:  # every step has its words, in both languages, and speaks of nodes that there are
         told = tell(trace, step)
-        assert told.says.into("en")
-        assert told.says.into("es")
+        assert told.sentence.into("en")
+        assert told.sentence.into("es")
         assert all(0 <= show.node < len(trace.nodes) for show in told.shows)
     assert all(0 < node.born <= len(trace.steps) for node in trace.nodes[1:])
     check_words(data, trace)
@@ -456,7 +456,7 @@ def check_words(data: dict, trace: Trace) -> None:
     """The JSON says in both languages what Python says: steps, nodes, facts, the lines of the algorithm."""
     for language in ("en", "es"):
         for step, written in zip(trace.steps, data["steps"], strict=True):
-            assert words(data, written["says"], language) == tell(trace, step).says.into(language)
+            assert words(data, written["says"], language) == tell(trace, step).sentence.into(language)
             assert all(0 <= line < len(data["code"]) for line in written["lit"])
             assert len(written["values"]) == len(data["variables"])
         for node, written in zip(trace.nodes, data["nodes"], strict=True):
@@ -663,7 +663,7 @@ def test_bounds_stand_in_the_table_while_a_selection_looks_at_them(open_page):
     bounds = page.locator(".figures tbody td:last-child")
     assert "–" not in bounds.all_inner_texts(), "in the end every child of the root has its bound"
     page.get_by_role("slider").fill(str(at))
-    assert bounds.all_inner_texts() == [number(bound) for _, bound, _, _ in step.facts["ucb"]]
+    assert bounds.all_inner_texts() == [number_text(bound) for _, bound, _, _ in step.facts["ucb"]]
     assert page.locator(".figures tr.lit").count() == 1
     page.locator("body").press("ArrowRight")
     assert set(bounds.all_inner_texts()) <= {"–"}

@@ -490,7 +490,7 @@ def test_a_game_of_points_is_reviewed_by_what_each_move_lost(line, visitor):
 
 def test_other_games_are_not_reviewed(line, visitor):
     game = visitor.post("/api/games", json={"game": "tictactoe", "players": ["human", "human"]}).json()
-    assert "Connect 4" in line.failure("review", id=game["id"])
+    assert "tictactoe cannot be reviewed" in line.failure("review", id=game["id"])
 
 
 def test_a_hint_of_the_solver_is_in_words(line):

@@ -62,7 +62,8 @@ def open_line(url):
         try:
             return connect(url.replace("http", "ws") + "api/live", legacy=True)
         except InvalidStatus as refused:
-            assert refused.response.status_code == 429
+            if refused.response.status_code != 429:
+                raise
             time.sleep(0.1)
 
 

@@ -22,7 +22,7 @@ from website import URL, complaint, open_line, open_site, wait_until
 from contienda.core.specs import parse_spec
 from contienda.web.access.gate import Gate
 from contienda.web.access.identity import Browser, Identities, address_of
-from contienda.web.access.logs import Bound
+from contienda.web.access.logs import LogFilter
 from contienda.web.access.rates import Rates
 from contienda.web.errors import TooMany
 from contienda.web.lab.experiments import Lab
@@ -450,7 +450,7 @@ def record(text, error=None):
 
 def test_the_log_has_only_so_many_lines_and_the_same_once():
     clock = Clock()
-    bound = Bound(5, clock)
+    bound = LogFilter(5, clock)
     assert [bound.filter(record("again")) for _ in range(100)] == [True] + [False] * 99
     assert sum(bound.filter(record(f"line {i}")) for i in range(100)) == 4
     clock.now += 60
@@ -461,7 +461,7 @@ def test_the_log_has_only_so_many_lines_and_the_same_once():
 
 def test_no_more_open_files_is_told_in_one_line():
     full = record("socket.accept() out of system resource", OSError(errno.EMFILE, "Too many open files"))
-    assert Bound(5).filter(full)
+    assert LogFilter(5).filter(full)
     assert full.exc_info is None
     assert "limit of open files" in full.getMessage()
 

@@ -11,6 +11,8 @@ import pytest
 from website import open_site
 
 import contienda
+from contienda.games import make_game
+from contienda.players import make_player
 from contienda.web.serve import _listen
 from contienda.web.settings import Limits, Settings
 
@@ -62,6 +64,21 @@ def test_the_catalogue_has_all_that_a_screen_draws_a_game_from(visitor):
     players = {player["name"]: player for player in catalogue["players"]}
     assert players["greedy"]["evaluators"]["2048"] == "uc3m-score"
     assert players["minimax"]["evaluators"]["2048"] == catalogue["games"]["2048"]["default_evaluator"]
+
+
+def test_the_catalogue_offers_the_examples_that_games_bring(visitor):
+    catalogue = visitor.get("/api/catalogue").json()
+    first = catalogue["trace_examples"][0]
+    assert first["title"] == {
+        "en": "Alpha-beta: the textbook tree",
+        "es": "Alfa-beta: el árbol de los libros de texto",
+    }
+    assert first["asked"][0]["game"] == "tree"
+    assert {one["game"] for each in catalogue["trace_examples"] for one in each["asked"]} >= {"2048", "puzzle8"}
+    assert [each["game"] for each in catalogue["lab_examples"]] == ["2048", "2048", "2048", "connect4"]
+    for each in catalogue["lab_examples"]:
+        game = make_game(each["game"])
+        assert [make_player(spec, game).spec for spec in each["players"]] == each["players"]
 
 
 def _sources():

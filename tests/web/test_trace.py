@@ -14,7 +14,7 @@ from contienda.players import make_player
 from contienda.trace.making import make_trace
 from contienda.web.work.compiler import Compiler
 from contienda.web.work.processes import Workshop
-from contienda.web.work.rehearsals import Board, Trace
+from contienda.web.work.rehearsals import BoardRehearsal, TraceRehearsal
 from contienda.web.work.warming import Task, Warming, usual_traces
 
 BOARD = "2 4 16 2/8 32 64 4/0 4 128 16/0 0 2 256"
@@ -100,7 +100,7 @@ def test_what_is_warmed_waits_while_somebody_searches_and_ends_with_the_server()
     searching.set()
 
     def task(name):
-        return Task(name, Board("tictactoe"), lambda: done.append(name))
+        return Task(name, BoardRehearsal("tictactoe"), lambda: done.append(name))
 
     async def serve():
         in_peace = iter([task("first trace"), task("second trace"), task("third trace")])
@@ -126,7 +126,9 @@ def test_what_could_not_be_warmed_is_logged_in_one_readable_line(caplog):
     def fail():
         raise BadInput("depth={depth} exceeds the limit of {most}", depth=5, most=2)
 
-    tasks = [Task(what, Board("tictactoe"), fail) for what in ("expectimax for 2048", "alphabeta for connect4")]
+    tasks = [
+        Task(what, BoardRehearsal("tictactoe"), fail) for what in ("expectimax for 2048", "alphabeta for connect4")
+    ]
     asyncio.run(Warming(Compiler(apart=False), iter(tasks), iter([]), lambda: False).run())
     assert [record.getMessage() for record in caplog.records] == [
         "not prepared in advance: expectimax for 2048 (depth=5 exceeds the limit of 2), "
@@ -143,6 +145,6 @@ def test_traces_are_loaded_where_they_are_recorded():
             done.append(asked)
 
     first = next(usual_traces(Noting(apart=False)))
-    first = first._replace(rehearsal=Board("tictactoe"))
+    first = first._replace(rehearsal=BoardRehearsal("tictactoe"))
     asyncio.run(Warming(Compiler(apart=False), iter([first]), iter([]), lambda: False).run())
-    assert done == [(Trace("2048", "alphabeta:depth=1"),)]
+    assert done == [(TraceRehearsal("2048", "alphabeta:depth=1"),)]

@@ -11,7 +11,7 @@ from rich.console import Console
 from contienda.cli.arguments import THREADS, within
 from contienda.cli.files import file_to_write
 from contienda.cli.typer_texts import Command
-from contienda.core.language import BadInput, say
+from contienda.core.language import say
 
 __all__ = ["books"]
 
@@ -60,13 +60,11 @@ def book(
     from contienda.cli.play import cores
     from contienda.compiled.stopping import Stop
     from contienda.games import make_game
-    from contienda.games.connect4 import Connect4
     from contienda.perfect.generate import make_book
-    from contienda.perfect.positions import Size
+    from contienda.perfect.positions import size_of
 
     board = make_game(game)
-    if not isinstance(board, Connect4):
-        raise BadInput("opening books exist only for Connect 4, not for {game}", game=game)
+    size = size_of(board)
     file_to_write(out)
     columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("<"), TimeRemainingColumn())
     console, stop = Console(stderr=True), Stop()
@@ -74,7 +72,7 @@ def book(
         task = bar.add_task("")
         whole = make_book(
             out,
-            Size(board.rows, board.columns, board.connect),
+            size,
             plies,
             threads=threads or cores(),
             megabytes=memory,

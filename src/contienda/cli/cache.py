@@ -13,7 +13,7 @@ from rich.table import Table
 
 from contienda.cli.arguments import JsonOption, print_json
 from contienda.cli.typer_texts import Command, Group
-from contienda.compiled.kept_files import LIMIT, clear, kept_folder, look_through
+from contienda.compiled.kept_files import LIMIT, delete_code, kept_folder, look_through
 from contienda.core.language import BadInput, number, say
 
 __all__ = ["cache"]
@@ -102,7 +102,7 @@ def clear_() -> None:
     from contienda.compiled.unpacked import clear_unpacked
 
     folder = _folder()
-    files, size = map(sum, zip(clear(folder), clear_unpacked(folder.parent / "unpacked"), strict=True))
+    files, size = map(sum, zip(delete_code(folder), clear_unpacked(folder.parent / "unpacked"), strict=True))
     print(
         say(
             "{files} files deleted, {size:,.1f} MB; Contienda compiles again what it needs",

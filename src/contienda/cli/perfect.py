@@ -10,7 +10,7 @@ from rich.console import Console
 
 from contienda.cli.arguments import THREADS, JsonOption, print_json
 from contienda.cli.typer_texts import Command
-from contienda.core.language import BadInput, number, say
+from contienda.core.language import number, say
 
 __all__ = ["exact"]
 
@@ -32,21 +32,17 @@ def perfect(
 ) -> None:
     from contienda.cli.play import cores
 
-    data = solve(game, threads or cores(), again)
+    data = solve_board(game, threads or cores(), again)
     print_json(data) if as_json else _show(data, Console())
 
 
-def solve(game_spec: str, threads: int, again: bool) -> dict[str, Any]:
+def solve_board(game_spec: str, threads: int, again: bool) -> dict[str, Any]:
     """Solve a board, or load its solution; return what ``--json`` prints."""
     from contienda.games import make_game
-    from contienda.games.g2048 import G2048
     from contienda.perfect.layers_2048 import check_solvable, expected_score
     from contienda.perfect.values_2048 import load_values, save_values, values_file
 
-    game = make_game(game_spec)
-    if not isinstance(game, G2048):
-        raise BadInput("perfect solves 2048 on small boards, as 2048:rows=3,columns=3, not {spec}", spec=game.spec)
-    check_solvable(game)
+    game = check_solvable(make_game(game_spec))
     file = values_file(game)
     begin = time.perf_counter()
     known = file.exists() and not again

@@ -15,7 +15,7 @@ from contienda.cli.typer_texts import Command, Group
 from contienda.core.language import BadInput, number, say
 
 if TYPE_CHECKING:
-    from contienda.tables.making import Limits
+    from contienda.tables.making import TableLimits
     from contienda.tables.pattern import Pattern
 
 __all__ = ["tables"]
@@ -57,20 +57,20 @@ def make(
     ] = None,
 ) -> None:
     from contienda.cli.play import cores
-    from contienda.tables.making import Limits
+    from contienda.tables.making import TableLimits
     from contienda.tables.pattern import patterns_named
-    from contienda.tables.table_file import read_head, table_files, table_path
+    from contienda.tables.table_file import read_table_head, table_files, table_path
 
     console = Console()
     for pattern in patterns_named([name for name in patterns.split(",") if name]):
         path = table_path(pattern)
-        if path.exists() and read_head(path).pattern == pattern:
+        if path.exists() and read_table_head(path).pattern == pattern:
             console.print(say("{name}: already there", name=pattern.name), style="dim", highlight=False)
             continue
         used = sum(file.stat().st_size for file in table_files()) >> 20
-        if not _make(pattern, Limits(memory, max(disk - used, 0), threads or cores())):
+        if not _make(pattern, TableLimits(memory, max(disk - used, 0), threads or cores())):
             raise typer.Exit(130)
-        head, size = read_head(path), path.stat().st_size / 1e6
+        head, size = read_table_head(path), path.stat().st_size / 1e6
         console.print(
             say(
                 "{name}: {boards:,} boards, {size:,.1f} MB, {seconds:,.1f} s",
@@ -83,10 +83,10 @@ def make(
         )
 
 
-def _make(pattern: Pattern, limits: Limits) -> bool:
+def _make(pattern: Pattern, limits: TableLimits) -> bool:
     """Make a table with a progress bar; False if it was stopped."""
     from contienda.compiled.stopping import Stop
-    from contienda.tables.making import Progress, make_table
+    from contienda.tables.making import TableProgress, make_table
 
     columns = (
         TextColumn("{task.description}"),
@@ -99,7 +99,7 @@ def _make(pattern: Pattern, limits: Limits) -> bool:
     with Bars(*columns, console=console, disable=not console.is_terminal) as bars:
         task: dict[bool, Any] = {}
 
-        def show(how: Progress) -> None:
+        def show(how: TableProgress) -> None:
             told = say("value them") if how.solving else say("find all boards: {found:,}", found=how.boards)
             if how.solving not in task:
                 task[how.solving] = bars.add_task("")
@@ -116,11 +116,11 @@ def _make(pattern: Pattern, limits: Limits) -> bool:
 @tables.command("list", cls=Command, help=say("List the tables that there are, and the patterns of the package."))
 def list_(as_json: JsonOption = False) -> None:
     from contienda.tables.pattern import shipped_patterns
-    from contienda.tables.table_file import read_head, table_files
+    from contienda.tables.table_file import read_table_head, table_files
 
     made: dict[Pattern, dict[str, Any]] = {}
     for file in table_files():
-        head = read_head(file)
+        head = read_table_head(file)
         made[head.pattern] = {"boards": head.boards, "bytes": file.stat().st_size, "file": str(file)}
     known = [*made, *(pattern for pattern in shipped_patterns() if pattern not in made)]
     data: list[dict[str, Any]] = [

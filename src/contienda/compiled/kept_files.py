@@ -25,7 +25,17 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple
 
-__all__ = ["LIMIT", "Damaged", "Kept", "clear", "forget_old", "kept_folder", "look_through", "read_kept", "write_kept"]
+__all__ = [
+    "LIMIT",
+    "Damaged",
+    "Kept",
+    "delete_code",
+    "forget_old",
+    "kept_folder",
+    "look_through",
+    "read_kept",
+    "write_kept",
+]
 
 #: Bytes to keep. A search takes at most half a megabyte, and every change of a user's heuristic adds another.
 LIMIT = 512 << 20
@@ -165,7 +175,7 @@ def look_through(folder: Path) -> tuple[list[tuple[dict[str, Any], int]], int]:
     return found, damaged
 
 
-def clear(folder: Path) -> tuple[int, int]:
+def delete_code(folder: Path) -> tuple[int, int]:
     """Delete all compiled code; return how many files and bytes that was."""
     files = size = 0
     # Earlier versions had a folder named by 16 digits for each edit of the package.

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 
 from contienda.core.language import BadInput, Text
 
-__all__ = ["blame", "installed", "is_place", "load", "offered", "remember", "users_own", "where_it_fails"]
+__all__ = ["blame", "installed", "is_place", "load", "offered", "remember_author", "users_own", "where_it_fails"]
 
 
 def installed(group: str, name: str) -> EntryPoint | None:
@@ -69,7 +69,7 @@ def load(name: str, group: str, fits: Callable[[Any], bool], what: Text) -> Any:
     entry = installed(group, name)
     place, _, member = (name if entry is None else entry.value).rpartition(":")
     module = _load_file(place) if place.endswith(".py") else _load_module(place, member)
-    remember(module)
+    remember_author(module)
     found = getattr(module, member, None)
     if found is None or not fits(found):
         own = (n for n, v in vars(module).items() if fits(v) and getattr(v, "__module__", None) == module.__name__)
@@ -152,7 +152,7 @@ def _bytes(path: Path) -> bytes | None:
 _texts: dict[str, list[bytes]] = {}
 
 
-def remember(written_by_user: Any) -> None:
+def remember_author(written_by_user: Any) -> None:
     """Blame the file of a user's function or class for what is raised there."""
     try:
         file = inspect.getsourcefile(written_by_user)

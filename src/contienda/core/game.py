@@ -18,6 +18,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from contienda.core.evaluator import Evaluator
+from contienda.core.examples import LabExample, TraceExample
 from contienda.core.language import BadInput, Text
 from contienda.core.picture import Gesture, Motion, Picture, changes
 from contienda.core.specs import Spec
@@ -286,6 +287,10 @@ class Game(ABC):
     return 0.0
 """
     """A short evaluator for users to start from."""
+    trace_examples: ClassVar[tuple[TraceExample, ...]] = ()
+    """Searches that the explorer offers."""
+    lab_examples: ClassVar[tuple[LabExample, ...]] = ()
+    """Experiments that the lab offers."""
     helpers: ClassVar[str] = ""
     """The module of compiled functions for such evaluators, if there is one."""
 

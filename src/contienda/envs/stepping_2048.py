@@ -29,7 +29,16 @@ from contienda.games.g2048.board import (
 from contienda.games.g2048.game import G2048
 from contienda.games.g2048.rules import successor
 
-__all__ = ["DISABLED", "NEXT_STEP", "SAME_STEP", "Compiled", "build_compiled", "find_wrong", "make_boards", "show"]
+__all__ = [
+    "DISABLED",
+    "NEXT_STEP",
+    "SAME_STEP",
+    "Compiled",
+    "build_compiled",
+    "find_impossible",
+    "make_boards",
+    "show_boards",
+]
 
 #: When a board that has ended begins its next game: see Gymnasium's ``AutoresetMode``.
 NEXT_STEP, SAME_STEP, DISABLED = 0, 1, 2
@@ -157,7 +166,7 @@ def build_compiled(game: G2048) -> Compiled:
 
 
 @njit(cache=True)
-def find_wrong(boards, actions, disabled, refuse):
+def find_impossible(boards, actions, disabled, refuse):
     """Return the first board whose action is illegal, -1 if there is none; nothing has been stepped yet."""
     for i in range(len(actions)):
         action = actions[i]
@@ -172,7 +181,7 @@ def find_wrong(boards, actions, disabled, refuse):
 
 
 @njit(cache=True)
-def show(boards, ranks, mask, points, tiles, seeds):
+def show_boards(boards, ranks, mask, points, tiles, seeds):
     """Write the observations of the boards: exponents, legal moves, score, largest tile and seed."""
     rows, columns = ranks.shape[1], ranks.shape[2]
     for i in range(len(boards)):

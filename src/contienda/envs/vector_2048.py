@@ -13,7 +13,7 @@ from gymnasium.vector.utils import batch_space
 
 from contienda.core.language import BadInput
 from contienda.envs.options_2048 import next_seed, read_options, seeds_after, spaces_of
-from contienda.envs.stepping_2048 import build_compiled, find_wrong, make_boards, show
+from contienda.envs.stepping_2048 import build_compiled, find_impossible, make_boards, show_boards
 
 __all__ = ["Vector2048"]
 
@@ -125,7 +125,7 @@ class Vector2048(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
             raise BadInput("actions must be an array of {count} whole numbers", count=self.num_envs)
         actions = actions.astype(np.int64, copy=False)
         disabled = self._mode == AutoresetMode.DISABLED
-        wrong = find_wrong(self._boards, actions, disabled, self._options.refuse)
+        wrong = find_impossible(self._boards, actions, disabled, self._options.refuse)
         if wrong >= 0:
             raise self._refused(wrong, int(actions[wrong]))
         count = self.num_envs
@@ -161,7 +161,7 @@ class Vector2048(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
             "max_tile": np.empty(count, np.int64),
             "seed": np.empty(count, np.uint64),
         }
-        show(self._boards, ranks, *told.values())
+        show_boards(self._boards, ranks, *told.values())
         return ranks, told | {f"_{key}": np.ones(count, np.bool_) for key in told}
 
     def _refused(self, number: int, action: int) -> BadInput:

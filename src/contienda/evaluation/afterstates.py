@@ -17,14 +17,14 @@ from contienda.evaluation.ntuple import Network, build_for_each, build_value
 from contienda.games.g2048.board import score
 from contienda.games.g2048.rules import successor
 
-__all__ = ["ask_for_weight", "build_best_move", "build_evaluate"]
+__all__ = ["ask_for_weight", "build_best_afterstate", "build_evaluate"]
 
 
 @cache
 def build_evaluate(network: Network) -> Callable[..., float]:
     """Return ``evaluate(board, weights)``: the points so far plus the expected points."""
     value = build_value(network)
-    best_move = build_best_move(network)
+    best_move = build_best_afterstate(network)
 
     @njit
     def evaluate(board, weights):
@@ -36,7 +36,7 @@ def build_evaluate(network: Network) -> Callable[..., float]:
 
 
 @cache
-def build_best_move(network: Network) -> Callable[..., tuple[int, float]]:
+def build_best_afterstate(network: Network) -> Callable[..., tuple[int, float]]:
     """Return ``best_move(board, weights)``: the number of legal moves and the best value; without a move, the points.
 
     It prefetches the weights of all four boards before it values the first (measured: 1.2 to 1.5 times the speed).

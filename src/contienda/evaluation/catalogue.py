@@ -79,7 +79,7 @@ def _shipped_network(evaluator: Evaluator, game: Game) -> CompiledEvaluator:
 
 def network_evaluator(name: str, game: Game) -> CompiledEvaluator:
     """Return a trained network: the file named after the colon, or the package's own."""
-    from contienda.evaluation.afterstates import build_best_move, build_evaluate
+    from contienda.evaluation.afterstates import build_best_afterstate, build_evaluate
     from contienda.evaluation.network_file import shared_network, shipped_network
 
     file = name.partition(":")[2]
@@ -97,7 +97,7 @@ def network_evaluator(name: str, game: Game) -> CompiledEvaluator:
         return {"score": points, "network": evaluate(state, record) - points}
 
     return CompiledEvaluator(
-        name, evaluate, record, terms, {}, symmetric=True, best_move=build_best_move(network), of_afterstates=True
+        name, evaluate, record, terms, {}, symmetric=True, best_move=build_best_afterstate(network), of_afterstates=True
     )
 
 

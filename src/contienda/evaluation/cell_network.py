@@ -289,11 +289,11 @@ def shared_cells(path: Path, game: Game) -> tuple[CellNetwork, np.record]:
         about = path.stat()
     except OSError as error:
         raise BadInput("cannot read {path}: {strerror}", path=path, strerror=error.strerror) from None
-    return _kept(path.resolve(), about.st_mtime_ns, about.st_size, game)
+    return _cached(path.resolve(), about.st_mtime_ns, about.st_size, game)
 
 
 @lru_cache(maxsize=2)
-def _kept(path: Path, changed: int, size: int, game: Game) -> tuple[CellNetwork, np.record]:
+def _cached(path: Path, changed: int, size: int, game: Game) -> tuple[CellNetwork, np.record]:
     network, _, blocks = read_cells(path, game)
     weights = new_cell_weights(network, game)
     rows(weights)[:] = blocks["table"]

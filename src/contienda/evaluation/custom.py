@@ -21,12 +21,12 @@ from contienda.compiled.rng import generator
 from contienda.compiled.stopping import Stop, in_time
 from contienda.core import extensions
 from contienda.core.evaluator import CompiledEvaluator, changed_weights, weights_record
-from contienda.core.extensions import load, remember, users_own, where_it_fails
+from contienda.core.extensions import load, remember_author, users_own, where_it_fails
 from contienda.core.game import Game, State
 from contienda.core.language import BadInput, Text
 from contienda.evaluation.plain import interpret
 
-__all__ = ["GROUP", "blame", "evaluator", "load_custom", "registered"]
+__all__ = ["GROUP", "blame_heuristic", "evaluator", "load_custom", "registered"]
 
 #: The entry points under which a package offers its evaluators.
 GROUP = "contienda.evaluators"
@@ -93,7 +93,7 @@ def load_custom(name: str, game: Game, weights: Mapping[str, str | float]) -> Co
     declared: _Declared = getattr(function, "contienda", _Declared({}))
     values = changed_weights(name, declared.weights, weights)
     if not game.compiled:
-        remember(function)
+        remember_author(function)
         return interpret(name, game, function, values, floor=declared.floor, bounds=declared.bounds)
     record = weights_record(values)
     _compile_what_it_calls(getattr(function, "py_func", function))
@@ -107,7 +107,7 @@ def load_custom(name: str, game: Game, weights: Mapping[str, str | float]) -> Co
     global _last
     source = _Source(function)
     _last = source.file
-    remember(function if hasattr(function, "__code__") else function.py_func)  # type: ignore[attr-defined]
+    remember_author(function if hasattr(function, "__code__") else function.py_func)  # type: ignore[attr-defined]
     states = [game.start(generator(seed)) for seed in range(3)]
     states += [game.apply(state, action) for state in states for action in game.legal_actions(state)]
     _compile(source, compiled, states[0], record, game.helpers)
@@ -206,7 +206,7 @@ class _Source:
 _last: str | None = None
 
 
-def blame(error: BaseException) -> BadInput | None:
+def blame_heuristic(error: BaseException) -> BadInput | None:
     """Return the error for an exception that a user's code raised during a search; None if it came from elsewhere."""
     told = extensions.blame(error)
     if told is None and _last is not None and isinstance(error, ArithmeticError):
@@ -258,7 +258,7 @@ def _try_out(name: str, evaluate: Any, record: Any, states: list[State]) -> None
             trial_seconds=_TRIAL_SECONDS,
         ) from None
     except Exception as error:
-        raise (blame(error) or where_it_fails(name, error)) from None
+        raise (blame_heuristic(error) or where_it_fails(name, error)) from None
     if any(math.isnan(value) for value in values):
         raise BadInput("{name} returns NaN on a starting board", name=name)
 

@@ -148,11 +148,11 @@ def shared_network(path: Path) -> tuple[Network, np.record]:
     except OSError as error:
         raise BadInput("cannot read {path}: {strerror}", path=path, strerror=error.strerror) from None
     with _loading:
-        return _kept(path.resolve(), about.st_mtime_ns, about.st_size)
+        return _cached(path.resolve(), about.st_mtime_ns, about.st_size)
 
 
 @lru_cache(maxsize=2)  # each may be hundreds of megabytes
-def _kept(path: Path, changed: int, size: int) -> tuple[Network, np.record]:
+def _cached(path: Path, changed: int, size: int) -> tuple[Network, np.record]:
     network, head = read_head(path)
     if not is_packed(head):
         return load_network(path)

@@ -20,7 +20,7 @@ from contienda.core.specs import Spec, parse_spec
 if TYPE_CHECKING:
     from contienda.core.game import Game
 
-__all__ = ["GROUP", "find_game", "game_types", "make_game"]
+__all__ = ["GROUP", "find_game", "game_types", "games_with", "make_game", "takes_text"]
 
 #: The entry points under which a package offers its games.
 GROUP = "contienda.games"
@@ -52,6 +52,21 @@ def _is_game(found: Any) -> bool:
 def game_types() -> dict[str, type[Game]]:
     """Every game by its name: those of this package, and those that installed packages offer."""
     return {name: find_game(name) for name in offered(GROUP)} | _own_types()
+
+
+def games_with(feature: str) -> list[str]:
+    """The names of the games that have a feature, as they are without parameters.
+
+    >>> games_with("exact")
+    ['connect4']
+    """
+    return [name for name, game in game_types().items() if not game.takes_text and feature in make_game(name).features]
+
+
+def takes_text(spec: str) -> bool:
+    """Whether a spec names a game that is created from its text. A user's own file is not run to find out."""
+    name = parse_spec(spec).name
+    return not is_place(name) and any(game.takes_text for known, game in game_types().items() if known == name)
 
 
 def find_game(name: str) -> type[Game]:

@@ -26,6 +26,7 @@ import numpy as np
 
 from contienda.compiled.jit import njit, popcount
 from contienda.core.evaluator import Evaluator, Term
+from contienda.core.examples import LabExample
 from contienda.core.game import MAX, MIN, Cells, Game, Level, Parameter, Rules
 from contienda.core.language import BadInput, Text
 from contienda.core.picture import FIRST, SECOND, Gesture, Picture
@@ -234,6 +235,16 @@ class Connect4(Game):
         value -= (board.min >> bit) & 1
     return float(value)
 '''
+    lab_examples = (
+        LabExample(
+            Text("Which depth wins at Connect 4?"),
+            ("alphabeta:depth=1", "alphabeta:depth=3", "alphabeta:depth=5"),
+            games=20,
+            opponents=("random", "mcts:sims=100"),
+            sides="both",
+            opening=2,
+        ),
+    )
     parameters: ClassVar = {
         "rows": Parameter(6, Text("rows of the board"), 1, 15),
         "columns": Parameter(7, Text("columns of the board"), 1, 32),

@@ -32,7 +32,7 @@ from contienda.core.game import CHANCE, MAX, MIN, Game, Level, Parameter, Rules
 from contienda.core.language import BadInput, Text
 from contienda.core.picture import Gesture, Picture, Piece
 
-__all__ = ["EinStein", "Stones"]
+__all__ = ["EinStein", "EinSteinState"]
 
 _STONES = 6
 _SIDE = 5
@@ -44,7 +44,7 @@ _NONE = (1 << 5 * _STONES) - 1
 _TRIANGLE = (0, 1, 2, 5, 6, 10)
 
 
-class Stones(NamedTuple):
+class EinSteinState(NamedTuple):
     """A state of EinStein würfelt nicht!; see the module for the bits."""
 
     max: int
@@ -122,7 +122,7 @@ def successor(state, action):
     if (candidates(state) >> action) & 1 == 0:
         return False, state
     if state.die == 0:
-        return True, Stones(state.max, state.min, action + 1, state.mover, state.red)
+        return True, EinSteinState(state.max, state.min, action + 1, state.mover, state.red)
     own, other = (state.max, state.min) if state.mover == MAX else (state.min, state.max)
     stone, direction = action // 3, action % 3
     cell = cell_of(own, stone) + (1 if direction == 0 else 5 if direction == 1 else 6)
@@ -130,8 +130,8 @@ def successor(state, action):
     own ^= (cell_of(own, stone) ^ cell) << (5 * stone)
     other = _without(other, _GOAL - cell)
     if state.mover == MAX:
-        return True, Stones(own, other, 0, MIN, state.red)
-    return True, Stones(other, own, 0, MAX, state.red)
+        return True, EinSteinState(own, other, 0, MIN, state.red)
+    return True, EinSteinState(other, own, 0, MAX, state.red)
 
 
 @njit(cache=True)
@@ -166,7 +166,7 @@ def seen_by_mover(state):
     """Each side counts cells from its own corner: to turn the board round is to swap the sides."""
     if state.mover == MAX:
         return state
-    return Stones(state.min, state.max, state.die, MAX, MAX if state.red == MIN else MIN)
+    return EinSteinState(state.min, state.max, state.die, MAX, MAX if state.red == MIN else MIN)
 
 
 @njit(cache=True)
@@ -311,13 +311,13 @@ class EinStein(Game):
             raise BadInput("shuffle={shuffle} must be 1 (stones placed at random) or 0 (in order)", shuffle=shuffle)
         self.shuffle = shuffle
 
-    def start(self, rng: np.record) -> Stones:
+    def start(self, rng: np.record) -> EinSteinState:
         """Both corners filled, at random or in reading order as seen from the owner's corner, and the first roll made.
 
         In tournaments players choose where their stones start; servers place them at random.
         """
         red, blue = self._arranged(rng), self._arranged(rng)
-        return Stones(red, blue, below(rng, _STONES) + 1, MAX, MAX)
+        return EinSteinState(red, blue, below(rng, _STONES) + 1, MAX, MAX)
 
     def _arranged(self, rng: np.record) -> int:
         """The stones of one player at the start (Fisher and Yates' shuffle)."""
@@ -327,7 +327,7 @@ class EinStein(Game):
             cells[i], cells[j] = cells[j], cells[i]
         return _packed(dict(enumerate(cells)))
 
-    def parse(self, text: str) -> Stones:
+    def parse(self, text: str) -> EinSteinState:
         """A position from five rows of five cells, whose turn it is, r or b, and the die, or ``-`` before the roll.
 
         A cell is ``.`` or a stone: r3 is red's 3, b1 is blue's 1.
@@ -355,16 +355,16 @@ class EinStein(Game):
         red = _packed({int(cell[1]) - 1: i for i, cell in enumerate(cells) if cell[0] == "r"})
         blue = _packed({int(cell[1]) - 1: _GOAL - i for i, cell in enumerate(cells) if cell[0] == "b"})
         mover = MAX if roll[0] == "r" else MIN
-        state = Stones(red, blue, 0 if roll[1] == "-" else int(roll[1]), mover, MAX)
+        state = EinSteinState(red, blue, 0 if roll[1] == "-" else int(roll[1]), mover, MAX)
         _check_reachable(state)
         return state
 
-    def format(self, state: Stones) -> str:
+    def format(self, state: EinSteinState) -> str:
         cells = [cell if cell else "." for cell in self._labels(state)]
         rows = [" ".join(cells[i : i + _SIDE]) for i in range(0, _SIDE * _SIDE, _SIDE)]
         return f"{'/'.join(rows)} {_colour(state)} {state.die or '-'}"
 
-    def _labels(self, state: Stones) -> list[str]:
+    def _labels(self, state: EinSteinState) -> list[str]:
         """What stands on each cell, from the top left: r3, b1 or nothing."""
         labels = [""] * (_SIDE * _SIDE)
         red, blue = (state.max, state.min) if state.red == MAX else (state.min, state.max)
@@ -375,12 +375,12 @@ class EinStein(Game):
                 labels[_GOAL - cell] = f"b{stone + 1}"
         return labels
 
-    def grid(self, state: Stones) -> list[list[int]]:
+    def grid(self, state: EinSteinState) -> list[list[int]]:
         """The board, top row first: 0 empty, 1 a red stone, 2 a blue one. (Their numbers are in `format`.)"""
         owners = [{"": 0, "r": 1, "b": 2}[label[:1]] for label in self._labels(state)]
         return [owners[i : i + _SIDE] for i in range(0, _SIDE * _SIDE, _SIDE)]
 
-    def picture(self, state: Stones) -> Picture:
+    def picture(self, state: EinSteinState) -> Picture:
         pieces = tuple(_piece(label) if label else None for label in self._labels(state))
         if state.die == 0:
             return Picture(_SIDE, _SIDE, pieces)
@@ -388,7 +388,7 @@ class EinStein(Game):
         starts = {self.gesture(state, action).start for action in self.legal_actions(state)}
         return Picture(_SIDE, _SIDE, pieces, marked=tuple(sorted(starts)), caption=caption)
 
-    def gesture(self, state: Stones, action: int) -> Gesture:
+    def gesture(self, state: EinSteinState, action: int) -> Gesture:
         """A stone is dragged; a roll, which nobody makes by hand, is a button."""
         if state.die == 0:
             return Gesture("button", label=Text("die {action}", action=action + 1))
@@ -398,13 +398,13 @@ class EinStein(Game):
         start, end = (cell, end) if _colour(state) == "r" else (_GOAL - cell, _GOAL - end)
         return Gesture("drag", end, start)
 
-    def action_name(self, state: Stones, action: int) -> str:
+    def action_name(self, state: EinSteinState, action: int) -> str:
         """``3right`` moves stone 3 to the right; ``die=3`` is a roll."""
         if state.die == 0:
             return f"die={action + 1}"
         return f"{action // 3 + 1}{_DIRECTIONS[_colour(state)][action % 3]}"
 
-    def action_number(self, state: Stones, name: str) -> int:
+    def action_number(self, state: EinSteinState, name: str) -> int:
         name = name.lower()
         if state.die == 0:
             if not re.fullmatch("die=[1-6]", name):
@@ -430,7 +430,7 @@ def _piece(label: str) -> Piece:
     return Piece("second", number, name=Text("blue {number}", number=number), colour="blue")
 
 
-def _colour(state: Stones) -> str:
+def _colour(state: EinSteinState) -> str:
     """Whose turn it is, r or b."""
     return "r" if state.mover == state.red else "b"
 
@@ -440,7 +440,7 @@ def _packed(cells: dict[int, int]) -> int:
     return sum(cells.get(stone, _GONE) << 5 * stone for stone in range(_STONES))
 
 
-def _check_reachable(state: Stones) -> None:
+def _check_reachable(state: EinSteinState) -> None:
     """Refuse positions in which both have won, or the one who moves."""
     if not over(state):
         return

@@ -36,7 +36,7 @@ import numpy as np
 
 from contienda.compiled.rng import uniform
 from contienda.core.evaluator import Evaluator, Term
-from contienda.core.extensions import blame, remember, where_it_fails
+from contienda.core.extensions import blame, remember_author, where_it_fails
 from contienda.core.game import CHANCE, MAX, MAX_ACTIONS, MIN, Game, Level, Parameter, Rules
 from contienda.core.language import BadInput, Text
 from contienda.core.picture import Gesture, Picture
@@ -393,7 +393,7 @@ class _Inside:
         self.plain = plain
         self.lucky = type(plain).luck is not PlainGame.luck
         self.tells_turn = type(plain).turn is not PlainGame.turn
-        self._kept = lru_cache(maxsize=_KEPT)(self._look)
+        self._cached_look = lru_cache(maxsize=_KEPT)(self._look)
         self.rules = Rules(
             self.turn,
             self.candidates,
@@ -407,7 +407,7 @@ class _Inside:
 
     def seen(self, position: Any) -> _Seen:
         try:
-            return self._kept(position)
+            return self._cached_look(position)
         except TypeError:
             _refuse_unhashable(self.plain, position)
             raise
@@ -532,7 +532,7 @@ class _Inside:
 @lru_cache(maxsize=64)
 def _inside(plain_type: type[PlainGame], parameters: tuple[tuple[str, int], ...]) -> _Inside:
     """One for all who play the game: what is remembered of it, and of its searches, is shared."""
-    remember(plain_type)
+    remember_author(plain_type)
     try:
         plain = plain_type()
     except (Exception, SystemExit) as error:

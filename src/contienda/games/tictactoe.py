@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from contienda.compiled.jit import njit
+from contienda.core.examples import TraceExample
 from contienda.core.game import MAX, MIN, Game, Level, Rules
 from contienda.core.language import BadInput, Text
 from contienda.core.picture import FIRST, SECOND, Gesture, Picture
@@ -115,6 +116,9 @@ class TicTacToe(Game):
     about = Text("three in a line on nine cells: small enough to search completely")
     position_help = Text("Three rows of X, O and . with / between them.")
     example = "O../.X./..."
+    trace_examples = (
+        TraceExample(Text("Monte Carlo tree search, phase by phase"), (("O../.X./...", "mcts:sims=60"),)),
+    )
     rules = Rules(turn, candidates, successor, probability, over, utility, seen_by_mover, draw)
     kinds = frozenset({MAX, MIN})
     action_count = 9

@@ -20,6 +20,7 @@ import numpy as np
 
 from contienda.compiled.jit import jitable
 from contienda.compiled.rng import uniform
+from contienda.core.examples import TraceExample
 from contienda.core.game import CHANCE, MAX, MIN, Game, Rules
 from contienda.core.language import BadInput, Text
 from contienda.core.picture import Gesture
@@ -115,6 +116,14 @@ def _rules(nodes: _Nodes) -> Rules:
     return Rules(turn, candidates, successor, probability, over, utility, seen_by_mover, draw)
 
 
+#: The trees of the examples.
+_TEXTBOOK = "max[min[3 12 8] min[2 4 6] min[14 5 2]]"
+_GOOD_ORDER = "max[min[3 8 12] min[2 4 6] min[2 5 14]]"
+_BAD_ORDER = "max[min[14 5 2] min[6 4 2] min[12 8 3]]"
+_DEEP = "max[min[7 max[min[5 8] min[2 9]] 8] min[3 4] min[1 max[min[9 1] 9] 2]]"
+_WITH_CHANCE = "max[chance[0.5:min[2 4] 0.5:min[7 4]] chance[0.5:min[6 0] 0.5:min[5 -2]]]"
+
+
 # --- The game --------------------------------------------------------------------------------------------------------
 
 
@@ -129,6 +138,18 @@ class Tree(Game):
     fixed_sides = True
     drawn = True
     default_depth = None
+    trace_examples = (
+        TraceExample(Text("Alpha-beta: the textbook tree"), ((_TEXTBOOK, "alphabeta"),)),
+        TraceExample(Text("Minimax: five levels"), ((_DEEP, "minimax"),)),
+        TraceExample(Text("Expectiminimax: with chance"), ((_WITH_CHANCE, "expectiminimax"),)),
+        TraceExample(
+            Text("Minimax and alpha-beta: nodes saved"), ((_TEXTBOOK, "minimax"), (_TEXTBOOK, "alphabeta")), "two"
+        ),
+        TraceExample(
+            Text("Alpha-beta: bad and good order"), ((_BAD_ORDER, "alphabeta"), (_GOOD_ORDER, "alphabeta")), "two"
+        ),
+        TraceExample(Text("Exercise: which branches are cut?"), ((_TEXTBOOK, "alphabeta"),), "guess"),
+    )
 
     def __init__(self, text: str) -> None:
         self._nodes, self.rules = _tree(EXAMPLES.get(text.strip(), text))

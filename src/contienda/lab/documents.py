@@ -20,10 +20,10 @@ __all__ = [
     "DOCUMENTS",
     "Document",
     "Experiment",
-    "Figure",
     "Improvement",
     "PooledTable",
     "Published",
+    "PublishedValue",
     "Sample",
     "document_labels",
 ]
@@ -37,7 +37,7 @@ _QUICK_GAMES = 20
 _SAMPLED_GAMES, _SAMPLED_MOVES = 10, 10
 
 
-class Figure(NamedTuple):
+class PublishedValue(NamedTuple):
     """A published mean; its standard deviation where it was given."""
 
     mean: float
@@ -45,7 +45,7 @@ class Figure(NamedTuple):
 
 
 #: Of a figure that a document has not, and that is measured here beside the others.
-UNPUBLISHED = Figure(math.nan)
+UNPUBLISHED = PublishedValue(math.nan)
 
 
 class Published(NamedTuple):
@@ -54,7 +54,7 @@ class Published(NamedTuple):
     player: str
     label: str
     games: int
-    figures: dict[str, Figure]
+    figures: dict[str, PublishedValue]
     """By metric: wins (a share), score, max_tile, moves, nodes, ms_per_move, seconds."""
     stand_in: str | None = None
     """Who plays the games where the player itself would take hours: a search that makes the very same moves.
@@ -73,7 +73,7 @@ class Sample(NamedTuple):
 
     label: str
     games: int
-    figures: dict[str, Figure]
+    figures: dict[str, PublishedValue]
     """By metric, as in `Published`; ``share`` is the share of games that ended with ``tile``."""
     algorithm: str
     evaluator: str | None = None
@@ -186,8 +186,8 @@ def _uc3m(quick: bool) -> list[Experiment]:
     return [first._replace(pooled=tuple(tables)), second]
 
 
-def _uc3m_figures(row: dict[str, Any]) -> dict[str, Figure]:
-    figures = {} if row["wins_percent"] is None else {"wins": Figure(row["wins_percent"] / 100)}
+def _uc3m_figures(row: dict[str, Any]) -> dict[str, PublishedValue]:
+    figures = {} if row["wins_percent"] is None else {"wins": PublishedValue(row["wins_percent"] / 100)}
     names = {
         "score": ("score", 1),
         "moves": ("moves", 1),
@@ -196,7 +196,7 @@ def _uc3m_figures(row: dict[str, Any]) -> dict[str, Figure]:
     }
     for metric, (name, unit) in names.items():
         sd = row[f"{name}_sd"]
-        figures[metric] = Figure(row[f"{name}_mean"] / unit, None if sd is None else sd / unit)
+        figures[metric] = PublishedValue(row[f"{name}_mean"] / unit, None if sd is None else sd / unit)
     return figures
 
 
@@ -204,7 +204,7 @@ def _uc3m_tiles() -> PooledTable:
     rows = list(_rows("uc3m_largest_tiles.csv"))
     games = sum(row["games"] for row in rows)
     samples = [
-        Sample(str(row["tile"]), games, {"share": Figure(row["games"] / games)}, "minimax", tile=row["tile"])
+        Sample(str(row["tile"]), games, {"share": PublishedValue(row["games"] / games)}, "minimax", tile=row["tile"])
         for row in rows
     ]
     return PooledTable(Text("Figure 11: minimax, games by their largest tile"), samples)
@@ -253,9 +253,9 @@ def _unicen_ways() -> list[Published]:
     return [Published(player, label, 0, figures) for player, label in _UNICEN_WAYS.items()]
 
 
-def _of(values: pl.Series) -> Figure:
+def _of(values: pl.Series) -> PublishedValue:
     numbers = values.to_numpy().astype(float)
-    return Figure(float(numbers.mean()), float(numbers.std(ddof=1)))
+    return PublishedValue(float(numbers.mean()), float(numbers.std(ddof=1)))
 
 
 # --- uja -------------------------------------------------------------------------------------------------------------
@@ -272,7 +272,7 @@ def _uja(quick: bool) -> list[Experiment]:
         if quick and levels > _QUICK_DEPTH:
             continue
         won = float((own["winner"] == "machine").to_numpy().mean())
-        figures = {"wins": Figure(won), "moves": _of(own["moves"])}
+        figures = {"wins": PublishedValue(won), "moves": _of(own["moves"])}
         anew = f"alphabeta:depth={levels},eval=uja"
         agent.append(Published(f"{anew},reuse=leaves,ends=heuristic", f"{levels}", len(own), figures))
         stronger.append(Published(anew, f"{levels}", len(own), figures))
@@ -306,7 +306,10 @@ def _uma(quick: bool) -> list[Experiment]:
         algorithm, evaluator, depth = row["algorithm"], row["evaluator"], row["depth"]
         if quick and depth > _QUICK_DEPTH:
             continue
-        figures = {"wins": Figure(row["wins_percent"] / 100), "seconds": Figure(row["mean_game_seconds"])}
+        figures = {
+            "wins": PublishedValue(row["wins_percent"] / 100),
+            "seconds": PublishedValue(row["mean_game_seconds"]),
+        }
         player, label = f"{algorithm}:depth={depth},eval={evaluator}", f"{algorithm} {evaluator} {depth}"
         stand_in = _stand_in(algorithm, evaluator, depth)
         published.append(Published(player, label, row["games"], figures, stand_in))
@@ -334,13 +337,13 @@ def _ort_name(row: dict[str, Any], depth: int) -> str:
 def _ort_line(row: dict[str, Any], depth: int) -> Published:
     algorithm = "alphabeta" if row["alphabeta"] == "yes" else row["algorithm"]
     figures = {
-        metric: Figure(row[f"{metric}_mean"], row[f"{metric}_sd"])
+        metric: PublishedValue(row[f"{metric}_mean"], row[f"{metric}_sd"])
         for metric in ("max_tile", "score", "moves", "nodes", "seconds")
     }
     player = f"{algorithm}:depth={depth},eval={row['evaluator']}"
     label = f"{row['id']} {_ort_name(row, depth)}"
-    per_move = Figure(1000 * row["seconds_per_move_mean"], 1000 * row["seconds_per_move_sd"])
-    figures = {"wins": Figure(row["wins_percent"] / 100)} | figures | {"ms_per_move": per_move}
+    per_move = PublishedValue(1000 * row["seconds_per_move_mean"], 1000 * row["seconds_per_move_sd"])
+    figures = {"wins": PublishedValue(row["wins_percent"] / 100)} | figures | {"ms_per_move": per_move}
     return Published(player, label, row["games"], figures)
 
 

@@ -20,7 +20,7 @@ from contienda.lab.figures.grades import grades
 from contienda.lab.grading import Column, Grading
 from contienda.lab.statistics import share_interval
 from contienda.perfect.oracle import Oracle, shared_bounds
-from contienda.perfect.positions import Size
+from contienda.perfect.positions import size_of
 from contienda.perfect.review import judge
 from contienda.players import make_player
 
@@ -80,7 +80,7 @@ def grade_connect4(
     """Return a row for each player and position: whether the move is optimal, and whether it keeps the result."""
     stop = stop or Stop()
     made = [make_player(spec, game) for spec in players]
-    oracle = Oracle(game, shared_bounds(Size(game.rows, game.columns, game.connect), _MEMORY))
+    oracle = Oracle(game, shared_bounds(size_of(game), _MEMORY))
     rows: list[dict[str, Any]] = []
     for number, (ply, state) in enumerate(positions):
         scores = oracle.columns(state, stop)

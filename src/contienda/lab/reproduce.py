@@ -14,25 +14,25 @@ import polars as pl
 
 from contienda.core.language import BadInput, Text, number, say
 from contienda.core.specs import parse_spec
-from contienda.lab.documents import DOCUMENTS, Experiment, Figure, Improvement, PooledTable, Published, Sample
+from contienda.lab.documents import DOCUMENTS, Experiment, Improvement, PooledTable, Published, PublishedValue, Sample
 from contienda.lab.figures import figures_of, svg_of
 from contienda.lab.plan import Entrant
 from contienda.lab.report import html_table, interval, page
 from contienda.lab.results import Results
 from contienda.lab.run import Opening, Progress, run
 from contienda.lab.statistics import Interval, mean_interval, share_interval
-from contienda.lab.table import Turns, table_of, turns_of
+from contienda.lab.table import TurnTimes, table_of, turns_of
 from contienda.lab.where import Where, open_pool
 
 __all__ = [
     "METRICS",
     "TIMED",
     "Change",
+    "ComparedLine",
     "Comparison",
-    "Line",
     "Reproduced",
     "change_texts",
-    "changes",
+    "changes_of",
     "compare_pooled",
     "compare_with_published",
     "document_names",
@@ -70,7 +70,7 @@ class Comparison:
     """A published figure and ours."""
 
     metric: str
-    published: Figure
+    published: PublishedValue
     ours: Interval | None
     """None where the moves that give the times have not been searched yet."""
     inside: bool
@@ -86,7 +86,7 @@ class Reproduced(NamedTuple):
 
     experiment: Experiment
     games: pl.DataFrame
-    turns: Turns
+    turns: TurnTimes
     """The mean time of each turn, where it was kept."""
     times: pl.DataFrame | None = None
 
@@ -117,12 +117,12 @@ class Reproduced(NamedTuple):
             )
         return pl.concat(games) if games else self.games
 
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[ComparedLine]:
         """Every published player who has played, beside what was published."""
         return compare_with_published(self.experiment, self.games, self.times)
 
 
-class Line(NamedTuple):
+class ComparedLine(NamedTuple):
     """One player: the document's games and ours."""
 
     label: str
@@ -179,7 +179,7 @@ def document_names(name: str) -> list[str]:
 
 def compare_with_published(
     experiment: Experiment, games: pl.DataFrame, times: pl.DataFrame | None = None
-) -> list[Line]:
+) -> list[ComparedLine]:
     """Compare every published player that has played; in a two-player game, against each opponent.
 
     ``times`` has the sampled moves of players whose games stand-ins played.
@@ -196,7 +196,7 @@ def _of_player(times: pl.DataFrame | None, player: str) -> pl.DataFrame | None:
     return None if own is None or own.is_empty() else own
 
 
-def compare_pooled(experiment: Experiment, table: pl.DataFrame) -> list[tuple[PooledTable, list[Line]]]:
+def compare_pooled(experiment: Experiment, table: pl.DataFrame) -> list[tuple[PooledTable, list[ComparedLine]]]:
     """Return the document's tables of pooled games, each with our corresponding games."""
     return [
         (pooled, [_pooled_line(sample, own) for sample in pooled.samples if len(own := _games_of(sample, table))])
@@ -209,25 +209,25 @@ def _games_of(sample: Sample, table: pl.DataFrame) -> pl.DataFrame:
     return table.filter(*(pl.col(name) == value for name, value in wanted.items() if value is not None))
 
 
-def _pooled_line(sample: Sample, own: pl.DataFrame) -> Line:
+def _pooled_line(sample: Sample, own: pl.DataFrame) -> ComparedLine:
     comparisons = [
         _comparison(metric, figure, sample.games, own, sample.tile) for metric, figure in sample.figures.items()
     ]
-    return Line(sample.label, "", len(own), comparisons, _faster(sample.figures, own), impossible=False)
+    return ComparedLine(sample.label, "", len(own), comparisons, _faster(sample.figures, own), impossible=False)
 
 
-def _faster(figures: dict[str, Figure], timed: pl.DataFrame | None) -> float | None:
+def _faster(figures: dict[str, PublishedValue], timed: pl.DataFrame | None) -> float | None:
     ours = 0.0 if timed is None else float(timed["seconds"].to_numpy().mean())
     return figures["seconds"].mean / ours if "seconds" in figures and ours > 0 else None
 
 
-def _line(published: Published, own: pl.DataFrame, timed: pl.DataFrame | None) -> Line:
+def _line(published: Published, own: pl.DataFrame, timed: pl.DataFrame | None) -> ComparedLine:
     comparisons = [
         _comparison(metric, figure, published.games, timed if metric in _COST else own)
         for metric, figure in published.figures.items()
     ]
     opponent = own["opponent"][0]
-    return Line(
+    return ComparedLine(
         published.label if opponent is None else f"{published.label} – {opponent}",
         str(Entrant(published.player, opponent)),
         len(own),
@@ -238,7 +238,7 @@ def _line(published: Published, own: pl.DataFrame, timed: pl.DataFrame | None) -
 
 
 def _comparison(
-    metric: str, published: Figure, games: int, own: pl.DataFrame | None, tile: int | None = None
+    metric: str, published: PublishedValue, games: int, own: pl.DataFrame | None, tile: int | None = None
 ) -> Comparison:
     if own is None:
         return Comparison(metric, published, None, inside=False, p=None)
@@ -280,7 +280,7 @@ def _welch(mean: float, sd: float, games: int, values: np.ndarray[Any, Any]) -> 
     return float(ttest_ind_from_stats(mean, sd, games, *ours, equal_var=False).pvalue)
 
 
-def impossible_score(figures: dict[str, Figure]) -> bool:
+def impossible_score(figures: dict[str, PublishedValue]) -> bool:
     """Return whether a mean score is too low for the mean largest tile.
 
     A tile 2^k made of 4s only takes merges worth (k − 2) × 2^k. That grows faster than the tile, so its mean over games
@@ -292,7 +292,7 @@ def impossible_score(figures: dict[str, Figure]) -> bool:
     return figures["score"].mean < tile * (math.log2(tile) - 2)
 
 
-def verdict(lines: list[Line]) -> Text:
+def verdict(lines: list[ComparedLine]) -> Text:
     """Return how many figures agree, and how many times faster games are."""
     compared = [
         c
@@ -341,7 +341,7 @@ class Change(NamedTuple):
     ours_share: float | None
 
 
-def changes(improvement: Improvement, lines: list[Line]) -> list[Change]:
+def changes_of(improvement: Improvement, lines: list[ComparedLine]) -> list[Change]:
     """A document's comparison of two of its players, beside ours; nothing while one of them has not played."""
     found = [next((line for line in lines if line.label.startswith(f"{each} ")), None) for each in improvement[1:]]
     if found[0] is None or found[1] is None:
@@ -404,7 +404,7 @@ def reproduction_html(found: Mapping[str, Sequence[Reproduced]], draw: Callable[
             for pooled, own in compare_pooled(each.experiment, each.games):
                 parts += [f"<h4>{pooled.title}</h4>", _lines_table(own)] if own else []
             for improvement in each.experiment.improvements:
-                rows = [change_texts(change) for change in changes(improvement, lines)]
+                rows = [change_texts(change) for change in changes_of(improvement, lines)]
                 headers = ["", say("published"), say("ours")]
                 parts += [f"<h4>{improvement.title}</h4>", html_table(headers, rows)] if rows else []
             charts = figures_of(each.as_published(), each.turns)
@@ -416,7 +416,7 @@ def reproduction_html(found: Mapping[str, Sequence[Reproduced]], draw: Callable[
     return page(say("The documents reproduced"), parts)
 
 
-def _lines_table(lines: list[Line]) -> str:
+def _lines_table(lines: list[ComparedLine]) -> str:
     metrics = [c.metric for c in lines[0].comparisons] if lines else []
     headers = [say("player"), say("games"), *(str(METRICS[metric][0]) for metric in metrics)]
     rows = [
@@ -431,7 +431,7 @@ def _lines_table(lines: list[Line]) -> str:
     return html_table([*headers, say("faster")], rows)
 
 
-def _cell(c: Comparison, line: Line) -> str:
+def _cell(c: Comparison, line: ComparedLine) -> str:
     spec = METRICS[c.metric][1]
     unpublished = math.isnan(c.published.mean)
     if c.ours is None:

@@ -26,7 +26,7 @@ from contienda import __version__
 from contienda.core.files import check_writable
 from contienda.core.language import BadInput, Text
 from contienda.lab.plan import Plan, Unit
-from contienda.lab.results_check import find_wrong
+from contienda.lab.results_check import find_misfit
 from contienda.lab.shards import Shard
 from contienda.lab.sources import Source, source_from_row, sources_of
 
@@ -130,7 +130,7 @@ class Results:
                     path=path,
                     kept=Text("all") if self.shard is None else Text("shard {shard}", shard=self.shard),
                 )
-            if (wrong := find_wrong(self._db, len(self.plan.entrants))) is not None:
+            if (wrong := find_misfit(self._db, len(self.plan.entrants))) is not None:
                 raise sqlite3.DatabaseError(f"it is damaged ({wrong})")
         except _TROUBLE as error:
             self._db.close()
@@ -148,7 +148,7 @@ class Results:
         try:
             results._db.deserialize(data)
             results.plan = results._kept_plan()
-            if (wrong := find_wrong(results._db, len(results.plan.entrants))) is not None:
+            if (wrong := find_misfit(results._db, len(results.plan.entrants))) is not None:
                 raise sqlite3.DatabaseError(f"it is damaged ({wrong})")
         except _TROUBLE as error:
             results.close()

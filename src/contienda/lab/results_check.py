@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 
-__all__ = ["find_wrong"]
+__all__ = ["find_misfit"]
 
 _COUNT = "typeof({0}) = 'integer' AND {0} >= 0"
 _COUNT_OR_NULL = "typeof({0}) IN ('integer', 'null')"
@@ -47,7 +47,7 @@ _FITS = {
 }
 
 
-def find_wrong(database: sqlite3.Connection, entrants: int) -> str | None:
+def find_misfit(database: sqlite3.Connection, entrants: int) -> str | None:
     """Return the first ``table.column`` with an invalid value; None if everything is valid."""
     for table, columns in _FITS.items():
         # One look at the table tells whether all is well; only where it is not, which column.

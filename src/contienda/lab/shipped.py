@@ -21,7 +21,7 @@ from contienda.lab.documents import DOCUMENTS, Experiment
 from contienda.lab.plan import Plan
 from contienda.lab.results import Results
 
-__all__ = ["Origin", "origin_of", "pack", "shipped"]
+__all__ = ["Origin", "origin_of", "pack_results", "shipped"]
 
 _FOLDER = "reproduced"
 
@@ -70,7 +70,7 @@ def origin_of(results: Results) -> Origin | None:
     return Origin(last["contienda"], last["code"], last["machine"], last["cores"], runs[0]["begun"], last["ended"])
 
 
-def pack(folder: Path, to: Path) -> list[Path]:
+def pack_results(folder: Path, to: Path) -> list[Path]:
     """Pack the results of all documents in a folder; return the files written."""
     return [
         path
@@ -94,5 +94,5 @@ def _packed(experiment: Experiment, folder: Path, to: Path) -> list[Path]:
 
 
 if __name__ == "__main__":
-    for path in pack(Path(sys.argv[1]), Path(__file__).parent / _FOLDER):
+    for path in pack_results(Path(sys.argv[1]), Path(__file__).parent / _FOLDER):
         print(path.name, path.stat().st_size)

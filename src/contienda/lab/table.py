@@ -15,7 +15,7 @@ from contienda.lab.plan import Entrant, Plan
 from contienda.lab.results import COLUMNS, Results
 from contienda.lab.sources import places_of
 
-__all__ = ["Turns", "table_of", "turns_of"]
+__all__ = ["TurnTimes", "table_of", "turns_of"]
 
 _GAME = {
     "entrant": pl.Int32, "seed": pl.String, "ended": pl.String, "score": pl.Int64, "max_tile": pl.Int64,
@@ -78,7 +78,7 @@ def _entrant(number: int, entrant: Entrant, usual: str | None, hashes: dict[str,
     }
 
 
-class Turns(NamedTuple):
+class TurnTimes(NamedTuple):
     """The milliseconds of moves, where the plan asked for ``turns``."""
 
     means: pl.DataFrame
@@ -87,7 +87,7 @@ class Turns(NamedTuple):
     """Every move of one won game of each player that won any, the first of its seeds, with eval and depth."""
 
 
-def turns_of(results: Results) -> Turns:
+def turns_of(results: Results) -> TurnTimes:
     """Return the times of the moves."""
     means, won = [], []
     firsts = table_of(results).filter(pl.col("won")).group_by("entrant", maintain_order=True).first()
@@ -108,7 +108,7 @@ def turns_of(results: Results) -> Turns:
         if row is not None and own is not None:
             moves = {"move": np.arange(1, len(own) + 1), "ms": own.astype(float)}
             won.append(who | {"eval": row["eval"], "depth": row["depth"]} | moves)
-    return Turns(_stacked(means, _MOVES), _stacked(won, _MOVES | {"eval": pl.String, "depth": pl.Int64}))
+    return TurnTimes(_stacked(means, _MOVES), _stacked(won, _MOVES | {"eval": pl.String, "depth": pl.Int64}))
 
 
 _MOVES: dict[str, Any] = {"algorithm": pl.String, "name": pl.String, "move": pl.Int64, "ms": pl.Float64}

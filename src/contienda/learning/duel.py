@@ -42,9 +42,10 @@ from contienda.evaluation.cell_network import (
     read_cells,
     write_cells,
 )
+from contienda.games import games_with
 from contienda.learning.step import METHODS
 
-__all__ = ["DuelPlan", "DuelPoint", "DuelTraining", "megabytes_of", "refuse_unlearnt"]
+__all__ = ["DuelPlan", "DuelPoint", "DuelTraining", "duel_megabytes", "refuse_unlearnt"]
 
 _BATCH = 20
 _SAVE_EVERY = 50.0
@@ -95,7 +96,8 @@ class DuelPoint(NamedTuple):
 def refuse_unlearnt(game: Game) -> None:
     """Raise BadInput for a game that does not say what its cells contain."""
     if game.cells is None:
-        raise BadInput("{spec} cannot be learned: 2048 and connect4 can", spec=game.spec)
+        known = ", ".join(games_with("network"))
+        raise BadInput("{game} cannot be learned: these can: {known}", game=game.spec, known=known)
 
 
 class DuelTraining:
@@ -103,7 +105,7 @@ class DuelTraining:
 
     def __init__(self, game: Game, plan: DuelPlan, threads: int = 1) -> None:
         refuse_unlearnt(game)
-        refuse_beyond_memory(f"{plan.network} ({plan.method})", megabytes_of(plan, game))
+        refuse_beyond_memory(f"{plan.network} ({plan.method})", duel_megabytes(plan, game))
         self.game, self.plan = game, plan
         self.weights = new_cell_weights(plan.network, game)
         size = network_size(plan.network, game)
@@ -243,7 +245,7 @@ class DuelTraining:
         )
 
 
-def megabytes_of(plan: DuelPlan, game: Game) -> int:
+def duel_megabytes(plan: DuelPlan, game: Game) -> int:
     """Return the megabytes that training takes."""
     return 4 * network_size(plan.network, game) * (1 + METHODS[plan.method].memory) >> 20
 

@@ -9,7 +9,10 @@ from contienda.core.language import BadInput
 from contienda.evaluation.ntuple import Network
 from contienda.learning.step import METHODS
 
-__all__ = ["TrainingPlan"]
+__all__ = ["LEARNED_GAME", "TrainingPlan"]
+
+#: The game that these networks learn. Their files do not name it.
+LEARNED_GAME = "2048"
 
 #: The highest initial value, in points: no game makes 4 million, and float32 is exact for integers up to 16 million.
 _MOST_OPTIMISM = 10**7

@@ -29,7 +29,7 @@ from contienda.compiled.rng import mix
 from contienda.compiled.rows import new_record, rows
 from contienda.core.language import BadInput
 
-__all__ = ["Score", "hashed", "look_up", "new_bounds", "remember", "send_for"]
+__all__ = ["Score", "hashed", "look_up", "new_bounds", "send_for", "store_bounds"]
 
 _SLOTS = 4
 #: A position is early with more empty cells than the first, else middle, else late (books of 5 x 6, samples of 6 x 7).
@@ -107,7 +107,7 @@ def look_up(bounds, code, left, otherwise):
 
 
 @njit(cache=True)
-def remember(bounds, code, left, least, most):
+def store_bounds(bounds, code, left, least, most):
     """Store both bounds in this position's slot, else in an empty one, else in one that the hash picks."""
     words = rows(bounds)
     bucket = _bucket(bounds, code, left)

@@ -26,13 +26,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 
 from contienda.compiled.jit import njit
 from contienda.compiled.rows import new_record, rows
-from contienda.core.game import CHANCE, MAX
+from contienda.core.game import CHANCE, MAX, Game
 from contienda.core.language import BadInput
 from contienda.games.g2048 import G2048
 from contienda.games.g2048.board import SmallBoard, empty_cells, potential, score, slide_small
@@ -67,13 +67,14 @@ _fold = SHORTCUTS_SMALL.fold
 _WORTH_SHARING = 2000
 
 
-def check_solvable(game: G2048) -> None:
-    """Raise BadInput if a board is too large to be solved."""
-    if game.rows * game.columns > MOST_CELLS:
+def check_solvable(game: Game) -> G2048:
+    """Return the game as one that can be solved, by its feature ``solved``; BadInput for others."""
+    if "solved" not in game.features:
         raise BadInput(
-            "{spec} is too large to solve: 2 × 2, 2 × 3, 2 × 4 and 3 × 3 can be solved; 3 × 4 would take terabytes",
+            "{spec} cannot be solved: 2048 on 2 × 2, 2 × 3, 2 × 4 and 3 × 3 boards can; 3 × 4 would take terabytes",
             spec=game.spec,
         )
+    return cast(G2048, game)
 
 
 # --- Enumerate --------------------------------------------------------------------------------------------------------

@@ -12,12 +12,12 @@ import numpy as np
 
 from contienda.compiled.stopping import Stop
 from contienda.core.analysis import FOREVER
-from contienda.core.game import MAX
-from contienda.games.connect4 import Connect4, Stones
+from contienda.core.game import MAX, Game
+from contienda.games.connect4 import Stones
 from contienda.perfect.book import Book, book_of
 from contienda.perfect.bounds import Score, new_bounds
 from contienda.perfect.lines import build_lines
-from contienda.perfect.positions import UNKNOWN, Size, look_in
+from contienda.perfect.positions import UNKNOWN, Size, look_in, size_of
 from contienda.perfect.solve import build_exact_search, new_work
 
 __all__ = ["Oracle", "moves_left", "shared_bounds"]
@@ -31,20 +31,21 @@ _MORE = 4
 class Oracle:
     """Scores of positions on one board, with one table for all searches.
 
+    >>> from contienda.games.connect4 import Connect4
     >>> game = Connect4()
     >>> Oracle(game, shared_bounds(Size(6, 7, 4), 16)).score(game.parse("2532415147131117532445633637"))
     Score(least=6, most=6)
     """
 
-    def __init__(self, game: Connect4, table: np.record) -> None:
-        self.size = Size(game.rows, game.columns, game.connect)
+    def __init__(self, game: Game, table: np.record) -> None:
+        self.size = size_of(game)
         self.book: Book = book_of(self.size)
         self.work = new_work()
         self._rules = game.rules
         self._lines = build_lines(*self.size)
         self._solver = build_exact_search(*self.size)
         self._table = table
-        self._from_the_middle = sorted(range(game.columns), key=lambda c: (abs(2 * c - game.columns + 1), c))
+        self._from_the_middle = sorted(range(self.size.columns), key=lambda c: (abs(2 * c - self.size.columns + 1), c))
 
     def compile(self) -> None:
         """Compile the search, unless it is compiled already."""

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from contienda.compiled.jit import njit, popcount
 from contienda.compiled.memory import refuse_beyond_memory
+from contienda.core.game import Game
+from contienda.core.language import BadInput
 from contienda.perfect.lines import build_lines
 
-__all__ = ["UNKNOWN", "Plies", "Size", "build_plies", "keys_by_ply", "look_in"]
+__all__ = ["UNKNOWN", "Plies", "Size", "build_plies", "keys_by_ply", "look_in", "size_of"]
 
 #: Marks an unknown score: no score is so low.
 UNKNOWN = -128
@@ -28,6 +30,19 @@ class Size(NamedTuple):
     rows: int
     columns: int
     connect: int
+
+
+def size_of(game: Game) -> Size:
+    """Return the board of a game with the feature ``exact``; BadInput for others.
+
+    >>> from contienda.games import make_game
+    >>> size_of(make_game("connect4:rows=5"))
+    Size(rows=5, columns=7, connect=4)
+    """
+    if "exact" not in game.features:
+        raise BadInput("no solver knows the exact scores of {game}", game=game.spec)
+    board: Any = game
+    return Size(board.rows, board.columns, board.connect)
 
 
 class Plies(NamedTuple):

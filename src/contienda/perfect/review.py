@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
 from contienda.compiled.stopping import Stop
-from contienda.games.connect4 import Connect4, Stones
+from contienda.core.game import Game
+from contienda.games.connect4 import Stones
 from contienda.perfect.bounds import Score
 from contienda.perfect.oracle import Oracle
 
-__all__ = ["Judged", "judge", "review"]
+__all__ = ["Judged", "judge", "review_by_score"]
 
 Verdict = Literal["best", "slower", "mistake", "unknown"]
 
@@ -47,8 +48,8 @@ def judge(ply: int, column: int, scores: dict[int, Score]) -> Judged:
     return Judged(ply, column, made, best, best_score, verdict)
 
 
-def review(
-    game: Connect4,
+def review_by_score(
+    game: Game,
     start: Stones,
     columns: Sequence[int],
     oracle: Oracle,

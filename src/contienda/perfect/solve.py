@@ -41,7 +41,7 @@ import numpy as np
 
 from contienda.compiled.jit import njit, popcount
 from contienda.core.analysis import FOREVER, TALLY_FIELDS
-from contienda.perfect.bounds import Score, hashed, look_up, remember, send_for
+from contienda.perfect.bounds import Score, hashed, look_up, send_for, store_bounds
 from contienda.perfect.lines import build_lines
 
 __all__ = ["ExactSearch", "build_exact_search", "new_work", "new_work_here"]
@@ -243,9 +243,9 @@ def build_exact_search(rows: int, columns: int, connect: int) -> ExactSearch:
                 break
         if kept:
             if best >= beta:
-                remember(table, code, left, best, most)
+                store_bounds(table, code, left, best, most)
             else:
-                remember(table, code, left, least, best)
+                store_bounds(table, code, left, least, best)
         return best
 
     @njit(small=True)

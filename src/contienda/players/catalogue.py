@@ -62,7 +62,7 @@ _TIES = SpecOption(
     Text("order of preference among equal moves, for example down-right-up-left"),
 )
 _DEPTH = SpecOption(
-    Text("5; tictactoe, tree: all"),
+    Text("5, unless the game says otherwise"),
     Text("search depth in levels of the tree, 1 to 100"),
 )
 _MS = SpecOption(

@@ -25,10 +25,7 @@ __all__ = ["ExactPlayer", "exact_moves", "make_exact"]
 
 def make_exact(game: Game, options: Options) -> ExactPlayer:
     """The player that looks every move up."""
-    if not isinstance(game, G2048):
-        raise BadInput("perfect plays 2048 on a small board, not {name}", name=game.name)
-    check_solvable(game)
-    return ExactPlayer(options.spec, game)
+    return ExactPlayer(options.spec, check_solvable(game))
 
 
 class ExactSeat(NamedTuple):

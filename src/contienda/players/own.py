@@ -23,7 +23,7 @@ import numpy as np
 
 from contienda.compiled.stopping import Stop
 from contienda.core.analysis import MoveValue, new_tally
-from contienda.core.extensions import blame, load, remember
+from contienda.core.extensions import blame, load, remember_author
 from contienda.core.game import CHANCE, MAX, MIN, Game, State
 from contienda.core.language import BadInput, Text
 from contienda.core.specs import Spec, read_number
@@ -125,7 +125,7 @@ def make_own(game: Game, options: Options) -> Player:
     if not info.takes(game):
         raise BadInput("{name} does not play {game_name}", name=name, game_name=game.name)
     found = load(name, GROUP, lambda each: _shape(each) is not None, _WHAT)
-    remember(found)
+    remember_author(found)
     shape = _shape(found)
     assert shape is not None
     try:

@@ -17,12 +17,11 @@ from contienda.core.analysis import FOREVER, Analysis, MoveValue
 from contienda.core.game import Game, State
 from contienda.core.language import BadInput
 from contienda.core.specs import Spec
-from contienda.games.connect4 import Connect4
 from contienda.perfect.book import Book, book_of
 from contienda.perfect.bounds import Score, new_bounds
 from contienda.perfect.lines import build_lines
 from contienda.perfect.oracle import Oracle, shared_bounds
-from contienda.perfect.positions import UNKNOWN, Size, look_in
+from contienda.perfect.positions import UNKNOWN, Size, look_in, size_of
 from contienda.perfect.solve import build_exact_search, new_work
 from contienda.perfect.words import in_words
 from contienda.players.base import Player
@@ -37,8 +36,6 @@ _MEMORY = 64
 
 def make_perfect(game: Game, options: Options) -> PerfectPlayer:
     """The player that solves the position."""
-    if not isinstance(game, Connect4):
-        raise BadInput("solver plays Connect 4, not {name}", name=game.name)
     ms, nodes, slip = options.number("ms"), options.whole_number("nodes"), options.number("slip") or 0.0
     for key, value in (("ms", ms), ("nodes", nodes)):
         if value is not None and not value > 0:
@@ -73,15 +70,15 @@ class PerfectPlayer(Player):
     """The best column: the soonest win, else a draw, else the latest loss; of equals the one nearest to the middle."""
 
     def __init__(
-        self, spec: Spec, game: Connect4, ms: float | None, nodes: int | None, slip: float, megabytes: int
+        self, spec: Spec, game: Game, ms: float | None, nodes: int | None, slip: float, megabytes: int
     ) -> None:
         super().__init__(spec, game)
         self.ms = ms
         self.budget = nodes or FOREVER
         self._slip = slip
         self._megabytes = megabytes
-        self._size = Size(game.rows, game.columns, game.connect)
-        self._cells = game.rows * game.columns
+        self._size = size_of(game)
+        self._cells = self._size.rows * self._size.columns
         self.choose = _compiled_choose(self._size)
         self._choose_next = _build_choose(self._size, jit=interpreted)
         self._searches: Callable[[], AbstractContextManager[None]] = nullcontext
@@ -104,7 +101,7 @@ class PerfectPlayer(Player):
         return super().analyse(state, stop, seed=seed)
 
     def _oracle(self) -> Oracle:
-        return Oracle(self.game, shared_bounds(self._size, self._megabytes))  # type: ignore[arg-type]
+        return Oracle(self.game, shared_bounds(self._size, self._megabytes))
 
     def _rehearse(self) -> None:
         """Compile the search, and run a short analysis to compile all else that it calls."""

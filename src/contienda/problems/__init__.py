@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
+from contienda.core.examples import TraceExample
 from contienda.core.language import BadInput, Text
 from contienda.core.specs import parse_spec
 
@@ -26,6 +27,8 @@ class _Entry(NamedTuple):
     path: str
     """``module:function``; it takes the spec's options, a position or None, a target or None, and a seed."""
     choices: dict[str, Choice] = {}  # noqa: RUF012  # nobody writes to it
+    trace_examples: tuple[TraceExample, ...] = ()
+    """Searches that the explorer offers."""
 
 
 PROBLEMS: dict[str, _Entry] = {
@@ -42,6 +45,9 @@ PROBLEMS: dict[str, _Entry] = {
     "puzzle8": _Entry(
         Text("the sliding 8-puzzle, to 1 2 3/4 5 6/7 8 0"),
         "contienda.problems.puzzle8:make",
+        trace_examples=(
+            TraceExample(Text("A* on the 8-puzzle: open and closed"), (("1 2 3/5 0 6/4 7 8", "astar:h=manhattan"),)),
+        ),
     ),
 }
 

@@ -27,7 +27,7 @@ from contienda.games.g2048.rules import FOUR
 
 __all__ = [
     "Layer",
-    "find",
+    "find_key",
     "grown_layer",
     "move_key",
     "new_set",
@@ -151,7 +151,7 @@ def sorted_layer(sets: list[np.ndarray], tops: int) -> Layer:
 
 
 @njit(cache=True)
-def find(begins, keys, offset, key):
+def find_key(begins, keys, offset, key):
     """Return the index of a key among sorted keys, or -1. ``begins[offset + top]`` is where a top begins."""
     top = offset + (key >> 32)
     low, last = begins[top], begins[top + 1]
@@ -175,7 +175,7 @@ def _best(cells, layer, shape):
         if key == GOAL:
             return 1.0
         if key >= 0:
-            place = find(layer.begins, layer.keys, 0, key)
+            place = find_key(layer.begins, layer.keys, 0, key)
             if place >= 0:
                 best = max(best, np.float64(layer.chances[place]))
     return best

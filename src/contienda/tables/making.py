@@ -24,7 +24,7 @@ from contienda.tables.layers import Layer, grown_layer, new_set, solve_part, sor
 from contienda.tables.pattern import Pattern
 from contienda.tables.table_file import CERTAIN, table_path, write_table
 
-__all__ = ["Limits", "Progress", "make_table"]
+__all__ = ["TableLimits", "TableProgress", "make_table"]
 
 #: Bytes of a board on disk: its key and its chance, twice over while the table is put together.
 _BYTES = 14
@@ -33,7 +33,7 @@ _BYTES = 14
 _WORTH_SHARING = 4000
 
 
-class Limits(NamedTuple):
+class TableLimits(NamedTuple):
     """The memory and disk space that making a table may take."""
 
     memory: int
@@ -43,7 +43,7 @@ class Limits(NamedTuple):
     threads: int
 
 
-class Progress(NamedTuple):
+class TableProgress(NamedTuple):
     """How far the making of a table has come."""
 
     solving: bool
@@ -56,7 +56,10 @@ class Progress(NamedTuple):
 
 
 def make_table(
-    pattern: Pattern, limits: Limits, progress: Callable[[Progress], None] = lambda how: None, stop: Stop | None = None
+    pattern: Pattern,
+    limits: TableLimits,
+    progress: Callable[[TableProgress], None] = lambda how: None,
+    stop: Stop | None = None,
 ) -> bool:
     """Make the table of a pattern, or continue it; return False if it was stopped."""
     path = table_path(pattern)
@@ -92,10 +95,10 @@ class _Work:
     def __init__(
         self,
         pattern: Pattern,
-        limits: Limits,
+        limits: TableLimits,
         folder: Path,
         pool: ThreadPoolExecutor,
-        progress: Callable[[Progress], None],
+        progress: Callable[[TableProgress], None],
         stop: Stop,
     ) -> None:
         self.pattern, self.limits, self.folder = pattern, limits, folder
@@ -119,7 +122,7 @@ class _Work:
             self.sizes[tiles] = len(layer.keys)
             before, last = last, layer
             found = sum(self.sizes.values())
-            self.progress(Progress(False, tiles // 2 + 1, len(self.sums), found))
+            self.progress(TableProgress(False, tiles // 2 + 1, len(self.sums), found))
             self._refuse_too_large(found, len(layer.keys))
         return True
 
@@ -168,7 +171,7 @@ class _Work:
                 self._file(tiles, "boards").unlink(missing_ok=True)
             after_four, after_two = after_two, layer
             solved += self.sizes[tiles]
-            self.progress(Progress(True, solved, total, total))
+            self.progress(TableProgress(True, solved, total, total))
         return True
 
     def _solved(self, tiles: int, after_two: Layer, after_four: Layer) -> Layer:

@@ -25,7 +25,7 @@ import numpy as np
 
 from contienda.core.language import BadInput
 
-__all__ = ["MOST_FREE", "Pattern", "Shape", "parse_patterns", "patterns_named", "shipped_patterns"]
+__all__ = ["MOST_FREE", "Pattern", "PatternShape", "parse_patterns", "patterns_named", "shipped_patterns"]
 
 #: More free cells would take hundreds of gigabytes; fewer than these leave nothing to play.
 MOST_FREE, FEWEST_FREE = 11, 4
@@ -37,7 +37,7 @@ MOST_GOAL = 12
 SPARE = 128
 
 
-class Shape(NamedTuple):
+class PatternShape(NamedTuple):
     """A pattern as compiled code uses it; a board is 64 bits, as in `contienda.games.g2048.board`."""
 
     locked: int
@@ -77,11 +77,11 @@ class Pattern(NamedTuple):
         """The number of values of a key's bits above the lowest 32."""
         return int(16 ** max(len(self.free) - 8, 0))
 
-    def shape(self) -> Shape:
+    def shape(self) -> PatternShape:
         """The pattern for compiled code."""
         locked = [cell for cell in range(16) if self.picture[cell] == "#"]
         goals = [cell for cell in self.free if self.picture[cell] == "*"] or self.free
-        return Shape(
+        return PatternShape(
             _signed(sum(15 << 4 * cell for cell in locked)),
             _signed(sum(15 - (cell // 4 + cell) % 2 << 4 * cell for cell in locked)),
             self.goal.bit_length() - 1,

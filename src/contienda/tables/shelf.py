@@ -18,8 +18,8 @@ from contienda.compiled.jit import array_at, njit
 from contienda.compiled.rows import new_record, rows
 from contienda.games.g2048.board import Board, rank_at, transpose
 from contienda.games.g2048.shortcuts import mirror
-from contienda.tables.layers import GOAL, find, move_key, pack_key
-from contienda.tables.pattern import MOST_FREE, Shape
+from contienda.tables.layers import GOAL, find_key, move_key, pack_key
+from contienda.tables.pattern import MOST_FREE, PatternShape
 from contienda.tables.table_file import CERTAIN, TableFile, open_table, table_files
 
 __all__ = ["NO_TABLES", "Fit", "Shelf", "chance_after", "open_shelf", "table_chances"]
@@ -138,7 +138,7 @@ def _chance(row, key):
     layers = row.most // 2 + 1
     begins = array_at(row.begins, layers * row.tops + 1, np.int64)
     keys = array_at(row.keys, row.boards, np.uint32)
-    place = find(begins, keys, (tiles >> 1) * row.tops, key)
+    place = find_key(begins, keys, (tiles >> 1) * row.tops, key)
     if place < 0:
         return np.nan
     return array_at(row.chances, row.boards, np.uint16)[place] / CERTAIN
@@ -146,7 +146,7 @@ def _chance(row, key):
 
 @njit(cache=True)
 def _shape(row):
-    return Shape(row.locked, row.locks, row.goal, row.goal_cells, row.shifts[: row.free])
+    return PatternShape(row.locked, row.locks, row.goal, row.goal_cells, row.shifts[: row.free])
 
 
 @njit(cache=True)

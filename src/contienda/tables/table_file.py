@@ -24,7 +24,16 @@ from contienda.core.files import data_folder, write_atomically
 from contienda.core.language import BadInput
 from contienda.tables.pattern import Pattern
 
-__all__ = ["CERTAIN", "TableFile", "check_table", "open_table", "read_head", "table_files", "table_path", "write_table"]
+__all__ = [
+    "CERTAIN",
+    "TableFile",
+    "check_table",
+    "open_table",
+    "read_table_head",
+    "table_files",
+    "table_path",
+    "write_table",
+]
 
 _TITLE = "contienda table "
 _HEAD = 1024
@@ -103,7 +112,7 @@ def _blocks(arrays: Iterable[np.ndarray]) -> Iterator[bytes]:
         yield bytes(held)
 
 
-def read_head(path: Path) -> _Head:
+def read_table_head(path: Path) -> _Head:
     """Return the head of a table; `BadInput` if the file is not a table."""
     try:
         with path.open("rb") as file:
@@ -136,7 +145,7 @@ def _readable(pattern: Pattern) -> list[Pattern]:
 
 def open_table(path: Path, verify: bool = True) -> TableFile:
     """Map a table into memory; `BadInput` if it is damaged. ``verify`` reads the whole file."""
-    pattern, boards, _ = read_head(path)
+    pattern, boards, _ = read_table_head(path)
     layers = pattern.most // 2 + 1
     length = layers * pattern.tops + 1
     size = 8 * length + 6 * boards

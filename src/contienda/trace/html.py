@@ -6,10 +6,10 @@ import json
 from html import escape
 
 from contienda.trace.bundle import script, styles
-from contienda.trace.json import as_data
+from contienda.trace.json import trace_data
 from contienda.trace.model import Trace
 
-__all__ = ["page"]
+__all__ = ["trace_page"]
 
 _STYLES = (
     "tokens",
@@ -46,10 +46,10 @@ _PAGE = """<!doctype html>
 """
 
 
-def page(trace: Trace) -> str:
+def trace_page(trace: Trace) -> str:
     """The page."""
     # In a script element only "</" could end it; JSON may write the slash with a backslash.
-    written = json.dumps(as_data(trace), ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
+    written = json.dumps(trace_data(trace), ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
     return _PAGE.format(
         title=escape(trace.title.into("en")),
         style=styles(*_STYLES, *_TREE_STYLES),

@@ -13,15 +13,15 @@ from typing import Any, NamedTuple
 
 from contienda.core.language import LANGUAGES, Text
 from contienda.trace.drawing import blocks, level_heights
-from contienda.trace.model import Step, Trace, TraceNode, number, plain
+from contienda.trace.model import Step, Trace, TraceNode, number_text, plain
 from contienda.trace.names import KIND_NAMES, move_name
 from contienda.trace.pseudocode import code_of, variables_of
 from contienda.trace.telling import COLUMNS, LISTS, START, Show, tell
 
-__all__ = ["as_data"]
+__all__ = ["trace_data"]
 
 
-def as_data(trace: Trace) -> dict[str, Any]:
+def trace_data(trace: Trace) -> dict[str, Any]:
     """Return a whole trace as data for JSON."""
     counters = asdict(trace.counters)
     for clock in ("seconds", "compile_seconds"):  # a recorded search is not timed
@@ -95,7 +95,7 @@ class _Writing:
     def whole(self) -> dict[str, Any]:
         """Return the texts and data of the trace as a whole."""
         trace = self.trace
-        found = Text("best {best}, value {value}", best=move_name(trace.best or "–"), value=number(trace.value))
+        found = Text("best {best}, value {value}", best=move_name(trace.best or "–"), value=number_text(trace.value))
         data: dict[str, Any] = {
             "summary": self.text(trace.title),
             "start": self.text(START),
@@ -149,7 +149,7 @@ class _Writing:
         """Return one step: what it does, says and shows."""
         told = tell(self.trace, step)
         data = {"do": step.do, "node": step.node} | step.facts
-        data["says"] = self.text(told.says)
+        data["says"] = self.text(told.sentence)
         if told.shows:
             data["shows"] = [_show_data(show) for show in told.shows]
         data["lit"] = [self._lines[key] for key in told.code.keys]

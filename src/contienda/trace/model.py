@@ -14,7 +14,7 @@ from contienda.core.game import State
 from contienda.core.language import BadInput, Text, say
 from contienda.trace.names import move_name
 
-__all__ = ["FORMATS", "Fact", "Step", "Trace", "TraceNode", "number", "plain"]
+__all__ = ["FORMATS", "Fact", "Step", "Trace", "TraceNode", "number_text", "plain"]
 
 #: What `Trace.save` writes, by the ending of the file's name.
 FORMATS = ("json", "svg", "html", "txt")
@@ -24,10 +24,10 @@ KINDS = ("max", "min", "chance", "leaf", "cut", "state")
 
 
 @lru_cache(maxsize=10_000)
-def number(value: float | None) -> str:
+def number_text(value: float | None) -> str:
     """Return a number for people: six digits, or all of a larger one, and a real minus sign.
 
-    >>> number(-1234.5), number(1589230.4), number(2.8e-17), number(math.inf), number(None)
+    >>> number_text(-1234.5), number_text(1589230.4), number_text(2.8e-17), number_text(math.inf), number_text(None)
     ('−1234.5', '1589230', '0', '+∞', '?')
     """
     if value is None or math.isnan(value):
@@ -89,7 +89,7 @@ class TraceNode:
     @property
     def label(self) -> str:
         """The few characters that a drawing shows."""
-        return "" if self.crossed else number(self.value)
+        return "" if self.crossed else number_text(self.value)
 
     @property
     def note(self) -> str:
@@ -201,7 +201,7 @@ class Trace:
             player=self.player,
             game=self.game,
             best=move_name(self.best or "–"),
-            value=number(self.value),
+            value=number_text(self.value),
             nodes=self.counters.nodes,
         )
 
@@ -219,15 +219,15 @@ class Trace:
 
     def html(self) -> str:
         """Return an HTML page, in every language, that steps through the search."""
-        from contienda.trace.html import page
+        from contienda.trace.html import trace_page
 
-        return page(self)
+        return trace_page(self)
 
     def as_data(self) -> dict[str, Any]:
         """Return the data for JSON: facts, words and drawing, as docs/en/formats.md describes."""
-        from contienda.trace.json import as_data
+        from contienda.trace.json import trace_data
 
-        return as_data(self)
+        return trace_data(self)
 
     def save(self, path: str | Path) -> None:
         """Write a file in the format of its extension: ``.json``, ``.svg``, ``.html`` or ``.txt``."""

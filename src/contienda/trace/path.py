@@ -22,7 +22,7 @@ from contienda.search.path.hooks import (
     PathEvent,
     path_events,
 )
-from contienda.trace.model import Fact, Step, TraceNode, number, plain
+from contienda.trace.model import Fact, Step, TraceNode, number_text, plain
 from contienda.trace.names import STATUS_NAMES
 
 __all__ = ["KEYS", "PathBuilder", "PathNode"]
@@ -52,14 +52,14 @@ class PathNode(TraceNode):
 
     @property
     def label(self) -> str:
-        value = f"g {number(self.cost)}" if self.value is None else number(self.value)
+        value = f"g {number_text(self.cost)}" if self.value is None else number_text(self.value)
         return f"{value} ★" if self.status == "goal" else value
 
     @property
     def note(self) -> str:
         if self.value is None or self.key != "f" or self.crossed:
             return ""
-        return f"{number(self.cost)} + {number(self.h)}"
+        return f"{number_text(self.cost)} + {number_text(self.h)}"
 
     @property
     def marks(self) -> list[str]:
@@ -67,9 +67,9 @@ class PathNode(TraceNode):
 
     def learn(self, moment: int) -> None:
         """Record a fact about the node, known from this moment on."""
-        facts = [Fact(Text("g"), number(self.cost), moment)]
+        facts = [Fact(Text("g"), number_text(self.cost), moment)]
         if self.h is not None and self.key == "f":
-            facts.append(Fact(Text("h"), number(self.h), moment))
+            facts.append(Fact(Text("h"), number_text(self.h), moment))
         facts.append(Fact(Text("status"), STATUS_NAMES[self.status], moment))
         if self.order is not None:
             facts.append(Fact(Text("order of expansion"), str(self.order), moment))

@@ -12,7 +12,7 @@ from contienda.core.game import CHANCE, MAX, Game, State
 from contienda.core.language import Text, joined
 from contienda.search.hooks import ENTER, recorded
 from contienda.search.mcts_hooks import BACKPROPAGATE, EXPAND, SELECT, SIMULATE
-from contienda.trace.model import Fact, Step, TraceNode, number, plain
+from contienda.trace.model import Fact, Step, TraceNode, number_text, plain
 from contienda.trace.names import move_name
 
 __all__ = ["PlayoutsBuilder", "PlayoutsNode", "visits_note"]
@@ -44,14 +44,14 @@ class PlayoutsNode(TraceNode):
 
     @property
     def row(self) -> tuple[str, ...]:
-        return (str(self.visits), number(self.value), "–" if self.ucb is None else number(self.ucb))
+        return (str(self.visits), number_text(self.value), "–" if self.ucb is None else number_text(self.ucb))
 
     def facts(self) -> list[Fact]:
         said = [Fact(Text("visits"), Text("{n:,}", n=self.visits), self.done)]
         if self.probability is not None:
             said.append(Fact(Text("probability"), f"{self.probability:.6g}", self.born))
         if self.ucb is not None:
-            said.append(Fact(Text("UCB"), number(self.ucb), self.done))
+            said.append(Fact(Text("UCB"), number_text(self.ucb), self.done))
         if self.simulation:
             said.append(Fact(Text("made by simulation"), Text("{n:,}", n=self.simulation), self.born))
         return said

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from contienda.core.language import Text
-from contienda.trace.model import Step, Trace, TraceNode, number, plain
+from contienda.trace.model import Step, Trace, TraceNode, number_text, plain
 
-__all__ = ["Line", "Running", "code_of", "has_windows", "running", "variables_of"]
+__all__ = ["CodeLine", "Running", "code_of", "has_windows", "running", "variables_of"]
 
 
-class Line(NamedTuple):
+class CodeLine(NamedTuple):
     """One line; mathematics is the same in every language."""
 
     key: str
@@ -35,7 +35,7 @@ def has_windows(trace: Trace) -> bool:
 # --- The lines -------------------------------------------------------------------------------------------------------
 
 
-def code_of(trace: Trace) -> list[Line]:
+def code_of(trace: Trace) -> list[CodeLine]:
     """Return the lines of the trace's algorithm."""
     if trace.family == "mcts":
         return list(_MCTS)
@@ -43,61 +43,61 @@ def code_of(trace: Trace) -> list[Line]:
     if trace.family == "path":
         return [*_PATH, *(line for line in _PATH_MORE if line.key in done)]
     kinds, windows = {node.kind for node in trace.nodes}, has_windows(trace)
-    lines = [Line("head", 0, "value(s, α, β):" if windows else "value(s):"), _LEAF]
+    lines = [CodeLine("head", 0, "value(s, α, β):" if windows else "value(s):"), _LEAF]
     lines += [_HIT] * bool(trace.counters.hits)
     lines += _side("max", windows) if "max" in kinds else []
     lines += _side("min", windows) if "min" in kinds else []
     return [*lines, *(_CHANCE if "chance" in kinds else [])]
 
 
-_LEAF = Line("leaf", 1, Text("if s is a leaf: return its value"))
-_HIT = Line("hit", 1, Text("if the table knows s: return that value"))
+_LEAF = CodeLine("leaf", 1, Text("if s is a leaf: return its value"))
+_HIT = CodeLine("hit", 1, Text("if the table knows s: return that value"))
 
 
-def _side(kind: str, windows: bool) -> list[Line]:
+def _side(kind: str, windows: bool) -> list[CodeLine]:
     who, none, best, own = ("MAX", "−∞", "max", "α") if kind == "max" else ("MIN", "+∞", "min", "β")
     call = "value(s·m, α, β)" if windows else "value(s·m)"
     lines = [
-        Line(f"{kind}.enter", 1, Text("if {who} is to move:  v ← {none}", who=who, none=none)),
-        Line(f"{kind}.each", 2, Text("for each move m:")),
-        Line(f"{kind}.leave", 3, f"v ← {best}(v, {call})"),
+        CodeLine(f"{kind}.enter", 1, Text("if {who} is to move:  v ← {none}", who=who, none=none)),
+        CodeLine(f"{kind}.each", 2, Text("for each move m:")),
+        CodeLine(f"{kind}.leave", 3, f"v ← {best}(v, {call})"),
     ]
     if windows:
-        lines += [Line(f"{kind}.own", 3, f"{own} ← {best}({own}, v)")]
-        lines += [Line(f"{kind}.cut", 3, Text("if α ≥ β: return v ✂"))]
-    return [*lines, Line(f"{kind}.return", 2, Text("return v"))]
+        lines += [CodeLine(f"{kind}.own", 3, f"{own} ← {best}({own}, v)")]
+        lines += [CodeLine(f"{kind}.cut", 3, Text("if α ≥ β: return v ✂"))]
+    return [*lines, CodeLine(f"{kind}.return", 2, Text("return v"))]
 
 
 _CHANCE = [
-    Line("chance.enter", 1, Text("if chance decides:  v ← 0")),
-    Line("chance.each", 2, Text("for each outcome m with probability p:")),
-    Line("chance.leave", 3, "v ← v + p · value(s·m)"),
-    Line("chance.return", 2, Text("return v")),
+    CodeLine("chance.enter", 1, Text("if chance decides:  v ← 0")),
+    CodeLine("chance.each", 2, Text("for each outcome m with probability p:")),
+    CodeLine("chance.leave", 3, "v ← v + p · value(s·m)"),
+    CodeLine("chance.return", 2, Text("return v")),
 ]
 
 _MCTS = [
-    Line("each", 0, Text("while there is budget:")),
-    Line("select", 1, Text("1 select: go down by the largest UCB")),
-    Line("expand", 1, Text("2 expand: add a new child")),
-    Line("simulate", 1, Text("3 simulate: play on to a result")),
-    Line("backpropagate", 1, Text("4 backpropagate: pass the result up")),
-    Line("end", 0, Text("play the most visited move")),
+    CodeLine("each", 0, Text("while there is budget:")),
+    CodeLine("select", 1, Text("1 select: go down by the largest UCB")),
+    CodeLine("expand", 1, Text("2 expand: add a new child")),
+    CodeLine("simulate", 1, Text("3 simulate: play on to a result")),
+    CodeLine("backpropagate", 1, Text("4 backpropagate: pass the result up")),
+    CodeLine("end", 0, Text("play the most visited move")),
 ]
 
 _PATH = [
-    Line("start", 0, Text("open ← start state")),
-    Line("expand", 0, Text("take the best node n out of open")),
-    Line("goal", 1, Text("if n is the goal: done")),
-    Line("each", 1, Text("for each move m of n:")),
-    Line("make", 2, Text("new state: into open with f = g + h")),
-    Line("better", 2, Text("known, but now cheaper: change its path")),
-    Line("known", 2, Text("known and no cheaper: do nothing")),
+    CodeLine("start", 0, Text("open ← start state")),
+    CodeLine("expand", 0, Text("take the best node n out of open")),
+    CodeLine("goal", 1, Text("if n is the goal: done")),
+    CodeLine("each", 1, Text("for each move m of n:")),
+    CodeLine("make", 2, Text("new state: into open with f = g + h")),
+    CodeLine("better", 2, Text("known, but now cheaper: change its path")),
+    CodeLine("known", 2, Text("known and no cheaper: do nothing")),
 ]
 #: Lines of some searches alone.
 _PATH_MORE = [
-    Line("prune", 2, Text("cannot help: prune")),
-    Line("undo", 1, Text("no move left: undo n")),
-    Line("limit", 0, Text("raise the limit, start again")),
+    CodeLine("prune", 2, Text("cannot help: prune")),
+    CodeLine("undo", 1, Text("no move left: undo n")),
+    CodeLine("limit", 0, Text("raise the limit, start again")),
 ]
 
 
@@ -136,23 +136,23 @@ def _tree_lines(trace: Trace, step: Step, node: TraceNode) -> tuple[str, ...]:
 def _tree_values(trace: Trace, step: Step, node: TraceNode) -> tuple[str, ...]:
     none = {"max": "−∞", "min": "+∞", "chance": "0"}.get(node.kind)
     if step.do == "leave":
-        v = number(step.facts["best"])
+        v = number_text(step.facts["best"])
     elif step.do == "enter" and none is not None:
         v = none
     else:
-        v = number(step.facts.get("value", node.value))
+        v = number_text(step.facts.get("value", node.value))
     if not has_windows(trace):
         return (v,)
     alpha, beta = (step.facts.get(name, plain(getattr(node, name, None))) for name in ("alpha", "beta"))
-    return ("−∞" if alpha is None else number(alpha), "+∞" if beta is None else number(beta), v)
+    return ("−∞" if alpha is None else number_text(alpha), "+∞" if beta is None else number_text(beta), v)
 
 
 def _mcts_values(step: Step) -> tuple[str, ...]:
     facts = step.facts
-    mean = number(facts["mean"]) if "mean" in facts else "–"
+    mean = number_text(facts["mean"]) if "mean" in facts else "–"
     return (str(facts.get("visits", "–")), mean, str(facts["simulation"]))
 
 
 def _path_values(step: Step, node: TraceNode) -> tuple[str, ...]:
     known = {"g": getattr(node, "cost", None), "h": getattr(node, "h", None), "value": node.value} | step.facts
-    return tuple("–" if known[name] is None else number(known[name]) for name in ("g", "h", "value"))
+    return tuple("–" if known[name] is None else number_text(known[name]) for name in ("g", "h", "value"))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from contienda.core.language import Text, plural
-from contienda.trace.model import Step, Trace, TraceNode, number
+from contienda.trace.model import Step, Trace, TraceNode, number_text
 from contienda.trace.names import KIND_NAMES, move_name
 from contienda.trace.pseudocode import Running, running
 from contienda.trace.tree import TreeNode
@@ -55,7 +55,7 @@ class Show(NamedTuple):
 class Telling(NamedTuple):
     """A step as a viewer sees it."""
 
-    says: Text
+    sentence: Text
     shows: list[Show]
     code: Running
     proof: list[int]
@@ -65,7 +65,7 @@ class Telling(NamedTuple):
 
 
 class _Wording(NamedTuple):
-    says: Text
+    sentence: Text
     shows: tuple[Show, ...] = ()
     proof: tuple[int | None, ...] = ()
     cells: tuple[tuple[int, str], ...] = ()
@@ -75,7 +75,7 @@ def tell(trace: Trace, step: Step) -> Telling:
     """Return what a step of a trace says and shows."""
     told = _FAMILY[trace.family][step.do](trace, step)
     proof = [node for node in told.proof if node is not None]
-    return Telling(told.says, list(told.shows), running(trace, step), proof, list(told.cells))
+    return Telling(told.sentence, list(told.shows), running(trace, step), proof, list(told.cells))
 
 
 # --- Looking ahead ---------------------------------------------------------------------------------------------------
@@ -85,21 +85,21 @@ def _enter(trace: Trace, step: Step) -> _Wording:
     node = trace.nodes[step.node]
     name, kind, window = trace.name(node), KIND_NAMES[node.kind], _window(node, step)
     if window:
-        says = Text("Enter {name}: {kind}, window {window}", name=name, kind=kind, window=window)
+        sentence = Text("Enter {name}: {kind}, window {window}", name=name, kind=kind, window=window)
     else:
-        says = Text("Enter {name}: {kind}", name=name, kind=kind)
-    return _Wording(says, (Show(node.id, "", "" if node.kind == "leaf" else window),))
+        sentence = Text("Enter {name}: {kind}", name=name, kind=kind)
+    return _Wording(sentence, (Show(node.id, "", "" if node.kind == "leaf" else window),))
 
 
 def _leave(trace: Trace, step: Step) -> _Wording:
     node, facts = trace.nodes[step.node], step.facts
     above = trace.nodes[node.parent]
-    name, value, best = trace.name(node), number(facts["value"]), number(facts["best"])
+    name, value, best = trace.name(node), number_text(facts["value"]), number_text(facts["best"])
     kind, window = KIND_NAMES[above.kind], _window(above, step)
     if above.kind == "chance":
-        says = Text("Back from {name} with {value}; the sum is {best} so far", name=name, value=value, best=best)
+        sentence = Text("Back from {name} with {value}; the sum is {best} so far", name=name, value=value, best=best)
     elif window:
-        says = Text(
+        sentence = Text(
             "Back from {name} with {value}; {kind} has {best} so far, window {window}",
             name=name,
             value=value,
@@ -108,10 +108,10 @@ def _leave(trace: Trace, step: Step) -> _Wording:
             window=window,
         )
     else:
-        says = Text(
+        sentence = Text(
             "Back from {name} with {value}; {kind} has {best} so far", name=name, value=value, kind=kind, best=best
         )
-    return _Wording(says, (Show(node.id, node.label, node.note), Show(above.id, best, window)))
+    return _Wording(sentence, (Show(node.id, node.label, node.note), Show(above.id, best, window)))
 
 
 def _cut(trace: Trace, step: Step) -> _Wording:
@@ -122,7 +122,7 @@ def _cut(trace: Trace, step: Step) -> _Wording:
 
 
 def _hit(trace: Trace, step: Step) -> _Wording:
-    value = number(step.facts["value"])
+    value = number_text(step.facts["value"])
     return _Wording(Text("The table knows this position: {value}", value=value), (Show(step.node, value, ""),))
 
 
@@ -131,7 +131,7 @@ def _window(node: TraceNode, step: Step) -> str:
     if getattr(node, "alpha", None) is None:
         return ""
     alpha, beta = step.facts["alpha"], step.facts["beta"]
-    return f"[{'−∞' if alpha is None else number(alpha)}, {'+∞' if beta is None else number(beta)}]"
+    return f"[{'−∞' if alpha is None else number_text(alpha)}, {'+∞' if beta is None else number_text(beta)}]"
 
 
 # --- Simulations -----------------------------------------------------------------------------------------------------
@@ -144,68 +144,70 @@ def _select(trace: Trace, step: Step) -> _Wording:
     if trace.nodes[node.parent].kind == "chance":
         why = Text(", drawn at random")
     elif bounds.get(node.id) is not None:
-        why = Text(", the largest UCB, {bound}", bound=number(bounds[node.id]))
-    says = Text("Simulation {k:,}, selection: {name}{why}", k=facts["simulation"], name=trace.name(node), why=why)
-    return _Wording(says, cells=tuple((child, number(bound)) for child, bound in bounds.items()))
+        why = Text(", the largest UCB, {bound}", bound=number_text(bounds[node.id]))
+    sentence = Text("Simulation {k:,}, selection: {name}{why}", k=facts["simulation"], name=trace.name(node), why=why)
+    return _Wording(sentence, cells=tuple((child, number_text(bound)) for child, bound in bounds.items()))
 
 
 def _expand_child(trace: Trace, step: Step) -> _Wording:
     name, k = trace.name(trace.nodes[step.node]), step.facts["simulation"]
-    says = Text("Simulation {k:,}, expansion: {name} is new", k=k, name=name)
-    return _Wording(says, (Show(step.node, "", "", row=("0", "–")),))
+    sentence = Text("Simulation {k:,}, expansion: {name} is new", k=k, name=name)
+    return _Wording(sentence, (Show(step.node, "", "", row=("0", "–")),))
 
 
 def _simulate(trace: Trace, step: Step) -> _Wording:
-    facts, result = step.facts, number(step.facts["result"])
+    facts, result = step.facts, number_text(step.facts["result"])
     k = facts["simulation"]
-    says = Text("Simulation {k:,}, playout: the result is {result}", k=k, result=result)
+    sentence = Text("Simulation {k:,}, playout: the result is {result}", k=k, result=result)
     if "mean" not in facts:
-        return _Wording(says, (Show(step.node, f"({result})", ""),))
-    return _Wording(says, (_visited(step.node, facts["visits"], facts["mean"]), Show(0, "", f"n {k}")))
+        return _Wording(sentence, (Show(step.node, f"({result})", ""),))
+    return _Wording(sentence, (_visited(step.node, facts["visits"], facts["mean"]), Show(0, "", f"n {k}")))
 
 
 def _backpropagate(trace: Trace, step: Step) -> _Wording:
     name, facts = trace.name(trace.nodes[step.node]), step.facts
-    says = plural(
+    sentence = plural(
         "Simulation {k:,}, backpropagation: {name} has 1 visit, mean {mean}",
         "Simulation {k:,}, backpropagation: {name} has {n:,} visits, mean {mean}",
         facts["visits"],
         k=facts["simulation"],
         name=name,
-        mean=number(facts["mean"]),
+        mean=number_text(facts["mean"]),
     )
-    return _Wording(says, (_visited(step.node, facts["visits"], facts["mean"]),))
+    return _Wording(sentence, (_visited(step.node, facts["visits"], facts["mean"]),))
 
 
 def _visited(node: int, visits: int, mean: float | None) -> Show:
     """Return a node's change: its visits and its mean."""
-    return Show(node, number(mean), f"n {visits}", row=(str(visits), number(mean)))
+    return Show(node, number_text(mean), f"n {visits}", row=(str(visits), number_text(mean)))
 
 
 # --- Paths -----------------------------------------------------------------------------------------------------------
 
 
 def _make(trace: Trace, step: Step) -> _Wording:
-    says = Text("Generate {name}: {cost}", name=trace.name(trace.nodes[step.node]), cost=_cost_words(step))
-    return _Wording(says, (_standing(trace, step, "open"),))
+    sentence = Text("Generate {name}: {cost}", name=trace.name(trace.nodes[step.node]), cost=_cost_words(step))
+    return _Wording(sentence, (_standing(trace, step, "open"),))
 
 
 def _expand(trace: Trace, step: Step) -> _Wording:
     facts = step.facts
-    says = Text(
+    sentence = Text(
         "Expansion {k:,}: {name}; {open:,} open, {closed:,} closed",
         k=facts["order"],
         name=trace.name(trace.nodes[step.node]),
         open=facts["open"],
         closed=facts["closed"],
     )
-    return _Wording(says, (Show(step.node, status="closed"),))
+    return _Wording(sentence, (Show(step.node, status="closed"),))
 
 
 def _better(trace: Trace, step: Step) -> _Wording:
     move = move_name(step.facts["move"])
-    says = Text("A cheaper path to state {node}, by {move}: {cost}", node=step.node, move=move, cost=_cost_words(step))
-    return _Wording(says, (_standing(trace, step, "open"),))
+    sentence = Text(
+        "A cheaper path to state {node}, by {move}: {cost}", node=step.node, move=move, cost=_cost_words(step)
+    )
+    return _Wording(sentence, (_standing(trace, step, "open"),))
 
 
 def _known(trace: Trace, step: Step) -> _Wording:
@@ -214,37 +216,43 @@ def _known(trace: Trace, step: Step) -> _Wording:
 
 
 def _prune(trace: Trace, step: Step) -> _Wording:
-    name, value = trace.name(trace.nodes[step.node]), number(step.facts["value"])
+    name, value = trace.name(trace.nodes[step.node]), number_text(step.facts["value"])
     return _Wording(Text("Prune {name}: {value}", name=name, value=value), (_standing(trace, step, "pruned"),))
 
 
 def _undo(trace: Trace, step: Step) -> _Wording:
-    says = Text("Dead end: undo {name}", name=trace.name(trace.nodes[step.node]))
-    return _Wording(says, (Show(step.node, status="undone"),))
+    sentence = Text("Dead end: undo {name}", name=trace.name(trace.nodes[step.node]))
+    return _Wording(sentence, (Show(step.node, status="undone"),))
 
 
 def _limit(trace: Trace, step: Step) -> _Wording:
-    return _Wording(Text("Start again from the root, with the limit f ≤ {limit}", limit=number(step.facts["limit"])))
+    return _Wording(
+        Text("Start again from the root, with the limit f ≤ {limit}", limit=number_text(step.facts["limit"]))
+    )
 
 
 def _goal(trace: Trace, step: Step) -> _Wording:
-    says = Text("Goal: state {node}, cost {cost}", node=step.node, cost=number(step.facts["g"]))
-    return _Wording(says, (Show(step.node, status="goal"),))
+    sentence = Text("Goal: state {node}, cost {cost}", node=step.node, cost=number_text(step.facts["g"]))
+    return _Wording(sentence, (Show(step.node, status="goal"),))
 
 
 def _cost_words(step: Step) -> str:
     facts = step.facts
     if facts["value"] is None:
-        return f"g {number(facts['g'])}"
-    return f"g {number(facts['g'])}, h {number(facts['h'])}" if facts["h"] is not None else number(facts["value"])
+        return f"g {number_text(facts['g'])}"
+    return (
+        f"g {number_text(facts['g'])}, h {number_text(facts['h'])}"
+        if facts["h"] is not None
+        else number_text(facts["value"])
+    )
 
 
 def _standing(trace: Trace, step: Step, status: str) -> Show:
     """Return a state's change, with its current figures: a cheaper path may change them later."""
     node, facts = trace.nodes[step.node], step.facts
-    label = f"g {number(facts['g'])}" if facts["value"] is None else number(facts["value"])
+    label = f"g {number_text(facts['g'])}" if facts["value"] is None else number_text(facts["value"])
     by_sum = getattr(node, "key", "") == "f" and facts["value"] is not None and status != "pruned"
-    return Show(node.id, label, f"{number(facts['g'])} + {number(facts['h'])}" if by_sum else "", status)
+    return Show(node.id, label, f"{number_text(facts['g'])} + {number_text(facts['h'])}" if by_sum else "", status)
 
 
 _FAMILY: dict[str, dict[str, Callable[[Trace, Step], Any]]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from contienda.core.language import plural, say
-from contienda.trace.model import Trace, TraceNode, number
+from contienda.trace.model import Trace, TraceNode, number_text
 from contienda.trace.names import KIND_NAMES, move_name
 
 __all__ = ["as_text"]
@@ -16,7 +16,7 @@ def as_text(trace: Trace) -> str:
     counters = trace.counters
     lines = [
         f"{trace.player} · {trace.game} · {trace.position}",
-        say("best") + f": {move_name(trace.best or '–')} ({number(trace.value)})",
+        say("best") + f": {move_name(trace.best or '–')} ({number_text(trace.value)})",
         say(
             "{counted}, {hits}, depth {depth}",
             counted=counters.words,
@@ -44,7 +44,7 @@ def _lines(trace: Trace) -> Iterator[str]:
 
 
 def _line(trace: Trace, node: TraceNode) -> str:
-    known = number(node.value) if node.value is not None else ""
+    known = number_text(node.value) if node.value is not None else ""
     if node.crossed:
         return f"✗ {node.edge} {known}".rstrip() + f" ({node.verdict})"
     parts = [f"{node.edge} {KIND_NAMES[node.kind]}".strip(), known]

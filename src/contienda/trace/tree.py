@@ -13,7 +13,7 @@ from contienda.core.game import CHANCE, MAX, MAX_ACTIONS, Game, Rules, State
 from contienda.core.language import Text, joined, plural
 from contienda.core.picture import grid_text
 from contienda.search.hooks import AGAIN, CUT, ENTER, LEAVE, recorded
-from contienda.trace.model import Fact, Step, TraceNode, number, plain
+from contienda.trace.model import Fact, Step, TraceNode, number_text, plain
 from contienda.trace.names import move_name
 
 __all__ = ["Cut", "TreeBuilder", "TreeNode", "board_text"]
@@ -73,7 +73,7 @@ class TreeNode(TraceNode):
             return "TT"
         if self.crossed or self.kind == "leaf" or self.alpha_out is None:
             return ""
-        return f"[{number(self.alpha_out)}, {number(self.beta_out)}]"
+        return f"[{number_text(self.alpha_out)}, {number_text(self.beta_out)}]"
 
     @property
     def edge(self) -> Text | str:
@@ -88,9 +88,9 @@ class TreeNode(TraceNode):
         if self.probability is not None:
             said.append(Fact(Text("probability"), f"{self.probability:.6g}", self.born))
         if self.alpha is not None and not self.crossed:
-            window, since = f"[{number(self.alpha)}, {number(self.beta)}]", self.born
+            window, since = f"[{number_text(self.alpha)}, {number_text(self.beta)}]", self.born
             if self.alpha_out is not None and (self.alpha, self.beta) != (self.alpha_out, self.beta_out):
-                window += f" → [{number(self.alpha_out)}, {number(self.beta_out)}]"
+                window += f" → [{number_text(self.alpha_out)}, {number_text(self.beta_out)}]"
                 since = self.done
             said.append(Fact(Text("window"), window, since))
         if self.sum:
@@ -98,7 +98,7 @@ class TreeNode(TraceNode):
         if self.hit:
             said.append(Fact(Text("known"), Text("from the table (TT)"), self.done))
         if self.terms:
-            terms = ", ".join(f"{name} {number(term)}" for name, term in self.terms.items())
+            terms = ", ".join(f"{name} {number_text(term)}" for name, term in self.terms.items())
             said.append(Fact(Text("terms"), terms, self.done))
         return said
 
@@ -240,7 +240,7 @@ class TreeBuilder:
         node.done = len(self.steps) + 1
         self._close(node)
         if node.probability is not None:
-            node.term = f"{node.probability:.4g} · {number(value)}"
+            node.term = f"{node.probability:.4g} · {number_text(value)}"
         above = self.nodes[node.parent]
         best = self._best[above.id]
         if above.kind == "chance" and node.action != AGAIN:
@@ -303,7 +303,7 @@ class TreeBuilder:
     def _reason(
         self, node: TreeNode, bound: str, value: float, limit: float, refuter: int, holder: int | None, skipped: int
     ) -> Text:
-        move, v, b = move_name(self.nodes[refuter].move), number(value), number(limit)
+        move, v, b = move_name(self.nodes[refuter].move), number_text(value), number_text(limit)
         here, there = ("MAX", "MIN") if bound == "beta" else ("MIN", "MAX")
         sign = "α" if bound == "alpha" else "β"
         least = Text("at most") if bound == "alpha" else Text("at least")

@@ -37,7 +37,7 @@ from contienda.web.routes import make_router
 from contienda.web.searches.analyst import Analyst
 from contienda.web.searches.heuristics import Heuristics
 from contienda.web.searches.players import Players
-from contienda.web.searches.traces import DRAWN, trace_search
+from contienda.web.searches.traces import DRAWN, trace_request
 from contienda.web.settings import Settings
 from contienda.web.training.routes import make_training_router
 from contienda.web.training.trainings import Trainings, make_trainings
@@ -100,7 +100,7 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
         if warm:
             warming.start()
         lab.open()
-        workshop.open(trace_search, *DRAWN)
+        workshop.open(trace_request, *DRAWN)
         yield
         warming.stop()
         await lab.close()

@@ -10,7 +10,7 @@ from contienda.compiled.rng import generator
 from contienda.core.game import CHANCE, Game
 from contienda.core.language import BadInput, Text
 from contienda.evaluation.catalogue import all_evaluators
-from contienda.games import make_game
+from contienda.games import game_types, make_game
 from contienda.players import PLAYERS
 from contienda.players.catalogue import PlayerInfo
 from contienda.players.paths import PATH_SEARCHES
@@ -70,10 +70,33 @@ def catalogue(settings: Settings, heuristics: bool) -> dict[str, Any]:
             for name, game in games.items()
             if game.configurations
         },
+        "trace_examples": _trace_examples(games),
+        "lab_examples": [
+            {"game": name} | each._asdict() | {"question": each.question.in_all_languages()}
+            for name, game in games.items()
+            for each in game.lab_examples
+        ],
         "limits": asdict(settings.limits),
         "heuristics": heuristics,
         "open": opened.allowed,
     }
+
+
+def _trace_examples(games: dict[str, Game]) -> list[dict[str, Any]]:
+    """Return the searches that the explorer offers: first those of drawn trees, then of games, then of problems."""
+    drawn = {name: game.trace_examples for name, game in game_types().items() if game.takes_text}
+    played = {name: game.trace_examples for name, game in games.items()}
+    solved = {name: problem.trace_examples for name, problem in PROBLEMS.items()}
+    return [
+        {
+            "title": each.title.in_all_languages(),
+            "mode": each.mode,
+            "asked": [{"game": name, "position": position, "player": player} for position, player in each.searches],
+        }
+        for examples in (drawn, played, solved)
+        for name, found in examples.items()
+        for each in found
+    ]
 
 
 def _found(name: str) -> tuple[Game, dict[str, Any]] | None:
@@ -86,8 +109,8 @@ def _found(name: str) -> tuple[Game, dict[str, Any]] | None:
 
 
 def _drawn(info: PlayerInfo) -> list[str]:
-    """Return ["tree"] if the player can search drawn trees: their nodes are of any kind, and they have only rules."""
-    return [] if info.features else ["tree"]
+    """Return the games made from a text that the player can search: their nodes are of any kind, with rules only."""
+    return [] if info.features else [name for name, game in game_types().items() if game.takes_text]
 
 
 def _game(game: Game) -> dict[str, Any]:

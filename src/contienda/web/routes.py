@@ -87,7 +87,7 @@ def _add_positions(
             return position_view(game, game.parse_scored(asked.position, asked.score))
 
         return await compiler.sparing(
-            client, rehearsals.Board(asked.game), lambda guard: run_in_threadpool(guard(look))
+            client, rehearsals.BoardRehearsal(asked.game), lambda guard: run_in_threadpool(guard(look))
         )
 
     @router.post("/hint")
@@ -137,7 +137,7 @@ async def _open_game(client: str, place: str, compiler: Compiler) -> str:
     """Open a game, if its start position and first moves can be shown."""
     before = list(opened.games)
     name = await run_in_threadpool(opened.open_game, place)
-    board = rehearsals.Board(name)
+    board = rehearsals.BoardRehearsal(name)
     try:
         await compiler.sparing(client, board, lambda guard: asyncio.to_thread(guard(board.run)))
     except BaseException:

@@ -16,6 +16,7 @@ __all__ = [
     "BatchRequest",
     "Client",
     "CursorRequest",
+    "GameSummary",
     "GameView",
     "HeuristicRequest",
     "HintRequest",
@@ -28,9 +29,8 @@ __all__ = [
     "ReviewRequest",
     "SaveRequest",
     "SolutionRequest",
-    "Step",
-    "Steps",
-    "Summary",
+    "StepView",
+    "StepsView",
     "TraceRequest",
 ]
 
@@ -125,7 +125,7 @@ class Luck(Shape):
     motions: list[MotionView]
 
 
-class Step(Shape):
+class StepView(Shape):
     """A move and what came of it."""
 
     ply: int
@@ -140,11 +140,11 @@ class Step(Shape):
     position: Position
 
 
-class Steps(Shape):
+class StepsView(Shape):
     """A part of a game, for a replay."""
 
     start: Position
-    steps: list[Step]
+    steps: list[StepView]
     length: int
 
 
@@ -170,7 +170,7 @@ class GameView(Shape):
     updated: str
 
 
-class Summary(Shape):
+class GameSummary(Shape):
     """A game in a list."""
 
     id: str
@@ -191,7 +191,7 @@ class MadeMove(Shape):
     """A move that was made."""
 
     game: GameView
-    step: Step
+    step: StepView
 
 
 class Chart(Shape):
@@ -246,7 +246,7 @@ class HeuristicView(Shape):
     eval: str
 
 
-class Failure(Shape):
+class FailureView(Shape):
     """What went wrong, in one line."""
 
     error: Words
@@ -421,7 +421,7 @@ class HeuristicRequest(Shape):
 
 
 FAILURES: dict[int | str, dict[str, Any]] = {
-    status: {"model": Failure, "description": what}
+    status: {"model": FailureView, "description": what}
     for status, what in {
         400: "the body cannot be read",
         403: "not here, or not from there",

@@ -17,10 +17,10 @@ from contienda.lab.reproduce import (
     METRICS,
     TIMED,
     Change,
+    ComparedLine,
     Comparison,
-    Line,
     change_texts,
-    changes,
+    changes_of,
     compare_pooled,
     document_names,
     reproduce,
@@ -50,7 +50,7 @@ def run_reproduction(name: str, folder: Path, where: Where, quick: bool) -> None
                 console.print(_table(lines), highlight=False)
                 console.print(f"{verdict(lines)}.", highlight=False)
             for improvement in each.experiment.improvements:
-                if told := changes(improvement, lines):
+                if told := changes_of(improvement, lines):
                     console.print(f"\n{improvement.title}", style="bold", highlight=False)
                     console.print(_improvement(told), highlight=False)
             for pooled, own in compare_pooled(each.experiment, each.games):
@@ -73,7 +73,7 @@ def _improvement(told: list[Change]) -> Table:
     return table
 
 
-def _table(lines: list[Line]) -> Table:
+def _table(lines: list[ComparedLine]) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0))
     table.add_column("", overflow="fold")
     shown = [c.metric for c in lines[0].comparisons if c.metric != "seconds"]
@@ -86,7 +86,7 @@ def _table(lines: list[Line]) -> Table:
     return table
 
 
-def _cell(c: Comparison, line: Line) -> str:
+def _cell(c: Comparison, line: ComparedLine) -> str:
     spec = METRICS[c.metric][1]
     published = "–" if math.isnan(c.published.mean) else number(c.published.mean, spec)
     if c.ours is None:

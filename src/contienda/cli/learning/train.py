@@ -22,7 +22,7 @@ from contienda.evaluation.cell_network import network_size, parse_cell_network
 from contienda.evaluation.network_file import is_packed, read_head
 from contienda.evaluation.ntuple import parse_network
 from contienda.evaluation.stages import parse_stages
-from contienda.games import make_game
+from contienda.games import games_with, make_game
 from contienda.learning.curve import TILES, point_of
 from contienda.learning.duel import DuelPlan, DuelTraining
 from contienda.learning.plan import TrainingPlan
@@ -120,7 +120,7 @@ def run_train(order: TrainOrder, console: Console) -> None:
             highlight=False,
             soft_wrap=True,
         )
-    recorded = None if order.source is None else _recorded(order.source, console)
+    recorded = None if order.source is None else _recorded(order.source, game, console)
     training = (
         Training(plan, threads, recorded)
         if order.resume is None
@@ -138,14 +138,15 @@ def run_train(order: TrainOrder, console: Console) -> None:
             console.print(f"{_state(training)} -> {order.out}", highlight=False, soft_wrap=True, markup=False)
 
 
-def _recorded(folder: Path, console: Console) -> Recorded:
+def _recorded(folder: Path, game: Game, console: Console) -> Recorded:
     games = load_games(folder)
     for played in games:
-        if played.game.spec != "2048":
+        if played.game.spec != game.spec:
             raise BadInput(
-                "{folder} has games of {game}: only games of 2048 on the 4 × 4 board can train a network",
+                "{folder} has games of {game}: this network learns only from games of {learned}",
                 folder=folder,
                 game=played.game.spec,
+                learned=game.spec,
             )
     recorded = Recorded.of(RecordedGame(played.start, played.actions, played.ended == "over") for played in games)
     told = plural(
@@ -268,7 +269,8 @@ def _state(training: Training) -> str:
 
 def _check(order: TrainOrder) -> None:
     if "network" not in make_game(order.game).features:
-        raise BadInput("{game} cannot be learned: 2048 on the 4 × 4 board and connect4 can", game=order.game)
+        known = ", ".join(games_with("network"))
+        raise BadInput("{game} cannot be learned: these can: {known}", game=order.game, known=known)
     if order.games is None and order.hours is None:
         raise BadInput("set the length of the training with --games N or --hours H")
     if order.hours is not None and not 0 < order.hours <= _MOST_HOURS:

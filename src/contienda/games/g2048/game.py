@@ -11,6 +11,7 @@ import numpy as np
 
 from contienda.compiled.jit import njit
 from contienda.compiled.rng import generator
+from contienda.core.examples import LabExample, TraceExample
 from contienda.core.game import CHANCE, MAX, Game, Level, Parameter, Rules, SearchShortcuts, State
 from contienda.core.language import BadInput, Text
 from contienda.core.picture import Gesture, Motion, Picture, Piece
@@ -59,6 +60,27 @@ CONFIGURATIONS = (
     Level(Text("uc3m: A*, 16 − empty"), "astar:h=uc3m-empty-v2,depth=10"),
 )
 
+LAB_EXAMPLES = (
+    LabExample(
+        Text("Does a deeper search help?"),
+        ("random", "expectimax:depth=1", "expectimax:depth=2", "expectimax:depth=3"),
+        games=50,
+        target=2048,
+    ),
+    LabExample(
+        Text("Chance nodes, or an adversary?"),
+        ("greedy", "minimax:depth=3", "alphabeta:depth=3", "expectimax:depth=3"),
+        games=50,
+        target=2048,
+    ),
+    LabExample(
+        Text("Which evaluator plays best?"),
+        tuple(f"expectimax:depth=1,eval={name}" for name in ("uma1", "uma4", "combined", "nneonneo")),
+        games=50,
+        target=2048,
+    ),
+)
+
 
 class G2048(Game):
     """2048, on its 4 × 4 board or on a smaller one."""
@@ -80,6 +102,14 @@ def mine(board, weights):
     return value
 '''
     helpers = "contienda.games.g2048.helpers"
+    trace_examples = (
+        TraceExample(
+            Text("2048: minimax and expectimax"),
+            ((example, "minimax:depth=3"), (example, "expectimax:depth=3")),
+            "two",
+        ),
+    )
+    lab_examples = LAB_EXAMPLES
     parameters: ClassVar = {
         "rows": Parameter(4, Text("rows of the board, 2 to 4"), 2, 4),
         "columns": Parameter(4, Text("columns of the board, 2 to 4"), 2, 4),

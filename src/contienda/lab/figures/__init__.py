@@ -15,7 +15,7 @@ import polars as pl
 
 from contienda.core.language import Text
 from contienda.lab.statistics import means_of
-from contienda.lab.table import Turns
+from contienda.lab.table import TurnTimes
 
 __all__ = ["Figure", "all_figures", "figure", "figures_of", "save_figures", "svg_of"]
 
@@ -29,7 +29,7 @@ class Figure(NamedTuple):
     draw: Callable[[Any], Any]
     """A table -> its chart; None where there is nothing to compare in that way."""
     of: Literal["means", "games", "turns"]
-    """What it draws: the means of each player (`means_of`), the table of games, or the time of moves (`Turns`)."""
+    """What it draws: the means of each player (`means_of`), the table of games, or the time of moves (`TurnTimes`)."""
 
 
 _figures: dict[str, Figure] = {}
@@ -52,7 +52,7 @@ def all_figures() -> dict[str, Figure]:
     return _figures
 
 
-def figures_of(table: pl.DataFrame, turns: Turns | None = None) -> dict[str, Any]:
+def figures_of(table: pl.DataFrame, turns: TurnTimes | None = None) -> dict[str, Any]:
     """Return the charts that these games can fill; ``turns`` has the time of each move."""
     if table.is_empty():
         return {}

@@ -11,7 +11,7 @@ from contienda.core.language import Text, say
 from contienda.lab.figures import figure
 from contienda.lab.figures.style import WIDTH, algorithm_colour, bars, finish, name_axis, name_colour
 from contienda.lab.statistics import mean_interval
-from contienda.lab.table import Turns
+from contienda.lab.table import TurnTimes
 
 __all__ = [
     "largest_tiles",
@@ -67,13 +67,13 @@ def largest_tiles(table: pl.DataFrame) -> Any:
 
 
 @figure("time-per-move", Text("Time per move"), of="turns")
-def time_per_move(turns: Turns) -> Any:
+def time_per_move(turns: TurnTimes) -> Any:
     """Milliseconds of a move against its number, on a logarithmic axis."""
     return _mean_times(turns.means, linear=False)
 
 
 @figure("time-per-move-linear", Text("Time per move, linear axis"), of="turns")
-def time_per_move_linear(turns: Turns) -> Any:
+def time_per_move_linear(turns: TurnTimes) -> Any:
     """The same on a linear axis."""
     return _mean_times(turns.means, linear=True)
 
@@ -93,7 +93,7 @@ def _mean_times(turns: pl.DataFrame, linear: bool) -> Any:
 
 
 @figure("time-per-move-won", Text("Time per move of one won game"), of="turns")
-def time_of_a_won_game(turns: Turns) -> Any:
+def time_of_a_won_game(turns: TurnTimes) -> Any:
     """uc3m's figures 15 to 17: every move's time in one won game for each evaluator, by depth."""
     won = turns.won
     if won.is_empty():

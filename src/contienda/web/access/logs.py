@@ -20,15 +20,15 @@ _MINUTE = 60.0
 
 def bound_log(lines: int) -> None:
     """Limit the server's log to ``lines`` lines per minute from now on."""
-    bound = Bound(lines)
+    bound = LogFilter(lines)
     for name in _LOGGERS:
         logger = logging.getLogger(name)
-        for old in [each for each in logger.filters if isinstance(each, Bound)]:
+        for old in [each for each in logger.filters if isinstance(each, LogFilter)]:
             logger.removeFilter(old)
         logger.addFilter(bound)
 
 
-class Bound(logging.Filter):
+class LogFilter(logging.Filter):
     """Lets through lines that are new, up to the limit of this minute."""
 
     def __init__(self, lines: int, clock: Callable[[], float] = time.monotonic) -> None:

@@ -22,7 +22,7 @@ from contienda.web.games.table import Table, game_of, game_to_play
 from contienda.web.games.undo import undo_and_redo
 from contienda.web.games.views import position_view
 from contienda.web.settings import Limits
-from contienda.web.shapes import NewGame, Step, Steps, Summary
+from contienda.web.shapes import GameSummary, NewGame, StepsView, StepView
 
 __all__ = ["Games"]
 
@@ -105,7 +105,7 @@ class Games:
 
     def make_move(
         self, client: str, game_id: str, revision: int, move: str, by: str, ms: float = 0.0, nodes: int = 0
-    ) -> tuple[Table, Step]:
+    ) -> tuple[Table, StepView]:
         """Make a move for the side to move; Conflict if the game has changed since ``revision``."""
         table = self.table(client, game_id)
         self._check(table, revision)
@@ -147,7 +147,7 @@ class Games:
         if revision != table.row.revision:
             raise Conflict(table.view())
 
-    def summaries(self, client: str, saved: bool) -> list[Summary]:
+    def summaries(self, client: str, saved: bool) -> list[GameSummary]:
         """Return this browser's games, newest first."""
         reader = self.store.reader
         with reader.as_it_stands():
@@ -155,7 +155,7 @@ class Games:
         there = (each for each in found if _can_be_shown(each[0]))
         return [Table(row, ply).summary() for row, ply in there]
 
-    def steps(self, client: str, game_id: str, first: int, count: int) -> Steps:
+    def steps(self, client: str, game_id: str, first: int, count: int) -> StepsView:
         """Return ``count`` plies of a game after the ply ``first``."""
         reader = self.store.reader
         with reader.as_it_stands():
@@ -164,12 +164,12 @@ class Games:
             plies = reader.plies(game_id, max(first, 1), first + count)  # and the one before, for the first state
         table = Table(row, None)
         before = table.as_state(plies.pop(0).state) if first else table.start
-        steps: list[Step] = []
+        steps: list[StepView] = []
         begin = position_view(table.game, before, table.row.target)
         for number, ply in enumerate(plies, first + 1):
             steps.append(table.step(number, before, ply))
             before = table.as_state(ply.state)
-        return Steps(start=begin, steps=steps, length=table.row.length)
+        return StepsView(start=begin, steps=steps, length=table.row.length)
 
     def game(self, client: str, game_id: str) -> Game:
         """Return the game's rules."""

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from contienda.web.errors import NotFound
 
-__all__ = ["Ply", "Reader", "Row", "pack"]
+__all__ = ["Ply", "Reader", "Row", "pack_state"]
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ def _row(found: sqlite3.Row) -> Row:
     return Row(**values)
 
 
-def pack(state: tuple[int, ...]) -> bytes:
+def pack_state(state: tuple[int, ...]) -> bytes:
     return struct.pack(f"<{len(state)}q", *state)
 
 

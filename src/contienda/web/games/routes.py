@@ -29,13 +29,13 @@ from contienda.web.shapes import (
     Chart,
     Client,
     CursorRequest,
+    GameSummary,
     GameView,
     MadeMove,
     MoveRequest,
     NewGame,
     SaveRequest,
-    Steps,
-    Summary,
+    StepsView,
 )
 from contienda.web.work import rehearsals
 from contienda.web.work.compiler import Compiler
@@ -77,7 +77,7 @@ def _add_list(router: APIRouter, games: Games, players: Players, compiler: Compi
 
     @router.get("/games")
     @in_turn(desk)
-    def list_games(client: Client, saved: bool = False) -> list[Summary]:
+    def list_games(client: Client, saved: bool = False) -> list[GameSummary]:
         """This browser's games, newest first: those kept under a name, or the others."""
         return games.summaries(client, saved)
 
@@ -98,7 +98,7 @@ def _add_files(router: APIRouter, games: Games, compiler: Compiler, desk: FairQu
 
         played = await compiler.sparing(
             client,
-            rehearsals.File(text, what, tuple(opened.games)),
+            rehearsals.FileRehearsal(text, what, tuple(opened.games)),
             lambda guard: asyncio.to_thread(guard(game_from_file), text, what),
         )
         await compiler.board(client, played.game.spec)
@@ -183,7 +183,7 @@ def _add_play(router: APIRouter, games: Games, players: Players, desk: FairQueue
         game_id: str,
         start: Annotated[int, Query(ge=0, le=10**7)] = 0,
         count: Annotated[int, Query(ge=1, le=1000)] = 500,
-    ) -> Steps:
+    ) -> StepsView:
         """The moves of a game, part by part, with what a screen needs to show them."""
         return games.steps(client, game_id, start, count)
 
@@ -211,5 +211,5 @@ def _add_chart(router: APIRouter, games: Games, compiler: Compiler, desk: FairQu
             return charts.chart(client, game_id, points, compiled, evaluator or "")
 
         game = await run_in_threadpool(games.game, client, game_id)
-        rehearsal = rehearsals.Chart(game.spec, name or game.default_evaluator, tuple(weights.items()))
+        rehearsal = rehearsals.ChartRehearsal(game.spec, name or game.default_evaluator, tuple(weights.items()))
         return await compiler.sparing(client, rehearsal, lambda guard: desk.run(client, guard(draw)))

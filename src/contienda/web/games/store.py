@@ -21,7 +21,7 @@ from contienda.core.files import make_folder
 from contienda.core.language import BadInput
 from contienda.web.errors import NoRoom, TooMany
 from contienda.web.games.disk import Checkpointer, Reserve
-from contienda.web.games.reader import Ply, Reader, Row, pack
+from contienda.web.games.reader import Ply, Reader, Row, pack_state
 from contienda.web.settings import Limits
 
 __all__ = ["GAME_BYTES", "PLY_BYTES", "Store"]
@@ -124,7 +124,7 @@ class Store(Reader):
                 "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     row.id, row.client, row.name, row.saved, row.spec, str(row.seed), row.target,
-                    json.dumps(row.players), pack(row.start), str(row.luck), row.cursor, row.length, row.revision,
+                    json.dumps(row.players), pack_state(row.start), str(row.luck), row.cursor, row.length, row.revision,
                     row.updated,
                 ),
             )  # fmt: skip
@@ -246,4 +246,4 @@ _INSERT_PLY = "INSERT INTO plies VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 
 def _ply_values(game_id: str, number: int, ply: Ply) -> tuple[Any, ...]:
     actions = json.dumps(ply.actions)
-    return (game_id, number, actions, ply.by, ply.ms, ply.nodes, pack(ply.state), str(ply.luck))
+    return (game_id, number, actions, ply.by, ply.ms, ply.nodes, pack_state(ply.state), str(ply.luck))

@@ -19,7 +19,7 @@ from contienda.games import game_types, make_game
 from contienda.web.games.opened import opened
 from contienda.web.games.reader import Ply, Row
 from contienda.web.games.views import position_view, step_view
-from contienda.web.shapes import GameView, Position, Step, Summary
+from contienda.web.shapes import GameSummary, GameView, Position, StepView
 
 __all__ = ["Table", "aimed", "draw_on", "game_of", "game_to_play", "games_to_play"]
 
@@ -99,7 +99,7 @@ class Table:
         drawn, state = draw_on(self.game, self.game.apply(self.state, action), luck)
         return Ply([action, *drawn], by, ms, nodes, self.game.as_numbers(state), int(luck.state))
 
-    def step(self, number: int, before: State, ply: Ply) -> Step:
+    def step(self, number: int, before: State, ply: Ply) -> StepView:
         """Return a ply as a screen shows it."""
         after = self.as_state(ply.state)
         return step_view(
@@ -107,10 +107,10 @@ class Table:
             by=ply.by, ms=ply.ms, nodes=ply.nodes, target=self.row.target,
         )  # fmt: skip
 
-    def summary(self) -> Summary:
+    def summary(self) -> GameSummary:
         """Return the game's entry in a list."""
         position: Position = position_view(self.game, self.state, self.row.target)
-        return Summary(
+        return GameSummary(
             id=self.row.id,
             name=self.row.name,
             saved=self.row.saved,

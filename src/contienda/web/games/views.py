@@ -6,7 +6,7 @@ from contienda.core.analysis import Analysis
 from contienda.core.game import MAX, MIN, Game, State
 from contienda.core.language import Text
 from contienda.core.picture import Gesture, Picture, Piece
-from contienda.games.connect4 import Connect4, Stones
+from contienda.perfect.positions import size_of
 from contienda.perfect.review import Judged
 from contienda.perfect.words import in_words
 from contienda.web.shapes import (
@@ -18,7 +18,7 @@ from contienda.web.shapes import (
     PictureView,
     PieceView,
     Position,
-    Step,
+    StepView,
     Words,
 )
 
@@ -84,7 +84,7 @@ def step_view(
     ms: float,
     nodes: int,
     target: int | None,
-) -> Step:
+) -> StepView:
     """Return a move from one state to the next, with the motions that a screen animates."""
     told: list[tuple[str, list[MotionView]]] = []
     state = before
@@ -95,7 +95,7 @@ def step_view(
         state = reached
     (move, motions), *luck = told
     score, earlier = game.outcome(after).get("score"), game.outcome(before).get("score")
-    return Step(
+    return StepView(
         ply=ply,
         move=move,
         by=by,
@@ -117,10 +117,11 @@ def analysis_view(game: Game, state: State, player: str, analysis: Analysis) -> 
     return AnalysisView(player=player, **found)
 
 
-def judged_view(game: Connect4, start: Stones, judged: Judged) -> JudgedMove:
+def judged_view(game: Game, start: State, judged: Judged) -> JudgedMove:
     """Return a reviewed move, with its verdict in words."""
     before = (start.max | start.min).bit_count() + judged.ply - 1
-    cells = game.rows * game.columns
+    size = size_of(game)
+    cells = size.rows * size.columns
     return JudgedMove(
         ply=judged.ply,
         side=1 if before % 2 == 0 else 2,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import polars as pl
 
 from contienda.core.language import BadInput, Text
-from contienda.lab.documents import DOCUMENTS, Experiment, Figure, Published, Sample
+from contienda.lab.documents import DOCUMENTS, Experiment, Published, PublishedValue, Sample
 from contienda.lab.plan import Plan
 from contienda.lab.results import Results
 from contienda.lab.shipped import origin_of, shipped
@@ -24,9 +24,9 @@ from contienda.web.lab.shapes import (
     DocumentSummary,
     DocumentView,
     ExperimentView,
-    Gain,
+    GainView,
     ImprovementView,
-    Line,
+    LineView,
     OriginView,
     PooledView,
 )
@@ -34,10 +34,9 @@ from contienda.web.lab.views import span
 from contienda.web.shapes import Words
 
 if TYPE_CHECKING:  # it imports Altair, which is slow: not before a document is wanted
-    from contienda.lab.reproduce import Comparison
-    from contienda.lab.reproduce import Line as ComparedLine
+    from contienda.lab.reproduce import ComparedLine, Comparison
 
-__all__ = ["LabDocuments", "Opened"]
+__all__ = ["LabDocuments", "OpenedExperiment"]
 
 
 @lru_cache
@@ -47,7 +46,7 @@ def _experiments(name: str, quick: bool) -> list[Experiment]:
     return DOCUMENTS[name].experiments(quick)
 
 
-class Opened(NamedTuple):
+class OpenedExperiment(NamedTuple):
     """An experiment of a document, and its results so far."""
 
     experiment: Experiment
@@ -105,7 +104,7 @@ class LabDocuments:
             remove_results(_path(self._folder(client), plan))
 
     @contextmanager
-    def found(self, client: str, name: str, quick: bool) -> Iterator[list[Opened]]:
+    def found(self, client: str, name: str, quick: bool) -> Iterator[list[OpenedExperiment]]:
         """Yield a document's experiments, with the results of those that this browser has begun.
 
         Until it has played a game, the results that came with the package are used, if there are any.
@@ -194,7 +193,7 @@ class LabDocuments:
             error=self._error(client, name, quick, job),
         )
 
-    def _figures(self, opened: Opened) -> list[str]:
+    def _figures(self, opened: OpenedExperiment) -> list[str]:
         """Return the names of the figures that these games have data for."""
         if opened.results is None:
             return []
@@ -205,7 +204,7 @@ class LabDocuments:
         return kept[1]
 
     @contextmanager
-    def opened(self, client: str, name: str, experiment: str, quick: bool) -> Iterator[Opened]:
+    def opened(self, client: str, name: str, experiment: str, quick: bool) -> Iterator[OpenedExperiment]:
         """Yield one of a document's experiments, if it has results."""
         with self.found(client, name, quick) as found:
             for each in found:
@@ -221,7 +220,7 @@ class LabDocuments:
         return None if error is None else error.in_all_languages()
 
 
-def _origin(came: list[Opened]) -> OriginView | None:
+def _origin(came: list[OpenedExperiment]) -> OriginView | None:
     """Return who played what came with the package, and how much of it."""
     played = [results for each in came for results in (each.results, each.times) if results is not None]
     origin = origin_of(played[0]) if played else None
@@ -240,12 +239,12 @@ def _plans(name: str, quick: bool) -> list[Plan]:
     return [plan for experiment in _experiments(name, quick) for plan in experiment.plans]
 
 
-def _opened(experiment: Experiment, open_results: Callable[[Plan], Results | None]) -> Opened:
+def _opened(experiment: Experiment, open_results: Callable[[Plan], Results | None]) -> OpenedExperiment:
     times = None if experiment.times is None else open_results(experiment.times)
-    return Opened(experiment, open_results(experiment.plan), times)
+    return OpenedExperiment(experiment, open_results(experiment.plan), times)
 
 
-def _close(opened: list[Opened]) -> None:
+def _close(opened: list[OpenedExperiment]) -> None:
     for each in opened:
         for results in (each.results, each.times):
             if results is not None:
@@ -270,8 +269,8 @@ def _at_rest(done: int, job: Job | None) -> str:
     return "stopped" if done else "new"
 
 
-def _experiment_view(opened: Opened, figures: list[str]) -> ExperimentView:
-    from contienda.lab.reproduce import changes, compare_with_published, verdict
+def _experiment_view(opened: OpenedExperiment, figures: list[str]) -> ExperimentView:
+    from contienda.lab.reproduce import changes_of, compare_with_published, verdict
 
     experiment = opened.experiment
     table = None if opened.results is None else table_of(opened.results)
@@ -291,9 +290,9 @@ def _experiment_view(opened: Opened, figures: list[str]) -> ExperimentView:
         verdict=verdict(compared).in_all_languages() if compared else None,
         pooled=_pooled_views(experiment, table),
         improvements=[
-            ImprovementView(title=each.title.in_all_languages(), gains=[Gain(**gain._asdict()) for gain in gains])
+            ImprovementView(title=each.title.in_all_languages(), gains=[GainView(**gain._asdict()) for gain in gains])
             for each in experiment.improvements
-            if (gains := changes(each, compared))
+            if (gains := changes_of(each, compared))
         ],
         figures=figures,
     )
@@ -314,8 +313,8 @@ def _pooled_views(experiment: Experiment, table: pl.DataFrame | None) -> list[Po
     return views
 
 
-def _line(published: Published | Sample, line: ComparedLine) -> Line:
-    return Line(
+def _line(published: Published | Sample, line: ComparedLine) -> LineView:
+    return LineView(
         label=line.label,
         player=line.name,
         published_games=published.games,
@@ -340,19 +339,19 @@ def _cell(c: Comparison) -> Cell:
     )
 
 
-def _known(figure: Figure) -> float | None:
+def _known(figure: PublishedValue) -> float | None:
     """Return a published mean, or None if there is none."""
     return None if math.isnan(figure.mean) else figure.mean
 
 
-def _published_line(published: Published | Sample) -> Line:
+def _published_line(published: Published | Sample) -> LineView:
     from contienda.lab.reproduce import impossible_score
 
     cells = [
         Cell(metric=metric, published=_known(figure), deviation=figure.sd, ours=None, inside=None, p=None)
         for metric, figure in published.figures.items()
     ]
-    return Line(
+    return LineView(
         label=published.label,
         player=published.player if isinstance(published, Published) else "",
         published_games=published.games,

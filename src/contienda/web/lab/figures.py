@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from contienda.core.language import use_language
 from contienda.lab.results import Results
 from contienda.web.errors import NotFound
-from contienda.web.lab.documents import LabDocuments, Opened
+from contienda.web.lab.documents import LabDocuments, OpenedExperiment
 from contienda.web.lab.drawing import Drawing
 from contienda.web.lab.views import LabViews
 
@@ -29,20 +29,20 @@ class _Remembered:
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._kept: OrderedDict[Hashable, Any] = OrderedDict()
+        self._cache: OrderedDict[Hashable, Any] = OrderedDict()
         self._lock = threading.Lock()
 
     def get(self, key: Hashable, make: Callable[[], T]) -> T:
         with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-                found: T = self._kept[key]
+            if key in self._cache:
+                self._cache.move_to_end(key)
+                found: T = self._cache[key]
                 return found
         made = make()
         with self._lock:
-            self._kept[key] = made
-            if len(self._kept) > self._most:
-                self._kept.popitem(last=False)
+            self._cache[key] = made
+            if len(self._cache) > self._most:
+                self._cache.popitem(last=False)
         return made
 
 
@@ -60,7 +60,7 @@ class LabFigures:
         """Return a figure of an experiment, as of now, as SVG."""
         return self._picture(results, lambda: self._views.charts(results), name, language, theme)
 
-    def document_picture(self, opened: Opened, name: str, language: str, theme: str) -> str:
+    def document_picture(self, opened: OpenedExperiment, name: str, language: str, theme: str) -> str:
         """Return a figure of a document's experiment, as of now, as SVG."""
         assert opened.results is not None
         return self._picture(opened.results, opened.charts, name, language, theme)

@@ -15,11 +15,11 @@ __all__ = [
     "DifferenceView",
     "DocumentSummary",
     "DocumentView",
-    "Entrant",
+    "EntrantView",
     "ExperimentView",
     "FigureName",
     "Language",
-    "Line",
+    "LineView",
     "PlanRequest",
     "PlanView",
     "PlayerFigures",
@@ -77,7 +77,7 @@ class Span(Shape):
     high: float
 
 
-class Entrant(Shape):
+class EntrantView(Shape):
     """Somebody who is measured, so far; ``mean`` is of the score, or of wins where there is none."""
 
     name: str
@@ -111,7 +111,7 @@ class RunView(RunSummary):
 
     plan: PlanView
     scored: bool
-    players: list[Entrant]
+    players: list[EntrantView]
     rate: float | None
     seconds_left: float | None
     late: bool
@@ -188,7 +188,7 @@ class Cell(Shape):
     p: float | None
 
 
-class Line(Shape):
+class LineView(Shape):
     """One player: the document's games and ours."""
 
     label: str
@@ -204,10 +204,10 @@ class PooledView(Shape):
     """A published table of games taken together, beside ours."""
 
     title: Words
-    lines: list[Line]
+    lines: list[LineView]
 
 
-class Gain(Shape):
+class GainView(Shape):
     """What a figure gains from one player to another, absolutely and as a share of the first."""
 
     metric: str
@@ -221,7 +221,7 @@ class ImprovementView(Shape):
     """Two players that the document compares: the gain in each figure."""
 
     title: Words
-    gains: list[Gain]
+    gains: list[GainView]
 
 
 class ExperimentView(Shape):
@@ -229,7 +229,7 @@ class ExperimentView(Shape):
 
     name: str
     game: str
-    lines: list[Line]
+    lines: list[LineView]
     verdict: Words | None
     pooled: list[PooledView]
     improvements: list[ImprovementView]

@@ -16,12 +16,12 @@ from contienda.lab.plan import Plan
 from contienda.lab.plan_file import plan_as_toml
 from contienda.lab.results import Results
 from contienda.lab.statistics import Interval, Summary, compare_all, frontier, recommend, share_interval, summarise
-from contienda.lab.table import Turns, table_of, turns_of
+from contienda.lab.table import TurnTimes, table_of, turns_of
 from contienda.web.lab.experiments import Job
 from contienda.web.lab.shapes import (
     ComparisonView,
     DifferenceView,
-    Entrant,
+    EntrantView,
     PlanView,
     PlayerFigures,
     Recommendation,
@@ -156,7 +156,7 @@ class LabViews:
         from contienda.lab.figures import figures_of  # it imports Altair, which is slow: not before a chart is wanted
 
         turns = turns_of(results)
-        return figures_of(self.table(results), Turns(self._renamed(turns.means), self._renamed(turns.won)))
+        return figures_of(self.table(results), TurnTimes(self._renamed(turns.means), self._renamed(turns.won)))
 
     def _renamed(self, table: pl.DataFrame) -> pl.DataFrame:
         """Return the table with users' heuristics under their names."""
@@ -215,15 +215,15 @@ def _scored(plan: Plan) -> bool:
     return not plan.opponents
 
 
-def _entrant(name: str, own: pl.DataFrame | None) -> Entrant:
+def _entrant(name: str, own: pl.DataFrame | None) -> EntrantView:
     if own is None:
-        return Entrant(name=name, done=0, mean=None, wins=None, ms_per_move=None, games=[], means=[])
+        return EntrantView(name=name, done=0, mean=None, wins=None, ms_per_move=None, games=[], means=[])
     scored = own["score"][0] is not None
     values = own["score" if scored else "won"].to_numpy().astype(float)
     wins = span(share_interval(int(own["won"].sum()), len(own)))
     marks = np.unique(np.linspace(1, len(values), min(_POINTS, len(values))).astype(int))
     moves, seconds = own["moves"].to_numpy(), own["seconds"].to_numpy()
-    return Entrant(
+    return EntrantView(
         name=name,
         done=len(own),
         mean=_quick_interval(values) if scored else wins,

@@ -23,13 +23,13 @@ from contienda.core.analysis import Analysis
 from contienda.core.game import CHANCE, Game, State
 from contienda.core.language import BadInput
 from contienda.core.specs import Spec, parse_spec
-from contienda.games.connect4 import Connect4
+from contienda.games import game_types, takes_text
 from contienda.match import Played
 from contienda.players.base import Player
 from contienda.players.paths import PATH_SEARCHES, make_path_search
 from contienda.players.paths.base import Solution
 from contienda.players.review import reviewed
-from contienda.problems import make_problem
+from contienda.problems import PROBLEMS, make_problem
 from contienda.record import path_as_game, states_of
 from contienda.search.hooks import CAPACITY
 from contienda.web.errors import Conflict
@@ -40,8 +40,8 @@ from contienda.web.games.views import analysis_view
 from contienda.web.searches.batches import Ended, Totals, play_some
 from contienda.web.searches.heuristics import Heuristics
 from contienda.web.searches.players import Players
-from contienda.web.searches.reviews import REVIEW_MEMORY, review_by_points, review_connect4
-from contienda.web.searches.traces import trace_path, trace_search
+from contienda.web.searches.reviews import REVIEW_MEMORY, by_scores, reviewer_of
+from contienda.web.searches.traces import trace_path, trace_request
 from contienda.web.settings import Limits
 from contienda.web.shapes import (
     AnalysisView,
@@ -133,7 +133,7 @@ class Analyst:
                 return found
             return await run_in_threadpool(guard(_read), asked)
 
-        game, state = await self._compiler.sparing(client, rehearsals.Board(asked.game), read, report)
+        game, state = await self._compiler.sparing(client, rehearsals.BoardRehearsal(asked.game), read, report)
         self._compiler.add_board(asked.game)
         analysis = await self._analyse(client, aimed(game, state, asked.target), asked.player, state, 0, report)
         return analysis_view(game, state, asked.player, analysis)
@@ -180,7 +180,7 @@ class Analyst:
         megabytes = self._players.megabytes(client, spec)
         try:
             with self._heuristics.blamed():
-                hint = rehearsals.Hint(game.spec, str(self._players.resolve(client, spec)))
+                hint = rehearsals.HintRehearsal(game.spec, str(self._players.resolve(client, spec)))
                 return await self._compiler.sparing(client, hint, search, compiling)
         except BadInput:
             if time.monotonic() - begun < seconds:
@@ -200,14 +200,14 @@ class Analyst:
                 limits_events=self._limits.events,
             )
         events = asked.events or min(CAPACITY, self._limits.events)
-        of_path = asked.game == "puzzle8"
+        of_path = asked.game in PROBLEMS and asked.game not in game_types()
         players = self._players
         asked_for = (
             players.resolve(client, asked.player, PATH_SEARCHES) if of_path else players.algorithm(client, asked.player)
         )
-        if not of_path and asked.game != "tree":
+        if not of_path and not takes_text(asked.game):
             game_to_play(asked.game)
-        work, spec = trace_path if of_path else trace_search, str(asked_for)
+        work, spec = trace_path if of_path else trace_request, str(asked_for)
 
         def record(stop: Stop) -> str:
             written: str = self._workshop.do(work, asked, spec, events, stop=stop)
@@ -238,7 +238,7 @@ class Analyst:
                 running.clear()
 
         megabytes = self._players.megabytes(client, asked.player, PATH_SEARCHES)
-        path = rehearsals.Path(world, asked.position, asked.target, spec)
+        path = rehearsals.PathRehearsal(world, asked.position, asked.target, spec)
         work = asyncio.ensure_future(
             self._compiler.sparing(
                 client, path, lambda guard: self._long.run(client, guard(solve), megabytes=megabytes), report
@@ -271,13 +271,11 @@ class Analyst:
     # The review of a game.
 
     async def review(self, client: str, asked: ReviewRequest, report: Report) -> Any:
-        """Compare every move of a game with the best: as `review_connect4` or `review_by_points` tells it."""
+        """Compare every move of a game with the best: as `contienda.web.searches.reviews` tells it."""
         played = await self._desk.run(client, lambda stop: played_game(self._games.store.reader, client, asked.id))
         game = played.game
-        if not (isinstance(game, Connect4) or reviewed(game)):
-            raise BadInput("only games of 2048 and Connect 4 can be reviewed")
-        work_out = review_connect4 if isinstance(game, Connect4) else review_by_points
-        megabytes = REVIEW_MEMORY if isinstance(game, Connect4) else self._players.megabytes(client, "champion")
+        work_out = reviewer_of(game)
+        megabytes = REVIEW_MEMORY if by_scores(game) else self._players.megabytes(client, "champion")
         moves = sum(game.rules.turn(state) != CHANCE for state in states_of(played)) if reviewed(game) else 0
         done: list[int] = []
         judging = False
@@ -295,7 +293,7 @@ class Analyst:
         work = asyncio.ensure_future(
             self._compiler.sparing(
                 client,
-                rehearsals.Review(game.spec),
+                rehearsals.ReviewRehearsal(game.spec),
                 lambda guard: self._long.run(client, guard(judge_all), megabytes=megabytes),
                 compiling,
             )

@@ -19,7 +19,7 @@ from pathlib import Path
 from contienda.core.files import write_atomically
 from contienda.core.language import BadInput, Text
 from contienda.core.syntax import parse_python
-from contienda.evaluation.custom import blame
+from contienda.evaluation.custom import blame_heuristic
 from contienda.web.errors import Forbidden, NotFound
 from contienda.web.shapes import HeuristicView
 from contienda.web.work import rehearsals
@@ -97,7 +97,7 @@ class Heuristics:
         try:
             with self.blamed():
                 evaluator = f"{trial}:{_last_function(trial)}"
-                await self._compiler.rehearse(client, rehearsals.Evaluator(game, evaluator))
+                await self._compiler.rehearse(client, rehearsals.EvaluatorRehearsal(game, evaluator))
         finally:
             shutil.rmtree(trial.parent, ignore_errors=True)
         await asyncio.to_thread(write_atomically, path, text)
@@ -109,7 +109,7 @@ class Heuristics:
         try:
             yield
         except Exception as error:
-            told = error if isinstance(error, BadInput) else blame(error)
+            told = error if isinstance(error, BadInput) else blame_heuristic(error)
             if told is None or (told is error and not told.text.quotes(str(self._folder))):
                 raise
             if not told.text.quotes(str(self._folder)):  # it happened in a user's own game or player

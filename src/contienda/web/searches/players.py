@@ -49,7 +49,7 @@ class _Key(NamedTuple):
 
 
 @dataclass
-class _Kept:
+class _CachedPlayer:
     """A player that stays."""
 
     player: Player
@@ -66,7 +66,7 @@ class Players:
         self._limits = limits
         self._heuristics = heuristics
         self._network_file = network_file
-        self._kept: OrderedDict[_Key, _Kept] = OrderedDict()
+        self._cache: OrderedDict[_Key, _CachedPlayer] = OrderedDict()
         self._lock = threading.Lock()
         self._making = threading.Lock()  # Numba compiles only one thing at a time anyway
 
@@ -76,40 +76,40 @@ class Players:
 
     def get_ready(self, client: str, game: Game, spec: str) -> Player:
         """Return the player that a spec describes, compiled."""
-        kept = self._get(self._key(client, game, spec), game)
-        kept.player.compile()
-        kept.compiled = True
-        return kept.player
+        cached = self._get(self._key(client, game, spec), game)
+        cached.player.compile()
+        cached.compiled = True
+        return cached.player
 
     def ready(self, client: str, game: Game, spec: str) -> Player | None:
         """Return the player if it is compiled already. This takes no time: no file is read."""
         if places_of(str(self.algorithm(client, spec))) or places_of(game.spec):
             return None
-        kept = self._find(self._key(client, game, spec))
-        return kept.player if kept is not None and kept.compiled else None
+        cached = self._find(self._key(client, game, spec))
+        return cached.player if cached is not None and cached.compiled else None
 
     def _key(self, client: str, game: Game, spec: str) -> _Key:
         asked = str(self.algorithm(client, spec))
-        drawing = game.format(game.start(generator(0))) if game.name == "tree" else ""  # all drawn trees are "tree"
+        drawing = game.format(game.start(generator(0))) if game.takes_text else ""  # all drawn trees have one spec
         return _Key(game.spec, drawing, asked, (*versions_of(asked), *versions_of(game.spec)))
 
-    def _find(self, key: _Key) -> _Kept | None:
+    def _find(self, key: _Key) -> _CachedPlayer | None:
         with self._lock:
-            kept = self._kept.get(key)
-            if kept is not None:
-                self._kept.move_to_end(key)
-            return kept
+            cached = self._cache.get(key)
+            if cached is not None:
+                self._cache.move_to_end(key)
+            return cached
 
-    def _get(self, key: _Key, game: Game) -> _Kept:
-        kept = self._find(key)
-        if kept is None:
+    def _get(self, key: _Key, game: Game) -> _CachedPlayer:
+        cached = self._find(key)
+        if cached is None:
             with self._making:
-                kept = _Kept(make_player(key.player, game))
+                cached = _CachedPlayer(make_player(key.player, game))
             with self._lock:
-                self._kept[key] = kept
-                while len(self._kept) > _KEPT:
-                    self._kept.popitem(last=False)
-        return kept
+                self._cache[key] = cached
+                while len(self._cache) > _KEPT:
+                    self._cache.popitem(last=False)
+        return cached
 
     def algorithm(self, client: str, spec: str) -> Spec:
         """Like `resolve`, but refuse a human player."""

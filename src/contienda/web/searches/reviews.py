@@ -6,28 +6,47 @@ from collections.abc import Callable
 from typing import Any
 
 from contienda.compiled.stopping import Stop
-from contienda.games.connect4 import Connect4
+from contienda.core.game import Game
+from contienda.core.language import BadInput
 from contienda.match import Played
 from contienda.perfect.oracle import Oracle, shared_bounds
-from contienda.perfect.positions import Size
-from contienda.perfect.review import review
-from contienda.players.review import critic_of, review_points, worst
+from contienda.perfect.positions import size_of
+from contienda.perfect.review import review_by_score
+from contienda.players.review import critic_of, review_points, reviewed, worst
 from contienda.web.games.views import judged_view
 from contienda.web.shapes import LostMove, PointsReview
 
-__all__ = ["REVIEW_MEMORY", "review_by_points", "review_connect4"]
+__all__ = ["REVIEW_MEMORY", "by_scores", "review_by_points", "review_by_scores", "reviewer_of"]
 
-#: Milliseconds for each position of Connect 4 (late positions need almost none), and megabytes of the table.
+#: Milliseconds for each position of a review by exact scores (late positions need almost none), and megabytes of the
+#: table.
 _MS = 1500
 REVIEW_MEMORY = 64
 
 
-def review_connect4(played: Played, stop: Stop, progress: Callable[[int], None]) -> list[dict[str, Any]]:
+#: Reviews a game, and calls its last argument with the number of moves judged.
+Reviewer = Callable[[Played, Stop, Callable[[int], None]], Any]
+
+
+def reviewer_of(game: Game) -> Reviewer:
+    """Return how a game is reviewed: by its exact scores if a solver knows them, else by the points that moves lose."""
+    if by_scores(game):
+        return review_by_scores
+    if reviewed(game):
+        return review_by_points
+    raise BadInput("{game} cannot be reviewed: it has neither a solver nor points for one player", game=game.spec)
+
+
+def by_scores(game: Game) -> bool:
+    """Return whether a solver knows the exact score of every move."""
+    return "exact" in game.features
+
+
+def review_by_scores(played: Played, stop: Stop, progress: Callable[[int], None]) -> list[dict[str, Any]]:
     """Every move with its verdict, as far as a short search of each position tells."""
     game = played.game
-    assert isinstance(game, Connect4)
-    oracle = Oracle(game, shared_bounds(Size(game.rows, game.columns, game.connect), REVIEW_MEMORY))
-    judged = review(game, played.start, played.actions, oracle, ms=_MS, stop=stop, progress=progress)
+    oracle = Oracle(game, shared_bounds(size_of(game), REVIEW_MEMORY))
+    judged = review_by_score(game, played.start, played.actions, oracle, ms=_MS, stop=stop, progress=progress)
     return [judged_view(game, played.start, move).model_dump() for move in judged]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contienda.compiled.stopping import Stop
-from contienda.games import make_game
+from contienda.games import make_game, takes_text
 from contienda.players import make_player
 from contienda.players.paths import make_path_search
 from contienda.problems import make_problem
@@ -12,18 +12,18 @@ from contienda.web.errors import as_json
 from contienda.web.games.table import aimed
 from contienda.web.shapes import TraceRequest
 
-__all__ = ["DRAWN", "trace_path", "trace_search"]
+__all__ = ["DRAWN", "trace_path", "trace_request"]
 
 #: The smallest trace that there is, as `trace_search` takes it: whoever makes it has loaded most of what others need.
 DRAWN = (TraceRequest(game="tree", position="max[1 2]", player="alphabeta"), "alphabeta", 100)
 
 
-def trace_search(asked: TraceRequest, spec: str, events: int, *, stop: Stop) -> str:
+def trace_request(asked: TraceRequest, spec: str, events: int, *, stop: Stop) -> str:
     """Trace the search of the player ``spec`` on a position or a drawn tree.
 
     The caller has checked both names: this may run a user's own file.
     """
-    game = make_game("tree", asked.position) if asked.game == "tree" else make_game(asked.game)
+    game = make_game(asked.game, asked.position if takes_text(asked.game) else None)
     state = game.parse_scored(asked.position, asked.score)
     game = aimed(game, state, asked.target)
     return as_json(make_trace(make_player(spec, game), state, events=events, stop=stop).as_data())

@@ -20,10 +20,10 @@ from contienda.evaluation.cell_network import (
 )
 from contienda.evaluation.network_file import read_head
 from contienda.evaluation.ntuple import NETWORKS, parse_network
-from contienda.games import make_game
+from contienda.games import games_with, make_game
 from contienda.learning.curve import TILES, Point
-from contienda.learning.duel import DuelPlan, DuelPoint, DuelTraining, megabytes_of
-from contienda.learning.plan import TrainingPlan
+from contienda.learning.duel import DuelPlan, DuelPoint, DuelTraining, duel_megabytes
+from contienda.learning.plan import LEARNED_GAME, TrainingPlan
 from contienda.learning.saved import saved_plan, saved_progress
 from contienda.learning.step import METHODS
 from contienda.learning.training import Training
@@ -130,7 +130,7 @@ class SampleGame:
 
 
 class _Points(Kind):
-    """2048: a score and chance (`contienda.learning.training`)."""
+    """A game for one with a score and chance (`contienda.learning.training`)."""
 
     @property
     def networks(self) -> tuple[str, ...]:
@@ -177,7 +177,7 @@ class _Duel(Kind):
         return DuelPlan(layout, method, METHODS[method].alpha, point=max(100, games // _POINTS))
 
     def megabytes(self, plan: DuelPlan) -> int:
-        return megabytes_of(plan, self.game)
+        return duel_megabytes(plan, self.game)
 
     def begin(self, plan: DuelPlan) -> DuelTraining:
         return DuelTraining(self.game, plan)
@@ -224,10 +224,11 @@ def kind_of_game(spec: str) -> Kind:
     """Return how networks learn a game; BadInput if they cannot."""
     game = make_game(spec)
     if not learnable(game):
-        raise BadInput("{game} cannot be learned: 2048 on the 4 × 4 board and connect4 can", game=spec)
+        known = ", ".join(games_with("network"))
+        raise BadInput("{game} cannot be learned: these can: {known}", game=spec, known=known)
     return _Points(game) if game.cells is None else _Duel(game)
 
 
 def kind_of_file(path: Path) -> Kind:
     """Return how the network in a file learns."""
-    return kind_of_game(cells_game(path) if is_cell_network(path) else "2048")
+    return kind_of_game(cells_game(path) if is_cell_network(path) else LEARNED_GAME)

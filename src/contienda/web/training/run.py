@@ -58,7 +58,7 @@ class TrainingRun:
     def _work(self) -> None:
         training = self.training
         try:
-            self._sparing(rehearsals.Learning(self.kind.game.spec, training.plan), self._begin)
+            self._sparing(rehearsals.LearningRehearsal(self.kind.game.spec, training.plan), self._begin)
             if sys.platform == "linux":  # elsewhere it applies to the whole process
                 run_in_background()  # not earlier: compiling holds the GIL, and others would wait for it
             training.save(self.path)  # a full disk is reported now

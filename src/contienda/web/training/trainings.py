@@ -53,7 +53,7 @@ class Trainings:
     def all(self, client: str) -> TrainingList:
         """Return this browser's networks, the latest first, and those that it may train."""
         files = sorted(self._of(client).glob("*.net"), key=lambda path: path.stat().st_mtime, reverse=True)
-        kept = [self._kept(client, path) for path in files]
+        kept = [self._network_view(client, path) for path in files]
         return TrainingList(offers=[offer for game in self._learnable() for offer in self._offers(game)], networks=kept)
 
     def _learnable(self) -> list[str]:
@@ -65,7 +65,7 @@ class Trainings:
         sizes = [(str(plan.network), kind.megabytes(plan)) for plan in plans]
         return [Offer(game=game, network=name, megabytes=size) for name, size in sizes if size <= self._megabytes]
 
-    def _kept(self, client: str, path: Path) -> NetworkView:
+    def _network_view(self, client: str, path: Path) -> NetworkView:
         run = self._running(client, path.stem)
         name, running = path.stem, run is not None
         try:

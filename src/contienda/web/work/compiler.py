@@ -35,7 +35,7 @@ from contienda.core.extensions import is_place
 from contienda.core.language import BadInput, Text
 from contienda.core.specs import parse_spec
 from contienda.web.work.queue import FairQueue, Most
-from contienda.web.work.rehearsals import Board, Nothing, Rehearsal
+from contienda.web.work.rehearsals import BoardRehearsal, Nothing, Rehearsal
 
 __all__ = ["Compiler", "compiled_here"]
 
@@ -166,7 +166,7 @@ class Compiler:
         """Load the rules of a game into this process."""
         if self.has_board(game):
             return
-        board = Board(game)
+        board = BoardRehearsal(game)
         await self.sparing(client, board, lambda guard: asyncio.to_thread(guard(board.run)))
         self.add_board(game)
 
@@ -389,13 +389,13 @@ def _end_of(child: int) -> str:
 
 
 def _rehearsed(rehearsal: Rehearsal) -> _Answer:
-    from contienda.evaluation.custom import blame
+    from contienda.evaluation.custom import blame_heuristic
 
     before = _watch.count
     try:
         rehearsal.run()
     except Exception as error:
-        told = error if isinstance(error, BadInput) else blame(error)
+        told = error if isinstance(error, BadInput) else blame_heuristic(error)
         if told is None:
             return _Answer(fault=traceback.format_exc(limit=-3))
         return _Answer(refused=told.text.in_all_languages(), line=told.line)

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from contienda.compiled.stopping import GRACE, Stop
 from contienda.core.language import BadInput
-from contienda.evaluation.custom import blame
+from contienda.evaluation.custom import blame_heuristic
 
 __all__ = ["Workshop", "portable", "run_in_background", "step_back"]
 
@@ -193,7 +193,7 @@ def _work(pipe: Connection, step_back: Callable[[], None]) -> None:
         except BadInput as error:
             answer = _Answer(error=portable(error))
         except Exception as error:
-            told = blame(error)
+            told = blame_heuristic(error)
             answer = _Answer(error=portable(told) if told else RuntimeError(f"{type(error).__name__}: {error}"))
         try:
             pipe.send(answer)

@@ -31,7 +31,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from contienda.compiled.stopping import Stop, in_time
 from contienda.web.errors import TooMany
 
-__all__ = ["FairQueue", "MemoryLimit", "Most", "Place", "Turns", "in_turn"]
+__all__ = ["FairQueue", "MemoryLimit", "Most", "QueuePlace", "Turns", "in_turn"]
 
 Result = TypeVar("Result")
 
@@ -255,13 +255,13 @@ class FairQueue:
             return await place.run(work, seconds, megabytes=megabytes)
 
     @contextmanager
-    def place(self, client: str) -> Iterator[Place]:
+    def place(self, client: str) -> Iterator[QueuePlace]:
         """Reserve a place for work in several parts. It counts once, so that work is not refused half-way."""
         browser, address = getattr(client, "turn", client), getattr(client, "address", client)
         self._refuse_beyond(browser, address)
         self._count(browser, address, 1)
         try:
-            yield Place(self, browser, address)
+            yield QueuePlace(self, browser, address)
         finally:
             self._count(browser, address, -1)
 
@@ -378,7 +378,7 @@ class FairQueue:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 
-class Place:
+class QueuePlace:
     """A place in a queue, taken by `FairQueue.place`."""
 
     def __init__(self, queue: FairQueue, browser: str, address: str) -> None:

@@ -19,10 +19,9 @@ from contienda.compiled.stopping import Stop
 from contienda.core.game import MIN, Game
 from contienda.evaluation.compiled import compile_evaluator
 from contienda.games import make_game
-from contienda.games.connect4 import Connect4
 from contienda.perfect.oracle import Oracle, shared_bounds
-from contienda.perfect.positions import Size
-from contienda.perfect.review import review
+from contienda.perfect.positions import size_of
+from contienda.perfect.review import review_by_score
 from contienda.players import make_player
 from contienda.players.base import Player
 from contienda.players.paths import make_path_search
@@ -37,18 +36,18 @@ from contienda.web.games.table import Table
 from contienda.web.games.views import judged_view
 
 __all__ = [
-    "Board",
-    "Chart",
-    "Evaluator",
-    "File",
-    "Hint",
-    "Learning",
+    "BoardRehearsal",
+    "ChartRehearsal",
+    "EvaluatorRehearsal",
+    "FileRehearsal",
+    "HintRehearsal",
+    "LearningRehearsal",
     "Nothing",
-    "Path",
-    "PathTrace",
+    "PathRehearsal",
+    "PathTraceRehearsal",
     "Rehearsal",
-    "Review",
-    "Trace",
+    "ReviewRehearsal",
+    "TraceRehearsal",
 ]
 
 #: Seconds of a trial search. Some functions are called only once a search is stopped.
@@ -103,7 +102,7 @@ class Nothing(Rehearsal):
 
 
 @dataclass(frozen=True)
-class Board(Rehearsal):
+class BoardRehearsal(Rehearsal):
     """The rules of a game: set up a board, show it, make each move."""
 
     game: str
@@ -120,7 +119,7 @@ class Board(Rehearsal):
 
 
 @dataclass(frozen=True)
-class File(Rehearsal):
+class FileRehearsal(Rehearsal):
     """A saved game: read and check it."""
 
     text: str
@@ -130,11 +129,11 @@ class File(Rehearsal):
 
     def run(self) -> None:
         opened.games = list(self.opened)
-        Board(game_from_file(self.text, self.name).game.spec).run()
+        BoardRehearsal(game_from_file(self.text, self.name).game.spec).run()
 
 
 @dataclass(frozen=True)
-class Hint(Rehearsal):
+class HintRehearsal(Rehearsal):
     """A player analyses a position."""
 
     game: str
@@ -147,7 +146,7 @@ class Hint(Rehearsal):
 
 
 @dataclass(frozen=True)
-class Trace(Rehearsal):
+class TraceRehearsal(Rehearsal):
     """The recorded search of a player; ``position`` is the text of a drawn tree."""
 
     game: str
@@ -161,7 +160,7 @@ class Trace(Rehearsal):
 
 
 @dataclass(frozen=True)
-class Path(Rehearsal):
+class PathRehearsal(Rehearsal):
     """The search for a path."""
 
     problem: str
@@ -175,7 +174,7 @@ class Path(Rehearsal):
 
 
 @dataclass(frozen=True)
-class PathTrace(Rehearsal):
+class PathTraceRehearsal(Rehearsal):
     """The recorded search for a path."""
 
     problem: str
@@ -188,26 +187,26 @@ class PathTrace(Rehearsal):
 
 
 @dataclass(frozen=True)
-class Review(Rehearsal):
+class ReviewRehearsal(Rehearsal):
     """The review of a game."""
 
     game: str
 
     def run(self) -> None:
         game = make_game(self.game)
-        if not isinstance(game, Connect4):
+        start = game.start(generator(0))
+        if "exact" not in game.features:
             critic = critic_of(game)
-            start = game.start(generator(0))
             _briefly(lambda stop: review_points(game, start, game.legal_actions(start)[:1], critic, stop=stop))
             return
-        oracle = Oracle(game, shared_bounds(Size(game.rows, game.columns, game.connect), _REVIEW_MEMORY))
-        start, moves = game.start(generator(0)), list(range(min(game.columns, _REVIEWED)))
-        for move in review(game, start, moves, oracle, ms=1000 * _BRIEF):
+        oracle = Oracle(game, shared_bounds(size_of(game), _REVIEW_MEMORY))
+        moves = game.legal_actions(start)[:_REVIEWED]
+        for move in review_by_score(game, start, moves, oracle, ms=1000 * _BRIEF):
             judged_view(game, start, move)
 
 
 @dataclass(frozen=True)
-class Chart(Rehearsal):
+class ChartRehearsal(Rehearsal):
     """An evaluator's value along a game; the names of the weights are part of its code."""
 
     game: str
@@ -221,7 +220,7 @@ class Chart(Rehearsal):
 
 
 @dataclass(frozen=True)
-class Evaluator(Rehearsal):
+class EvaluatorRehearsal(Rehearsal):
     """A user's heuristic, ``FILE.py:FUNCTION``: compiled, and tried on a few boards."""
 
     game: str
@@ -232,7 +231,7 @@ class Evaluator(Rehearsal):
 
 
 @dataclass(frozen=True)
-class Learning(Rehearsal):
+class LearningRehearsal(Rehearsal):
     """A network in training, and the sample game that it plays."""
 
     game: str

@@ -19,7 +19,7 @@ from contienda.web.games.table import games_to_play
 from contienda.web.searches.players import Players
 from contienda.web.work.compiler import Compiler
 from contienda.web.work.processes import Workshop
-from contienda.web.work.rehearsals import Board, Hint, PathTrace, Rehearsal, Trace
+from contienda.web.work.rehearsals import BoardRehearsal, HintRehearsal, PathTraceRehearsal, Rehearsal, TraceRehearsal
 
 __all__ = ["Task", "Warming", "usual_players", "usual_traces"]
 
@@ -54,7 +54,7 @@ class Task(NamedTuple):
 def usual_players(players: Players, specs: Iterable[str] = ()) -> Iterator[Task]:
     """Yield the boards of all games, of those stored here, and the default players."""
     for spec in dict.fromkeys((*games_to_play(), *specs)):
-        board = Board(spec)
+        board = BoardRehearsal(spec)
         yield Task(f"the board of {spec}", board, board.run)
     for name in games_to_play():
         game = make_game(name)
@@ -63,13 +63,13 @@ def usual_players(players: Players, specs: Iterable[str] = ()) -> Iterator[Task]
         def load(game=game, player=player) -> None:  # type: ignore[no-untyped-def]
             players.get_ready("", game, player)
 
-        yield Task(f"{player} for {game.spec}", Hint(game.spec, player), load)
+        yield Task(f"{player} for {game.spec}", HintRehearsal(game.spec, player), load)
 
 
 def usual_traces(workshop: Workshop) -> Iterator[Task]:
     """Yield the explorer's traces, the likeliest first. They are recorded in the workshop."""
-    traces = [(f"{spec} for {game}", Trace(game, spec)) for game, spec in _TRACED]
-    puzzle = PathTrace("puzzle8", "1 2 3/4 5 6/7 0 8", "astar")
+    traces = [(f"{spec} for {game}", TraceRehearsal(game, spec)) for game, spec in _TRACED]
+    puzzle = PathTraceRehearsal("puzzle8", "1 2 3/4 5 6/7 0 8", "astar")
     for what, trace in (*traces, ("astar for the 8-puzzle", puzzle)):
         load = partial(workshop.do, _rehearse, trace, stop=Stop())
         yield Task(f"the trace of {what}", trace, load, elsewhere=True)

@@ -26,7 +26,7 @@ startLanguage();
 startTheme();
 set({
   bests: recall("bests", {}),
-  kept: recall("kept", []),
+  playedOn: recall("kept", []),
   specs: recall("specs", {}),
   auto: { ...state.auto, speed: recall("speed", 4) },
   tree: EMPTY,

@@ -120,9 +120,9 @@ export function change(changes) {
 }
 
 export async function save(id, options) {
-  const kept = await attempt(() => api.save(id, options));
-  if (kept) notify(t("saved.done", { name: kept.name ?? "" }));
-  return kept;
+  const saved = await attempt(() => api.save(id, options));
+  if (saved) notify(t("saved.done", { name: saved.name ?? "" }));
+  return saved;
 }
 
 /** Play on from a move of a game, as a new game: the old one stays as it was. */
@@ -146,10 +146,10 @@ export async function openShared(query) {
 
 /** Go on beyond the target; remembered, so that a reload does not ask again. */
 export function keepGoing() {
-  const kept = [...state.kept, state.game.id].slice(-50);
-  remember("kept", kept);
-  set({ kept });
+  const playedOn = [...state.playedOn, state.game.id].slice(-50);
+  remember("kept", playedOn);
+  set({ playedOn });
 }
 
 /** The target was reached in this game, and nobody has said yet to go on. */
-export const justWon = (game) => game.position.won && !game.start.won && !state.kept.includes(game.id);
+export const justWon = (game) => game.position.won && !game.start.won && !state.playedOn.includes(game.id);

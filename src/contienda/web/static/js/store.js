@@ -10,7 +10,7 @@ export const state = {
   game: null, // the GameView on the board
   step: null, // the last Step made on it: what the board animates
   bests: {}, // game name -> the best score in this browser
-  kept: [], // ids of won games that are played on
+  playedOn: [], // ids of won games that are played on
   specs: {}, // game name -> the player at the user's side
   hint: { status: "off", text: null, analysis: null },
   hintsOn: false,

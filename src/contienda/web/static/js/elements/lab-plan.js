@@ -7,8 +7,7 @@ import { capital, check, input, segments, select } from "../fields.js";
 import { pick, t } from "../i18n.js";
 import { icon } from "../icons.js";
 import { begin } from "../lab/lab.js";
-import { asToml, entrants, fromPlan, fromPreset, GRID } from "../lab/plan.js";
-import { PRESETS } from "../lab/presets.js";
+import { asToml, entrants, fromExample, fromPlan, GRID } from "../lab/plan.js";
 import { about, isForTwo } from "../games.js";
 import { helper } from "../helper.js";
 import { gameName } from "../spec.js";
@@ -19,7 +18,7 @@ import { gameTitle } from "../words.js";
 class LabPlan extends View {
   static uses = ["catalogue"];
 
-  draft = { ...fromPreset(PRESETS[0], ""), ...recall("lab", {}) };
+  draft = { ...fromExample(state.catalogue.lab_examples[0], ""), ...recall("lab", {}) };
   text = recall("labText", null); // while the plan is written as text
   adding = {}; // the player that would be added next, by game and side
   error = null;
@@ -96,12 +95,8 @@ class LabPlan extends View {
       h(
         "div",
         { class: "presets", role: "group", "aria-label": t("lab.presets") },
-        PRESETS.map((preset) =>
-          h(
-            "button",
-            { type: "button", class: "preset", onclick: () => this.take(preset) },
-            t(`lab.preset.${preset.name}`),
-          ),
+        state.catalogue.lab_examples.map((example) =>
+          h("button", { type: "button", class: "preset", onclick: () => this.take(example) }, pick(example.question)),
         ),
       ),
       h(
@@ -248,8 +243,8 @@ class LabPlan extends View {
     );
   }
 
-  take(preset) {
-    this.draft = fromPreset(preset, t(`lab.preset.${preset.name}`));
+  take(example) {
+    this.draft = fromExample(example, pick(example.question));
     this.change({});
   }
 

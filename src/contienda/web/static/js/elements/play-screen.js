@@ -32,7 +32,7 @@ const TABS = [
 ];
 
 class PlayScreen extends View {
-  static uses = ["game", "step", "hint", "hintsOn", "quiz", "auto", "editing", "tab", "kept"];
+  static uses = ["game", "step", "hint", "hintsOn", "quiz", "auto", "editing", "tab", "playedOn"];
 
   render({ game, editing }) {
     if (!game) return h("p", { class: "help loading", role: "status" }, t("loading"));

@@ -31,7 +31,7 @@ export function stepBar(tree) {
     h(
       "p",
       { class: "says", "aria-hidden": "true" },
-      trace && mode !== "two" ? trace.says(momentOf(tree, lane)) : bothSay(tree),
+      trace && mode !== "two" ? trace.sentence(momentOf(tree, lane)) : bothSay(tree),
     ),
     h("input", {
       type: "range",
@@ -98,7 +98,7 @@ function bothSay(tree) {
     return h(
       "span",
       { class: waits ? "waits" : "" },
-      waits ? t(now === trace.length ? "tree.done" : "tree.waits") : trace.says(now),
+      waits ? t(now === trace.length ? "tree.done" : "tree.waits") : trace.sentence(now),
     );
   });
 }

@@ -50,7 +50,7 @@ class TreePage extends View {
         h(
           "aside",
           { class: "side" },
-          h("p", { class: "says" }, trace.says(momentOf(tree, 0))),
+          h("p", { class: "says" }, trace.sentence(momentOf(tree, 0))),
           codeCard(tree),
           nodeCard(tree),
           h("p", { class: "help" }, legend(trace)),

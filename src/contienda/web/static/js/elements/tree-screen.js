@@ -230,14 +230,14 @@ class TreeScreen extends View {
         tab === "source" ? h("tree-source", { key: "source" }) : null,
         tab === "list" ? h("tree-list", { key: "list" }) : null,
         tab === "guess" ? guessCard(tree) : null,
-        tab === "steps" ? [tree.mode === "two" ? null : this.says(tree), codeCard(tree), nodeCard(tree)] : null,
+        tab === "steps" ? [tree.mode === "two" ? null : this.sentence(tree), codeCard(tree), nodeCard(tree)] : null,
       ),
     ];
   }
 
-  says(tree) {
+  sentence(tree) {
     const trace = tree.lanes[tree.lane]?.trace;
-    return h("p", { class: "says", key: "says" }, trace ? trace.says(momentOf(tree, tree.lane)) : "");
+    return h("p", { class: "says", key: "says" }, trace ? trace.sentence(momentOf(tree, tree.lane)) : "");
   }
 
   update() {

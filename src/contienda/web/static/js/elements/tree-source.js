@@ -9,7 +9,6 @@ import { icon } from "../icons.js";
 import { gameName } from "../spec.js";
 import { state } from "../store.js";
 import { look } from "../tree/explorer.js";
-import { PRESETS } from "../tree/presets.js";
 import { define, h, View } from "../view.js";
 import { gameTitle } from "../words.js";
 
@@ -41,8 +40,8 @@ class TreeSource extends View {
       h(
         "div",
         { class: "presets" },
-        PRESETS.map(({ name, asked, mode }) =>
-          h("button", { key: name, class: "wide", onclick: () => look(asked, mode) }, t(`tree.preset.${name}`)),
+        state.catalogue.trace_examples.map(({ title, asked, mode }) =>
+          h("button", { key: title.en, class: "wide", onclick: () => look(asked, mode) }, pick(title)),
         ),
         game
           ? h(

@@ -1,11 +1,10 @@
 // A plan as a form has it, and as the TOML of `contienda lab`, which is all that the server takes.
 
 import { isForTwo } from "../games.js";
-import { PRESETS } from "./presets.js";
 
 const EMPTY = {
   name: "",
-  game: PRESETS[0].game,
+  game: "",
   players: [],
   opponents: [],
   by: "games", // or "interval": until every mean is known to so many percent
@@ -18,7 +17,13 @@ const EMPTY = {
   turns: false,
 };
 
-export const fromPreset = (preset, name) => ({ ...EMPTY, ...preset, name });
+/** An example of the catalogue (`LabExample`); its question becomes the name. */
+export const fromExample = ({ question, target, ...example }, name) => ({
+  ...EMPTY,
+  ...example,
+  target: target === null ? "" : String(target),
+  name,
+});
 
 /** What the server understood, as a form has it. */
 export const fromPlan = (plan) => ({

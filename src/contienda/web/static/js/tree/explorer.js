@@ -5,7 +5,6 @@ import { job } from "../live.js";
 import { become, treeUrl } from "../router.js";
 import { formatSpec, parseSpec } from "../spec.js";
 import { recall, remember, set, state } from "../store.js";
-import { PRESETS } from "./presets.js";
 import { together } from "./together.js";
 import { Trace } from "./trace.js";
 
@@ -45,11 +44,12 @@ export function put(changes) {
   set({ tree: { ...state.tree, ...changes } });
 }
 
-/** The address asks for a tree; without a question, the first preset, or what was looked at last. */
+/** The address asks for a tree; without a question, the first example, or what was looked at last. */
 export function openTree(query) {
   if (!state.tree.lanes.length) put({ speed: recall("treeSpeed", 2), into: recall("treeInto", true) });
   if (!query.get("game")) {
-    if (!state.tree.asked.length) look(PRESETS[0].asked, PRESETS[0].mode);
+    const [{ asked, mode }] = state.catalogue.trace_examples;
+    if (!state.tree.asked.length) look(asked, mode);
     return;
   }
   const { game, position, score, target, player, other, second } = Object.fromEntries(query);
@@ -139,7 +139,7 @@ export function goTo(moment, { speak = true } = {}) {
   const to = Math.max(0, Math.min(stops.length - 1, moment));
   const step = lanes[lane]?.trace.step(stops[to][lane]);
   put({ moment: to, picked: step ? step.node : picked, hover: null, passed: 0 });
-  if (speak && lanes.length) say(lanes[lane].trace.says(stops[to][lane]));
+  if (speak && lanes.length) say(lanes[lane].trace.sentence(stops[to][lane]));
 }
 
 /** To the next stop, or the one before; without `into`, at which something drawn changes: folded parts go by as one. */

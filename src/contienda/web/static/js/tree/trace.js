@@ -63,7 +63,7 @@ export class Trace {
   }
 
   /** What the step says that leads to a moment. */
-  says(moment) {
+  sentence(moment) {
     return this.words(this.step(moment)?.says ?? this.start);
   }
 
@@ -103,7 +103,7 @@ export class Trace {
   /** Why the rest of a node's children was cut, once that has happened. */
   reason(id, moment) {
     const { cut } = this.nodes[id];
-    return cut && cut.step <= moment ? this.says(cut.step) : null;
+    return cut && cut.step <= moment ? this.sentence(cut.step) : null;
   }
 
   /** The value of a chance node written out, as far as it has come: its terms and what they come to. */
