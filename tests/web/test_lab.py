@@ -428,7 +428,7 @@ def test_a_document_s_tables_of_games_taken_together(visitor):
     assert (won["published_games"], won["games"]) == (20, 16)  # of the run that comes with the package
     assert {cell["metric"]: cell["published"] for cell in won["cells"]}["score"] == 20814.9
     assert "overview" in uc3m["figures"]
-    complaint(visitor.get("/api/lab/documents/uc3m/figures/uc3m/largest-tiles"), 404)
+    complaint(visitor.get("/api/lab/documents/uc3m/figures/uc3m/no-such-figure"), 404)
 
 
 def test_a_document_is_played_stopped_resumed_and_forgotten(visitor, data):
@@ -441,8 +441,9 @@ def test_a_document_is_played_stopped_resumed_and_forgotten(visitor, data):
     seen = visitor.post("/api/lab/documents/uja/stop").json()
     assert seen["status"] == "stopped"
     experiment, _ = seen["experiments"]
+    counted = sum(line["games"] for each in seen["experiments"] for line in each["lines"])
+    assert counted == seen["done"] < seen["total"] == 48
     played = [line for line in experiment["lines"] if line["games"]]
-    assert sum(line["games"] for line in played) == seen["done"] < seen["total"] == 48
     assert played[0]["label"].startswith("4 – ")
     assert {cell["metric"] for cell in played[0]["cells"] if cell["ours"]} == {"wins", "moves"}
     assert "published figures lie within our intervals" in experiment["verdict"]["en"]

@@ -77,7 +77,7 @@ def _exit_code(arguments: list[str]) -> int:
         from contienda.core import extensions
 
         custom = sys.modules.get("contienda.evaluation.custom")  # it knows more about compiled code
-        blamed = (custom or extensions).blame(error)
+        blamed = custom.blame_heuristic(error) if custom else extensions.blame(error)
         if not blamed and not type(error).__module__.startswith("numba."):
             raise
         _complain(str(blamed or _uncompiled(error)))
