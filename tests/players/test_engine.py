@@ -193,6 +193,12 @@ def test_our_engine_speaks_the_protocol():
     assert said[3:] == ["bestmove 9"]
 
 
+def test_quit_ends_a_search_without_an_answer():
+    """One that was hardly begun would look like a move."""
+    said = talk("game connect4", "position 44", "go ms 60000", "quit")
+    assert said == ["ready"]
+
+
 def test_our_engine_answers_nonsense_in_one_line_and_goes_on():
     said = talk(
         "contienda 9", "go", "game chess", "game tictactoe", "go", "position XXX/XXX/XXX", "dance", "",

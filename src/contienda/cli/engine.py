@@ -36,7 +36,7 @@ def run_engine(spec: str | None) -> None:
     engine = _Engine(spec)
     while line := sys.stdin.readline(_LONGEST_LINE):
         if not engine.obey(line.strip()):
-            engine.stop()
+            engine.quit()
             return
     engine.finish(_AFTER_THE_END)
 
@@ -50,6 +50,7 @@ class _Engine:
         self._state: State | None = None
         self._players: dict[str, Player] = {}
         self._stop = Stop()
+        self._quitting = False
         self._search: threading.Thread | None = None
         self._writing = threading.Lock()
 
@@ -78,6 +79,11 @@ class _Engine:
         """Stop the search; it answers with the best move so far."""
         self._stop.stop()
         self.finish(GRACE)
+
+    def quit(self) -> None:
+        """Stop the search without an answer: one that was hardly begun would look like a move."""
+        self._quitting = True
+        self.stop()
 
     def finish(self, seconds: float) -> None:
         """Let the search end by itself, within so many seconds."""
@@ -129,7 +135,8 @@ class _Engine:
                 self._say(f"error {error}")
                 return
             analysis = Analysis([], game.action_name(state, game.legal_actions(state)[0]))
-        self._say(_info(analysis), f"bestmove {analysis.best}")
+        if not self._quitting:
+            self._say(_info(analysis), f"bestmove {analysis.best}")
 
     # --- What they need -----------------------------------------------------------------------------------------------
 
