@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from drive import contienda
 from hypothesis import given
 from hypothesis import strategies as st
 from twins.boards import board_of, grids
@@ -349,7 +350,7 @@ def test_what_cannot_be_is_refused(net, options, complaint):
 
 def test_a_network_plays_its_own_game_alone(net):
     with pytest.raises(BadInput, match="is not a network for connect4"):
-        make_player(f"champion:network={net}", make_game("connect4"))
+        make_player(f"alphabeta:eval=ntuple:{net}", make_game("connect4"))
 
 
 def test_a_network_without_weights_plays_for_points(tmp_path):
@@ -358,3 +359,7 @@ def test_a_network_without_weights_plays_for_points(tmp_path):
     found = champion("depth=1", tmp_path / "net").analyse(GAME.parse("2 2 0 0/0 0 0 0/8 0 0 0/8 0 0 4"))
     assert found.best in ("up", "down")
     assert found.value - found.moves[-1].value == 12  # 16 for the 8s, 4 for the 2s
+
+
+def test_it_refuses_a_game_for_two_though_that_has_a_network():
+    assert "champion needs" in contienda("hint", "connect4", "44", "--player", "champion:depth=1").complaint

@@ -254,7 +254,7 @@ _ALL = [
             "threads": _THREADS,
         },
         kinds=frozenset({MAX, CHANCE}),
-        features=frozenset({"network"}),
+        features=frozenset({"network", "points"}),
     ),
     PlayerInfo(
         "expectiminimax",
