@@ -21,11 +21,9 @@ run: .venv/run
 # checks are done. There are more workers than cores, because many tests wait.
 #
 # What it costs, in CPU seconds: some 45 to install (with the bytecode of all packages), 17 for the checks, nearly all of
-# them mypy's, 22 to 29 for `warm`, 5 for each worker to collect the tests (8 without bytecode). Of the unit tests of
-# November 2026, 3,214, three quarters were measured with cold caches on a machine with ten times as much to do as it has
-# cores: 890, of which 400 in the compiler and 165 in processes that tests start. The dearest have been made cheaper
-# since; the whole has not been measured again. Every run of more than a minute ends with the list of the files and
-# tests that cost most.
+# them mypy's, 22 to 29 for `warm`, 5 for each worker to collect the tests (8 without bytecode), 697 for the 3,533 unit
+# tests of November 2026 with cold caches, and about 140 for those in the browser, Chromium's own not counted. Every run
+# of more than a minute ends with the list of the files and tests that cost most.
 #
 # A search is compiled again for another evaluator, board size or target: 0.5 to 7 s, and 1.4 s more for a match, once
 # for each order of its players. So let tests share what others compile, and swap the sides on the board instead of in
@@ -134,10 +132,73 @@ slurm:
 # Created again whenever the project's dependencies change.
 .venv/run: pyproject.toml
 	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet -e .
+	$(BIN)/pip install --quiet -e '.[lab]'
 	touch $@
 
 .venv/dev: pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --no-compile -e '.[dev]'
 	touch $@ .venv/run
+
+# --- The package, its documentation, and the browser's modules -------------------------------------------------------
+
+.PHONY: package oldest lock coverage js js-test js-check
+
+# Build the sdist and the wheel into dist/, and try the wheel in an empty environment. PYTHON_OF=python3.13 tries it with
+# another Python.
+package: .venv/dev
+	$(BIN)/pip install --quiet build hatchling
+	$(BIN)/python tests/package.py --out dist $(if $(PYTHON_OF),--python $(PYTHON_OF))
+
+# The same with the oldest releases of everything that pyproject.toml allows.
+oldest: .venv/dev
+	$(BIN)/pip install --quiet build hatchling
+	$(BIN)/python tests/package.py --oldest $(if $(PYTHON_OF),--python $(PYTHON_OF))
+
+# Write down the versions in .venv: run it after make clean and make test.
+lock: .venv/dev
+	{ echo "# The versions that the tests were last run with. pip install -r requirements-dev.lock, then"; \
+	  echo "# pip install --no-deps -e . to get the same. make lock writes this file."; \
+	  $(BIN)/pip freeze --exclude-editable; } > requirements-dev.lock
+
+# The lines of ordinary Python that no test runs; fails below the share in pyproject.toml, which also says what is left
+# out and why. Slow: it runs all unit tests in one go.
+coverage: .venv/dev
+	$(BIN)/pip install --quiet 'coverage[toml]'
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report
+
+# The browser's modules: unit tests by node's own runner, which needs nothing but node (0.5 s of CPU), then TypeScript's
+# checker and ESLint, which npm installs into tests/js/node_modules.
+js: js-test js-check
+
+js-test: node
+	node --import ./tests/js/modules.mjs --test tests/js/
+
+js-check: node tests/js/node_modules
+	tests/js/node_modules/.bin/tsc --project jsconfig.json
+	tests/js/node_modules/.bin/eslint --config tests/js/eslint.config.js src/contienda/web/static/js
+
+tests/js/node_modules: tests/js/package.json
+	npm --prefix tests/js install --no-package-lock --no-audit --no-fund --silent
+	touch $@
+
+# Debian's node, 18.19 or newer, as chromium is Debian's.
+.PHONY: node
+node:
+	@command -v node >/dev/null || { \
+	  [ "$$(id -u)" = 0 ] && apt-get update -qq && apt-get install -y -qq --no-install-recommends nodejs >/dev/null; } || { \
+	  echo "this needs node: apt-get install nodejs"; exit 1; }
+
+# The documentation as a site in docs/_build/html, one folder for each language; a warning is an error.
+.PHONY: docs
+docs: .venv/dev
+	$(BIN)/pip install --quiet -e '.[docs]'
+	for each in en es; do \
+	  DOCS_LANGUAGE=$$each $(BIN)/python -m sphinx -W --keep-going -q -c docs -b html -d docs/_build/trees/$$each \
+	    -D language=$$each docs/$$each docs/_build/html/$$each || exit 1; \
+	done
+	cp docs/index.html docs/_build/html/index.html
+	@echo "docs/_build/html/index.html"

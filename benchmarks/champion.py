@@ -38,7 +38,7 @@ from rich.table import Table
 
 from contienda.compiled.rows import rows
 from contienda.core.game import MAX
-from contienda.evaluation.ntuple import parse_network
+from contienda.evaluation.g2048.ntuple import parse_network
 from contienda.games import make_game
 from contienda.games.g2048.board import Board, board_from_ranks, largest_rank, rank_at, score
 from contienda.learning.plan import TrainingPlan

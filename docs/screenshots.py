@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "browser"))
+sys.path.insert(1, str(ROOT / "tests"))
 from server import Server  # noqa: E402
 
 SCREENS = ROOT / "docs" / "screens"

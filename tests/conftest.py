@@ -14,6 +14,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from contienda.core import language
+from contienda.players import at_once
 
 # Compilation happens in the first example of a test: a deadline would measure the compiler. Outside of a hunt for new
 # counterexamples (CONTIENDA_HYPOTHESIS=explore) the examples are the same every time, so that main stays green.
@@ -26,6 +27,10 @@ settings.load_profile(os.environ.get("CONTIENDA_HYPOTHESIS", "repeatable"))
 # The compiler makes millions of objects and few cycles. Looking for those, as often as Python does and through all
 # modules, took about a twelfth of the CPU time of tests that compile a lot (18.97 s against 17.39, means of two runs).
 gc.set_threshold(100_000, 20, 100)
+
+
+# Tests search one position after another: the compiler soon pays.
+at_once.SECONDS = 0.2
 
 
 def pytest_collection_finish() -> None:

@@ -89,6 +89,22 @@ def command(*arguments: object) -> list[str]:
     return [sys.executable, "-m", "contienda", *map(str, arguments)]
 
 
+#: The server without what it compiles in advance, which costs more than most tests that start one.
+_UNWARMED = """
+import sys
+from contienda.cli import main
+from contienda.web.work.warming import Warming
+
+Warming.start = lambda self: None
+main(["web", "--no-browser", *sys.argv[1:]])
+"""
+
+
+def unwarmed(*arguments: object) -> list[str]:
+    """``contienda web`` for a process of its own, which compiles nothing but what it is asked for."""
+    return [sys.executable, "-c", _UNWARMED, *map(str, arguments)]
+
+
 def process(*arguments: object, timeout: float = 120, stdin: str = "", **environment: str) -> Ran:
     """Run a command in a process of its own, where that is the point; it speaks English unless told otherwise."""
     done = subprocess.run(

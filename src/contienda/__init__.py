@@ -9,7 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _WHERE = {
     "Analysis": "contienda.core.analysis",
@@ -20,15 +20,19 @@ _WHERE = {
     "Match": "contienda.match",
     "PlainGame": "contienda.games.plain",
     "Played": "contienda.match",
+    "Plan": "contienda.lab.plan",
     "Player": "contienda.players.base",
+    "Results": "contienda.lab.results",
     "Stop": "contienda.compiled.stopping",
     "Term": "contienda.core.evaluator",
     "check_game": "contienda.games.check",
     "evaluator": "contienda.evaluation.custom",
+    "hint": "contienda.notebook",
     "load_game": "contienda.record",
     "make_game": "contienda.games",
     "make_player": "contienda.players",
     "make_trace": "contienda.trace.making",
+    "play": "contienda.notebook",
     "play_games": "contienda.match",
     "save_game": "contienda.record",
     "use_language": "contienda.core.language",
@@ -49,9 +53,13 @@ if TYPE_CHECKING:  # for editors and type checkers; `__getattr__` does it at run
     from contienda.games import make_game as make_game
     from contienda.games.check import check_game as check_game
     from contienda.games.plain import PlainGame as PlainGame
+    from contienda.lab.plan import Plan as Plan
+    from contienda.lab.results import Results as Results
     from contienda.match import Match as Match
     from contienda.match import Played as Played
     from contienda.match import play_games as play_games
+    from contienda.notebook import hint as hint
+    from contienda.notebook import play as play
     from contienda.players import make_player as make_player
     from contienda.players.base import Player as Player
     from contienda.record import load_game as load_game

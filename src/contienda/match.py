@@ -12,6 +12,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import lru_cache
+from html import escape
 from itertools import islice
 from typing import NamedTuple
 
@@ -20,6 +21,7 @@ import numpy as np
 from contienda.compiled.jit import CLOCK, nanoseconds, njit
 from contienda.compiled.rng import generator
 from contienda.compiled.stopping import Stop
+from contienda.core.drawn import picture_svg
 from contienda.core.extensions import blame
 from contienda.core.game import CHANCE, MAX, MIN, Game, Rules, State
 from contienda.core.language import BadInput, Text, plural
@@ -74,6 +76,13 @@ class Played:
         """The time that the players took."""
         return sum(self.move_seconds)
 
+    def _repr_html_(self) -> str:
+        """The last board and how the game ended, as a notebook shows it."""
+        told = ", ".join(f"{key} {value}" for key, value in self.game.outcome(self.state).items())
+        fault = "" if self.fault is None else f": {self.fault.reason}"
+        line = f"{self.game.spec}, {' – '.join(self.players)}, seed {self.seed}: {told}, {self.ended}{fault}"
+        return f"{picture_svg(self.game.picture(self.state))}<p>{escape(line)}</p>"
+
 
 class Match:
     """A game and its players, compiled once; `play` plays one game for a seed."""
@@ -100,7 +109,7 @@ class Match:
         choose = [
             player.choose if player.compiled else _checked(game, player, side) for side, player in enumerate(players)
         ]
-        # What is compiled is kept for all who play so; plain Python goes with its players.
+        # Compiled loops are cached for later matches; plain ones last as long as their players.
         build = _build_play_on if self._compiled else _build_play_on.__wrapped__
         self._play_on = build(self._rules, choose[0], choose[-1], jit)
 

@@ -51,7 +51,7 @@ _LARGEST_FILE = 64 * 1024 * 1024
 def result_of(played: Played) -> dict[str, Any]:
     """How a game ended, for files and reports: its score or winner, its moves, whether it was won."""
     outcome = played.game.outcome(played.state)
-    if played.fault is not None and "winner" in outcome:  # whoever broke a rule has lost
+    if played.fault is not None and "winner" in outcome:  # the player who broke a rule has lost
         outcome |= {"winner": 2 - played.fault.side}
     target = played.target or played.game.default_target
     reached = target is not None and played.game.reached(played.state, target)

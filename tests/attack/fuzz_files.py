@@ -32,10 +32,10 @@ import numpy as np
 from contienda.compiled.rows import rows
 from contienda.core.language import BadInput
 from contienda.core.specs import parse_spec
-from contienda.evaluation.afterstates import build_evaluate
-from contienda.evaluation.network_file import load_network, write_file
-from contienda.evaluation.ntuple import Network, new_weights
-from contienda.evaluation.quantised import quantise
+from contienda.evaluation.g2048.afterstates import build_evaluate
+from contienda.evaluation.g2048.network_file import load_network, write_file
+from contienda.evaluation.g2048.ntuple import Network, new_weights
+from contienda.evaluation.g2048.quantised import quantise
 from contienda.games import make_game
 from contienda.games.g2048.board import Board
 from contienda.games.tree import Tree

@@ -169,7 +169,7 @@ def _games(results: Path) -> list[dict[str, str]]:
 
 
 def kill_training(folder: Path, times: int, lots: random.Random) -> str:
-    from contienda.evaluation.network_file import load_network
+    from contienda.evaluation.g2048.network_file import load_network
 
     killed, games = 0, 30_000
     train = ("train", "2048", "--network", "2x4", "--method", "tc", "--threads", 1, "--games", games)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from contienda.evaluation.network_file import load_network
-from contienda.evaluation.ntuple import Network
+from contienda.evaluation.g2048.network_file import load_network
+from contienda.evaluation.g2048.ntuple import Network
 from contienda.games import make_game
 from contienda.learning.plan import TrainingPlan
 from contienda.learning.saved import saved_plan

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from driver import App
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, BrowserContext, Page
 from server import Server
 
 
@@ -25,7 +25,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture
 def own_server(tmp_path: Path) -> Iterator[Server]:
     """A server that a test may kill."""
-    server = Server(tmp_path)
+    server = Server(tmp_path, warm=True)
     yield server
     server.kill()
 
@@ -69,7 +69,7 @@ def browser_type_launch_args() -> dict[str, Any]:
     return {
         "executable_path": chromium,
         "args": ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-                 "--disable-component-update", "--disable-sync"],
+                 "--disable-component-update", "--disable-sync", "--renderer-process-limit=1", "--process-per-site"],
     }  # fmt: skip
 
 
@@ -77,6 +77,33 @@ def browser_type_launch_args() -> dict[str, Any]:
 def browser_context_args() -> dict[str, Any]:
     """An English browser without animations, so that no test waits for one."""
     return {"locale": "en-GB", "viewport": {"width": 1440, "height": 900}, "reduced_motion": "reduce"}
+
+
+@pytest.fixture(scope="session")
+def window(browser: Browser, browser_context_args: dict[str, Any]) -> Page:
+    """An empty page that keeps a window of the browser open: a new one for each test takes more than many a test."""
+    return browser.new_context(**browser_context_args).new_page()
+
+
+@pytest.fixture
+def context(request: pytest.FixtureRequest, new_context: Any) -> Iterator[BrowserContext]:
+    """A browser of somebody new. Tests that want a usual one share a window, and leave nothing in it."""
+    if request.node.get_closest_marker("browser_context_args"):
+        yield new_context()
+        return
+    window: Page = request.getfixturevalue("window")
+    context = window.context
+    yield context
+    origins = set()
+    for page in context.pages:
+        if page is not window:
+            origins.add("/".join(page.url.split("/")[:3]))
+            page.close()
+    storage = context.new_cdp_session(window)
+    for origin in origins:
+        storage.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
+    storage.detach()
+    context.clear_cookies()
 
 
 @pytest.fixture

@@ -6,14 +6,19 @@ import os
 import re
 import signal
 import subprocess
-import sys
 from pathlib import Path
+
+from drive import command, unwarmed
 
 
 class Server:
-    """``contienda web`` in a process of its own; it can be killed and started again on the same port."""
+    """``contienda web`` in a process of its own; it can be killed and started again on the same port.
 
-    def __init__(self, data: Path, *more: str, environment: dict[str, str] | None = None) -> None:
+    Unless ``warm`` it compiles nothing in advance: the tests ask for a part of it, and wait for that alone.
+    """
+
+    def __init__(self, data: Path, *more: str, environment: dict[str, str] | None = None, warm: bool = False) -> None:
+        self._command = command("web", "--no-browser") if warm else unwarmed()
         self.data = data
         self.more = more
         self._environment = os.environ | {"COLUMNS": "200", "LANGUAGE": "en"} | (environment or {})
@@ -22,9 +27,10 @@ class Server:
 
     def start(self) -> None:
         port = self.url.rstrip("/").rpartition(":")[2] or "0"
-        command = [sys.executable, "-m", "contienda", "web", "--no-browser", "--port", port, "--data", str(self.data)]
-        command += self.more
-        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=self._environment)
+        arguments = ["--port", port, "--data", str(self.data), *self.more]
+        self._process = subprocess.Popen(
+            [*self._command, *arguments], stdout=subprocess.PIPE, text=True, env=self._environment
+        )
         assert self._process.stdout is not None
         for line in self._process.stdout:
             found = re.search(r"http://\S+/", line)

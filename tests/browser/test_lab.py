@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from driver import App
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, TimeoutError, expect
 from server import Server
 
 CHECK = Path(__file__).with_name("accessibility.js").read_text(encoding="utf-8")
-TINY = 'name = "tiny"\ngame = "2048"\ngames = 4\ntarget = 64\nplayers = ["random", "greedy"]\n'
+#: With the target of the plan from the form, so that its games are compiled.
+TINY = 'name = "tiny"\ngame = "2048"\ngames = 4\ntarget = 1024\nplayers = ["random", "greedy"]\n'
 #: So many games that no test sees the end of them.
 LONG = 'name = "long"\ngame = "2048"\ngames = 100000\nplayers = ["random"]\n'
 
@@ -154,12 +156,29 @@ def test_a_document_beside_ours(app: App) -> None:
     table = page.get_by_role("table", name="uja", exact=True)
     expect(table.locator("tbody tr").first).to_contain_text("100 %")
     expect(page.get_by_text("All 18 published numbers of moves are even")).to_be_visible()
+    # What came with the package is there at once.
+    expect(page.get_by_text("“Ours” came with Contienda: played on")).to_be_visible()
+    expect(table.get_by_role("row", name="9 – random")).to_contain_text("100 % ✓")
+    costs = page.get_by_role("table", name="uja-costs", exact=True)
+    expect(page.get_by_text("What each costs", exact=True)).to_be_visible()
+    for way, nodes in (("minimax", "2,635"), ("minimax reuse=on", "2,628"), ("minimax reuse=leaves", "1,357"),
+                       ("alphabeta", "718"), ("alphabeta reuse=leaves", "372")):  # fmt: skip
+        expect(costs.get_by_role("row", name=f"4 {way} – random")).to_contain_text(nodes)
     app.button("Play it again").click()
     expect(table.locator("td.inside, td.outside").first).to_be_visible()
     expect(table).to_contain_text("4 – random")
     expect(page.get_by_text("published figures lie within our intervals").first).to_be_visible()
-    if app.button("Stop").is_visible():
-        app.button("Stop").click()
+    expect(page.get_by_text(re.compile(r"\b[1-9]\d* of 148 games"))).to_be_visible()
+    with suppress(TimeoutError):  # or the rest would be played behind the next tests; it may have ended by itself
+        app.button("Stop").click(timeout=5_000)
+    expect(app.button("Stop")).not_to_be_visible()
+    app.choose("uc3m")
+    expect(page.get_by_role("table", name="Table 21 and figure 12: minimax by depth, both heuristics")).to_be_visible()
+    page.locator("details").filter(has_text="Figures").first.click()
+    captions = page.locator("details[open] figcaption")
+    expect(captions).to_have_text(
+        [re.compile(f"^Figure {each}$") for each in ("11", "12, 18", "13, 19", "14", "15–17")]
+    )
     app.choose("ort")
     expect(page.get_by_role("table", name="ort", exact=True)).to_contain_text("impossible")
     gains = page.get_by_role("table", name="Figure 3: the intermediate heuristic").first

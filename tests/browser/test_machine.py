@@ -20,6 +20,13 @@ def test_it_proposes_and_plays_what_it_proposes(app: App) -> None:
     expect(app.page.locator(".way")).to_have_count(4)
     expect(app.heard).to_contain_text(f"The machine proposes {best}.")
     expect(bars.get_by_role("listitem").first).to_contain_text(re.compile(f"{best}.*best", re.I | re.S))
+    expect(app.page.locator(".way.best span")).to_have_text("0")  # on the board: what a move loses
+    expect(app.page.locator(".way span").last).to_have_text(re.compile("^−"))
+    app.page.get_by_text("What do the numbers mean?").click()
+    expect(app.page.locator(".meaning")).to_contain_text(re.compile("The list has points"))
+    why = app.page.locator("machine-panel .why-not")
+    why.get_by_role("button").filter(has_not_text=re.compile(f"^{best}$", re.I)).first.click()
+    expect(why.locator(".refutation li").nth(2)).to_contain_text("Then luck decides")
     app.button(f"Play {best}").click()
     app.expect_moves(1)
     expect(app.page.locator(".way")).to_have_count(0)  # they were for the board before
@@ -48,6 +55,24 @@ def test_a_document_s_player_is_one_choice(app: App) -> None:
         app.tab("Saved").get_by_role("link", name="Times").click()
     lines = download.value.path().read_text(encoding="utf-8").splitlines()
     assert [line.split()[0] for line in lines] == ["turn", "total_ms", "moves", "mean_ms", "score", "won?"]
+
+
+def test_the_goal_ends_the_tree(app: App) -> None:
+    """A board that has reached the target is a leaf of the search that proposes, and of the tree that is shown."""
+    app.open_position("1024 1024 8 4/16 8 4 2/8 4 2 0/2 0 0 0", score=18000)
+    panel = app.page.get_by_role("tabpanel")
+    panel.get_by_text("As text", exact=False).first.click()
+    panel.locator("player-picker input.mono").first.fill("minimax:depth=2,eval=uma1")
+    panel.locator("player-picker input.mono").first.press("Enter")
+    app.button("Propose").click()
+    first = app.page.get_by_role("list", name="Value of each move").get_by_role("listitem").first
+    expect(first).to_contain_text("32,268.23")
+    expect(panel.get_by_text("12 nodes")).to_be_visible()
+    panel.get_by_role("link", name="Tree").click()
+    # Left and right make 2048 and have no replies; down has two for each of its four empty cells.
+    nodes = app.page.locator("[data-node]")
+    expect(nodes).to_have_count(12)
+    expect(nodes.filter(has_text=re.compile("^(left|right) · leaf"))).to_have_count(2)
 
 
 def test_a_quiz_shows_the_move_after_ones_own(app: App) -> None:

@@ -223,7 +223,7 @@ COUNTERS = {
 MOVE = {"move": str, "value": float} | dict.fromkeys(("bound", "at_least", "words", "mark"), type(None))
 HINT = {
     "game": str, "position": str, "player": str, "moves": [MOVE], "best": str, "pv": [str],
-    "counters": COUNTERS,
+    "counters": COUNTERS, "unit": {"en": str, "es": str},
 }  # fmt: skip
 
 
@@ -293,7 +293,7 @@ def test_hint_tree_with_chance():
 
 def test_hint_by_lot():
     data = contienda("hint", "tictactoe", "X../.O./...", "--player", "random", "--json").json
-    assert shape(data) == HINT
+    assert shape(data) == HINT | {"unit": type(None)}
     assert set(values(data).values()) == {0.0}
     assert data["moves"][0]["move"] == data["best"]
 
@@ -328,9 +328,11 @@ LATE = ("1024 32 4 2/16 4 0 0/8 0 0 0/2 0 4 0", 9228)
 
 def evaluated(board, evaluator):
     data = contienda("evaluate", "2048", board[0], "--score", board[1], "--eval", evaluator, "--json").json
-    assert list(data) == ["game", "position", "evaluator", "view", "value", "terms", "weights"]
+    assert list(data) == ["game", "position", "evaluator", "view", "value", "terms", "weights", "contributions"]
     assert (data["game"], data["position"]) == ("2048", board[0])
-    assert data["value"] == pytest.approx(sum(data["weights"][term] * data["terms"][term] for term in data["terms"]))
+    products = {term: data["weights"][term] * data["terms"][term] for term in data["terms"]}
+    assert data["contributions"] == pytest.approx(products)
+    assert data["value"] == pytest.approx(sum(products.values()))
     return data
 
 

@@ -144,10 +144,10 @@ def test_worked_values(name, value):
 
 TABLES = {
     "Figure 11": ["2048", "1024", "512", "256"],
-    "Table 21": ["minimax 5", "minimax 7", "minimax 9"],
+    "Table 21": ["minimax 5", "minimax 7", "minimax 9", "minimax"],
     "Table 22": ["minimax"],
     "Table 24": [f"minimax uc3m-{h} {depth}" for depth in (5, 7, 9) for h in ("score", "empty")],
-    "Table 25": ["astar 5", "astar 8", "astar 10"],
+    "Table 25": ["astar 5", "astar 8", "astar 10", "astar"],
 }
 FIGURES = {
     "score-by-depth", "score-by-depth-pooled", "score-by-depth-lost", "largest-tiles", "time-per-move",

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+
+import pytest
+from numba.core import event
 
 from contienda.compiled.jit import njit
 
@@ -90,3 +95,32 @@ def test_functions_that_call_each_other_answer_in_the_next_process_too(tmp_path)
         environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path)}
         told = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True)
         assert told.stdout == "False True\n", told
+
+
+def test_ctrl_c_is_heard_while_the_compiler_works_and_disturbs_it_not():
+    """LLVM's objects, freed in the middle of the work by an exception, have ended the process."""
+    working, go_on = threading.Event(), threading.Event()
+
+    class Slow(event.Listener):
+        def on_start(self, event):
+            working.set()
+            assert go_on.wait(60)
+
+        def on_end(self, event):
+            pass
+
+    @njit
+    def twice(n):
+        return 2 * n
+
+    def press() -> None:
+        assert working.wait(60)
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+
+    with event.install_listener("numba:compile", Slow()):
+        threading.Thread(target=press).start()
+        with pytest.raises(KeyboardInterrupt):
+            twice(21)
+        assert not go_on.is_set(), "the answer to Ctrl-C did not wait"
+        go_on.set()
+        assert twice(21) == 42

@@ -10,7 +10,7 @@ import pytest
 
 from contienda.compiled.jit import njit
 from contienda.compiled.rows import new_record, rows
-from contienda.evaluation.ntuple import Network, build_value, new_weights, parse_network
+from contienda.evaluation.g2048.ntuple import Network, build_value, new_weights, parse_network
 
 
 @njit

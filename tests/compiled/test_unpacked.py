@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import numpy as np
 import pytest
 
@@ -79,6 +81,22 @@ def test_a_file_that_does_not_fit_is_made_again(cache, unpack, damage):
     assert np.array_equal(found, CONTENT)
     assert calls == 2
     assert damaged_files(cache) == (1, file.stat().st_blocks * 512, 0)
+
+
+def test_one_flipped_bit_among_many_blocks_is_found_wherever_it_is(cache, unpack, monkeypatch):
+    monkeypatch.setattr(unpacked, "_BLOCK", 1 << 16)  # as a network of hundreds of blocks
+    unpack()
+    (file,) = cache.iterdir()
+    about, whole = file.stat(), file.read_bytes()
+    for calls, place in enumerate(range(5000, CONTENT.nbytes, CONTENT.nbytes // 12), start=2):
+        with file.open("r+b") as content:
+            content.seek(place)
+            content.write(bytes([whole[place] ^ 1 << place % 8]))
+        os.utime(file, ns=(about.st_atime_ns, about.st_mtime_ns))  # a disk does not tell
+        found, made = unpack()
+        assert np.array_equal(found, CONTENT)
+        assert made == calls
+    assert file.read_bytes() == whole
 
 
 def test_a_full_disk_is_no_error(cache, unpack, monkeypatch):

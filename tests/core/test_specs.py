@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from contienda.core.analysis import Limit
 from contienda.core.language import BadInput, language, say, use_language
 from contienda.core.specs import Spec, parse_spec
-from contienda.evaluation import network_file
-from contienda.evaluation.network_file import write_file
-from contienda.evaluation.ntuple import Network
+from contienda.evaluation.g2048 import network_file
+from contienda.evaluation.g2048.network_file import write_file
+from contienda.evaluation.g2048.ntuple import Network
 from contienda.games import make_game
 from contienda.players import PLAYERS, make_player
 

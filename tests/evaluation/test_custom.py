@@ -13,6 +13,7 @@ from twins import g2048 as twin
 from twins.boards import any_grids, board_of
 from website import wait_until
 
+from contienda.cli.hint import find_evaluation
 from contienda.compiled.stopping import left_behind
 from contienda.core.language import BadInput
 from contienda.evaluation import custom
@@ -21,6 +22,7 @@ from contienda.evaluation.custom import evaluator
 from contienda.games import make_game
 from contienda.games.g2048 import helpers
 from contienda.players import make_player
+from contienda.trace.making import make_trace
 
 GAME = make_game("2048")
 EARLY = "4 2 2 0/4 0 0 0/0 0 0 0/0 0 0 0"
@@ -251,6 +253,32 @@ def test_one_s_own_evaluator_searches_the_same_tree(write):
     assert (own.best, own.counters.nodes) == (built_in.best, built_in.counters.nodes)
 
 
+def test_it_may_return_its_terms_by_name(write):
+    """The value is their sum, in the search too; a trace shows what each adds, and so does evaluate."""
+    path = write(
+        "mine.py",
+        """
+        from typing import NamedTuple
+        from contienda.games.g2048.helpers import empty, largest
+
+        class Terms(NamedTuple):
+            room: int
+            high: float
+
+        def parts(board, weights):
+            return Terms(10 * empty(board), -0.5 * largest(board))
+        """,
+    )
+    spec = f"expectimax:depth=1,eval={path}:parts"
+    trace = make_trace(make_player(spec, GAME), "2 4 8 16/0 0 2 4/0 0 0 2/0 0 0 0")
+    leaf = next(node for node in trace.nodes if node.kind == "leaf")
+    assert set(leaf.parts) == {"room", "high"}
+    assert leaf.value == leaf.parts["room"] + leaf.parts["high"]
+    said = find_evaluation("2048", "2 4 8 16/0 0 2 4/0 0 0 2/0 0 0 0", f"{path}:parts", 0)
+    assert said["contributions"] == {"room": 90.0, "high": -8.0}
+    assert said["value"] == 82.0
+
+
 def test_functions_that_it_calls_need_no_decorator(write):
     """In its file or in a module beside it, called by name or through the module, and by one another."""
     write("parts.py", "def twice(x):\n    return 2 * x\n\ndef fourfold(x):\n    return twice(twice(x))\n")
@@ -285,10 +313,20 @@ ADVICE = "; use numbers, if, for, while and contienda.games.g2048.helpers"
             "return weights.room",
             "there is no weight 'room': declare it with @evaluator",
         ),
-        ("x = 1", 1, "def f(board, weights):", "it must always return a number; it returns none"),
+        (
+            "x = 1",
+            1,
+            "def f(board, weights):",
+            "it must always return a number, or a named tuple of numbers; it returns none",
+        ),
         ("if board.cells > 0:\n    return 1", 1, "def f(board, weights):", "it must always return a number"),
         ("return 'good'", 1, "def f(board, weights):", "it returns unicode_type"),
-        ("return 1, 2", 1, "def f(board, weights):", "it must always return a number; it returns UniTuple"),
+        (
+            "return 1, 2",
+            1,
+            "def f(board, weights):",
+            "it must always return a number, or a named tuple of numbers; it returns UniTuple",
+        ),
         ("yield 1.0", 1, "def f(board, weights):", "it must always return a number"),
         ("x = 0\nwith open('x') as x:\n    return 1", 3, "with open('x') as x:", "with is not supported"),
         ("return tile(board)", 2, "return tile(board)", "missing a required argument: 'row'"),

@@ -110,7 +110,6 @@ def drop_lowest(state):
         (broken(TicTacToe, utility=lambda state: math.nan), "end: the utility of an ended game is nan"),
         (broken(G2048, utility=lambda state: math.inf), "end: the utility of an ended game is inf"),
         (broken(TicTacToe, utility=lambda state: 1.0), "sides: seen_by_mover changes the end"),
-        (broken(G2048, probability=lambda board, action: 0.5), "chance: probabilities"),
         (broken(G2048, probability=lambda board, a: LUCKY.probability(board, a) * 0.999), "chance: probabilities"),
         (broken(G2048, draw=lambda board, rng: 2), "chance: draw returns 2"),
         (broken(TicTacToe, action_name=lambda self, state, action: "x"), "names: two legal actions"),

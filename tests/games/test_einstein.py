@@ -230,13 +230,13 @@ def test_every_evaluator_keeps_its_bounds_and_sees_both_sides_alike(actions, see
 def test_star1_and_star2_find_the_values_of_expectiminimax(evaluator):
     """To the bit. (At this depth Star2's probes cost as much as they save.)"""
     nodes = Counter()
-    for seed in range(12):
-        _, state = played(4 * (seed % 6), seed)
+    for seed in range(6):
+        _, state = played(4 * seed, seed)
         if GAME.rules.over(state) or GAME.rules.turn(state) == CHANCE:
             continue
         found = {}
         for prune in ("off", "star1", "star2"):
-            player = make_player(f"expectiminimax:depth=5,prune={prune},eval={evaluator}", GAME)
+            player = make_player(f"expectiminimax:depth=3,prune={prune},eval={evaluator}", GAME)
             analysis = player.analyse(state)
             found[prune] = analysis.best, {move.move: move.value for move in analysis.moves}
             nodes[prune] += analysis.counters.nodes

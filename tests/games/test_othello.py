@@ -210,6 +210,7 @@ def test_every_evaluator_sees_both_sides_alike(moves, seed):
         ), evaluator.name
 
 
+@pytest.mark.slow
 def test_the_combined_evaluator_beats_each_of_its_parts():
     """Over 40 games each, from 20 openings by lot, each from either side: the discs change hands, not the players."""
     combined = make_player("alphabeta:depth=2", GAME)
@@ -258,7 +259,10 @@ def test_play_hint_trace_and_evaluate(tmp_path):
     assert set(terms) == {"corners", "x_squares", "mobility", "frontier", "stable"}
 
 
-@pytest.mark.parametrize("players", [("minimax:depth=2", "negamax:depth=2"), ("mtdf:depth=2", "mcts:sims=20")])
+@pytest.mark.parametrize(
+    "players",
+    [("minimax:depth=2", "negamax:depth=2"), pytest.param(("mtdf:depth=2", "mcts:sims=20"), marks=pytest.mark.slow)],
+)
 def test_all_kinds_of_players_play_it(players):
     sides = [make_player(player, GAME) for player in players]
     for game in play_games(Match(GAME, sides), range(2)):

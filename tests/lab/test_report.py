@@ -128,7 +128,10 @@ def test_many_comparisons_are_corrected_after_holm():
 @pytest.fixture(scope="module")
 def experiments(tmp_path_factory) -> dict[str, Results]:
     folder = tmp_path_factory.mktemp("made-up")
-    return {"ort": made_up(folder / "ort.sqlite", ORT), "uma": made_up(folder / "uma.sqlite", UMA[::2], games=10)}
+    some = tuple(
+        player for player in UMA if re.search("depth=[12],eval=uma[12]", player)
+    )  # few: they are drawn quickly
+    return {"ort": made_up(folder / "ort.sqlite", ORT), "uma": made_up(folder / "uma.sqlite", some, games=4)}
 
 
 EXPECTED = {
@@ -215,4 +218,8 @@ def test_export_and_read_back(experiments, tmp_path):
         back = read(tmp_path / name)
         assert back["score"].to_list() == table_of(results)["score"].to_list()
         assert back["eval"][0] == "ort-simple-1"
-    assert "export writes .csv or .parquet" in contienda("lab", "export", results.path, "-o", "r.xlsx").complaint
+    assert contienda("lab", "export", results.path, "-o", tmp_path / "r.tex").code == 0
+    rows = (tmp_path / "r.tex").read_text(encoding="utf-8").splitlines()
+    assert next(row.split(" & ")[0] for row in rows if row.endswith(r"\\")) == "player"
+    assert sum(row.endswith(r"\\") for row in rows) == 1 + len(results.plan.entrants)
+    assert "export writes .csv, .parquet or .tex" in contienda("lab", "export", results.path, "-o", "r.xlsx").complaint

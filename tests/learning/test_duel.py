@@ -119,7 +119,7 @@ def test_trained_on_the_command_line(tmp_path):
             ["connect4", "--games", 10, "--network", "4x60"],
             "'4x60' is not a network for connect4: write 40x5, 70x6, 70x7, 70x8",
         ),
-        (["connect4", "--games", 10, "--carousel"], "--carousel is only for 2048, not for connect4"),
+        (["connect4", "--games", 10, "--carousel"], "--carousel is for one-player games; connect4 has two"),
         (["othello", "--games", 10], "othello cannot be learned"),
         (["connect4"], "set the length of the training with --games N or --hours H"),
         (["connect4", "--games", 10, "--alpha", 2], "alpha 2 must be above 0, at most 1"),

@@ -19,23 +19,23 @@ GAME = make_game("2048")
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory):
-    """Sixty games of a player that looks two moves ahead."""
+    """Thirty games of a player that looks two moves ahead."""
     folder = tmp_path_factory.mktemp("kept")
     match = Match(GAME, [make_player("expectimax:depth=3,eval=ort-simple-1,mono=-1", GAME)])
-    for played in play_games(match, range(1, 61)):
+    for played in play_games(match, range(1, 31)):
         save_game(played, folder / f"{played.seed:03}.json")
     return folder
 
 
 def mean_of(player: str) -> float:
     match = Match(GAME, [make_player(player, GAME)])
-    return float(np.mean([GAME.outcome(played.state)["score"] for played in play_games(match, range(500, 600))]))
+    return float(np.mean([GAME.outcome(played.state)["score"] for played in play_games(match, range(500, 540))]))
 
 
 def test_games_are_read_as_they_were_played(kept):
     games = load_games(kept)
     recorded = Recorded.of(RecordedGame(played.start, played.actions, played.ended == "over") for played in games)
-    assert recorded.games == 60
+    assert recorded.games == 30
     first = games[0]
     states = list(states_of(first))
     after = [state.cells for state, before in zip(states[1:], states, strict=False) if before.turn != states[1].turn]
@@ -48,13 +48,13 @@ def test_games_are_read_as_they_were_played(kept):
 def test_a_network_learns_from_saved_games(kept, tmp_path):
     """It never saw a game of its own, and plays better than luck: better still if it reads them ten times."""
     scores = []
-    for games in (60, 600):
+    for games in (30, 300):
         out = tmp_path / f"{games}.net"
         told = contienda(
             "train", "2048", "--from", kept, "--network", "2x4", "--games", games, "--threads", 1, "--out", out
         )  # fmt: skip
         assert told.code == 0, told.err
-        assert "it learns from 60 saved games" in told.out
+        assert "it learns from 30 saved games" in told.out
         scores.append(mean_of(f"greedy:eval=ntuple:{out}"))
     assert 1.5 * mean_of("random") < scores[0] < scores[1]
 
@@ -67,7 +67,7 @@ def test_weights_are_learnt_from_saved_games(kept, tmp_path):
     )  # fmt: skip
     assert told.code == 0, told.err
     assert float(re.search(r"mono=(-?[\d.]+)", told.out)[1]) < 0
-    assert "fitted to 60 games" in told.out
+    assert "fitted to 30 games" in told.out
     low = re.search(r"gain [\d,.-]+ \[([\d,.-]+),", told.out)[1]
     assert float(low.replace(",", "")) > 0  # even the lower end of the interval is a gain
 

@@ -23,11 +23,11 @@ from contienda.compiled.rng import generator
 from contienda.compiled.rows import rows
 from contienda.core.game import CHANCE
 from contienda.core.language import BadInput
-from contienda.evaluation.afterstates import build_evaluate
-from contienda.evaluation.network_file import load_network, read_head
-from contienda.evaluation.ntuple import NETWORKS, Network, build_value, new_weights, parse_network
-from contienda.evaluation.quantised import dequantise, quantise
-from contienda.evaluation.stages import build_stage, parse_stages
+from contienda.evaluation.g2048.afterstates import build_evaluate
+from contienda.evaluation.g2048.network_file import load_network, read_head
+from contienda.evaluation.g2048.ntuple import NETWORKS, Network, build_value, new_weights, parse_network
+from contienda.evaluation.g2048.quantised import dequantise, quantise
+from contienda.evaluation.g2048.stages import build_stage, parse_stages
 from contienda.games import make_game
 from contienda.games.g2048.board import Board
 from contienda.learning.plan import TrainingPlan
@@ -238,7 +238,7 @@ def test_annealing_counts_from_where_it_was_asked_for(tmp_path):
 _SAVES = """
 import sys
 from pathlib import Path
-from contienda.evaluation.ntuple import parse_network
+from contienda.evaluation.g2048.ntuple import parse_network
 from contienda.learning.plan import TrainingPlan
 from contienda.learning.saved import saved_plan
 from contienda.learning.training import Training

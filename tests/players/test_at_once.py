@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 import pytest
 
 from contienda.compiled.rng import generator
@@ -35,6 +37,11 @@ MORE = [
     ("othello", None, "alphabeta:depth=3"),
     ("einstein", None, "expectiminimax:depth=2"),
 ]
+
+
+@pytest.fixture(autouse=True)
+def _nothing_spent(monkeypatch):
+    monkeypatch.setattr(at_once, "_spent", defaultdict(float))
 
 
 def both(game_name, text, spec):
@@ -77,3 +84,15 @@ def test_an_interpreter_that_takes_longer_than_estimated_is_stopped(monkeypatch)
     monkeypatch.setattr(at_once, "_PATIENCE", 0.0)
     game = make_game("tictactoe")
     assert answer_at_once(make_player("minimax:depth=3", game), game.start(generator(0)), Stop()) is None
+
+
+def test_a_player_that_is_asked_again_and_again_is_compiled(monkeypatch):
+    game = make_game("tictactoe")
+    state, player = game.start(generator(0)), make_player("minimax:depth=2", game)
+    monkeypatch.setattr(at_once, "SECONDS", 0.05)
+    answers = [answer_at_once(make_player("minimax:depth=2", game), state, Stop()) for _ in range(1000)]
+    first = answers[0]
+    assert first is not None
+    assert first.moves == player.analyse(state).moves
+    assert answers[-1] is None, "and not the same few hundredths a thousand times"
+    assert answer_at_once(make_player("minimax:depth=1", game), state, Stop()) is not None, "another player is not"

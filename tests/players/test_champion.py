@@ -18,13 +18,13 @@ from contienda.compiled.rows import rows
 from contienda.compiled.stopping import Stop
 from contienda.core.game import CHANCE
 from contienda.core.language import BadInput
-from contienda.evaluation import network_file
-from contienda.evaluation.afterstates import build_best_afterstate, build_evaluate
 from contienda.evaluation.compiled import compile_evaluator
-from contienda.evaluation.downgrading import build_downgraded
-from contienda.evaluation.network_file import load_network, shared_network, write_file
-from contienda.evaluation.ntuple import Network, new_weights
-from contienda.evaluation.quantised import quantise
+from contienda.evaluation.g2048 import network_file
+from contienda.evaluation.g2048.afterstates import build_best_afterstate, build_evaluate
+from contienda.evaluation.g2048.downgrading import build_downgraded
+from contienda.evaluation.g2048.network_file import load_network, shared_network, write_file
+from contienda.evaluation.g2048.ntuple import Network, new_weights
+from contienda.evaluation.g2048.quantised import quantise
 from contienda.games import make_game
 from contienda.games.g2048.board import rank_at, score
 from contienda.match import Match
@@ -111,6 +111,7 @@ def test_it_remembers(net):
     assert counters.nodes < plain.nodes
 
 
+@pytest.mark.slow
 def test_threads_give_the_same_values(net):
     assert values(champion("depth=5,threads=2", net), MIDDLE) == values(champion("depth=5", net), MIDDLE)
 

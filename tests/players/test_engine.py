@@ -62,6 +62,9 @@ def test_an_engine_plays_whole_games_and_is_asked_again(spec, tmp_path):
     assert len((tmp_path / "pids").read_text().split()) == 1
     analysis = engine.analyse(GAME.parse("X.O/.X./..."))
     assert (analysis.best, analysis.pv, analysis.moves[0].value) == ("2", ["2"], 12.5)
+    told = analysis.as_data()["moves"][1:]  # nothing is known of the others: neither a value nor a bound
+    assert {(move["value"], move["bound"]) for move in told} == {(None, None)}
+    assert "≤" not in analysis._repr_html_()
     assert (analysis.counters.nodes, analysis.counters.depth) == (99, 3)
     del engine, match
 
@@ -191,6 +194,14 @@ def test_our_engine_speaks_the_protocol():
     assert said[2].startswith("info depth 2 nodes ")
     assert " pv 9" in said[2]
     assert said[3:] == ["bestmove 9"]
+
+
+def test_our_engine_tells_each_depth_that_it_sees_completed():
+    said = [line.split() for line in talk("game connect4", "position 44", "go ms 1000") if line.startswith("info")]
+    depths = [int(words[words.index("depth") + 1]) for words in said]
+    assert len(depths) > 2
+    assert depths == sorted(depths)
+    assert "pv" in said[-1]
 
 
 def test_quit_ends_a_search_without_an_answer():

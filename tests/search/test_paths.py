@@ -608,7 +608,7 @@ def test_a_heuristic_of_ones_own(tmp_path):
         ),
         ("2048", "astar:spawn=all", "spawn=all is for astar with depth", "spawn=all es para astar con depth"),
         ("2048", "astar:depth=3,spawn=some", "spawn=some: there are one, all", "spawn=some: hay one, all"),
-        ("puzzle8", "astar:depth=3", "depth is only for 2048", "depth es solo para 2048"),
+        ("puzzle8", "astar:depth=3", "depth is for problems of a game", "depth es para problemas de un juego"),
         ("2048", "backtracking:depth=0", "depth=0 is out of range", "depth=0 está fuera de rango"),
         ("2048", "backtracking:foo=1", "no parameter 'foo': it has eval, depth", "no tiene el parámetro 'foo'"),
         ("2048", "backtracking:eval=uja", "no evaluator 'uja' for 2048", "no hay evaluador 'uja' para 2048"),

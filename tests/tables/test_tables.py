@@ -19,7 +19,7 @@ from contienda.core.language import BadInput
 from contienda.games import make_game
 from contienda.games.g2048.board import board_from_ranks
 from contienda.players import make_player
-from contienda.players.chances import with_chances
+from contienda.players.g2048.chances import with_chances
 from contienda.tables import making
 from contienda.tables.drill import grade, new_exercise
 from contienda.tables.making import TableLimits, make_table

@@ -37,6 +37,7 @@ from contienda.trace.drawing import blocks
 from contienda.trace.layout import tidy
 from contienda.trace.making import make_trace
 from contienda.trace.model import Fact, number_text
+from contienda.trace.refuting import after_move, refutation
 from contienda.trace.telling import tell
 from contienda.trace.tree import TreeNode
 
@@ -82,13 +83,32 @@ def test_the_second_branch_is_cut_after_2():
     trace = drawn("alphabeta", "alphabeta")
     second = trace.nodes[trace.nodes[0].children[1]]
     assert (second.kind, second.value, second.alpha, second.alpha_out, second.beta_out) == ("min", 2, 3, 3, 2)
-    assert [trace.nodes[c].kind for c in second.children] == ["leaf", "cut", "cut"]
+    children = [trace.nodes[c] for c in second.children]
+    assert [(child.kind, child.label, child.skipped) for child in children] == [
+        ("leaf", "2", 0),
+        ("leaf", "4", 12),
+        ("leaf", "6", 12),
+    ]
     cut = second.cut
     assert (cut.bound, cut.value, cut.limit, cut.skipped) == ("alpha", 2, 3, 2)
     assert trace.nodes[cut.refuter].value == 2
     assert trace.nodes[cut.holder].move == "1"
     assert "MAX already has 3 with 1 at the root" in cut.reason.into("en")
     assert "MAX ya tiene 3 con 1 en la raíz" in cut.reason.into("es")
+
+
+def test_a_drawn_tree_is_whole_before_the_first_step():
+    """What will be skipped stands there too, down to its leaves and their values, and is not counted as visited."""
+    text = "max[min[3 max[5 6]] min[2 max[7 min[9 1]]]]"
+    trace = make_trace(make_player("alphabeta", make_game("tree", text)), text)
+    data = trace.as_data()["nodes"]
+    assert [node["given"] for node in data if "given" in node] == ["3", "5", "6", "2", "7", "9", "1"]
+    cut = next(i for i, step in enumerate(trace.steps, 1) if step.do == "cut" and step.node == 6)
+    assert [(node["kind"], node["skipped"]) for node in data if "skipped" in node] == [
+        ("leaf", 7), ("max", cut), ("leaf", cut), ("min", cut), ("leaf", cut), ("leaf", cut),
+    ]  # fmt: skip
+    assert trace.counters.nodes == sum(not node.crossed for node in trace.nodes) == 7
+    assert "✗ 1 leaf, 9 (not searched)" in trace.text()
 
 
 def test_chance_is_written_out():
@@ -109,7 +129,7 @@ def same_as_the_search(trace: Trace, spec: str, state, game) -> None:
     assert not trace.truncated
     # A node that is looked at through several windows is visited once for each, and not by itself.
     windows = {node.parent for node in trace.nodes if node.move == "" and node.parent >= 0}
-    visited = [node for node in trace.nodes if node.kind != "cut" and node.id not in windows]
+    visited = [node for node in trace.nodes if not node.crossed and node.id not in windows]
     assert len(visited) == trace.counters.nodes
     assert sum(node.cut is not None for node in trace.nodes) == trace.counters.cutoffs
     assert sum(node.hit for node in trace.nodes) == trace.counters.hits
@@ -210,16 +230,18 @@ def test_why_a_branch_was_cut(grid):
     state = board_of(grid)
     if not GAME.legal_actions(state):
         return
-    trace = make_trace(player("alphabeta:depth=3"), state)
+    searcher = player("alphabeta:depth=3")
+    trace, floor = make_trace(searcher, state), searcher.evaluator.floor
     for node in trace.nodes:
         if node.cut is None:
             continue
         refuter = trace.nodes[node.cut.refuter]
         assert refuter.parent == node.id
-        assert refuter.value == node.cut.value == node.value
-        passed = refuter.value >= node.cut.limit if node.kind == "max" else refuter.value <= node.cut.limit
+        value = max(refuter.value, floor) if node.kind == "max" else refuter.value  # MAX always has the floor
+        assert value == node.cut.value == node.value
+        passed = value >= node.cut.limit if node.kind == "max" else value <= node.cut.limit
         assert passed
-        assert node.cut.skipped == sum(trace.nodes[c].kind == "cut" for c in node.children)
+        assert node.cut.skipped == sum(trace.nodes[c].crossed for c in node.children)
         if node.cut.holder is not None:
             holder = trace.nodes[node.cut.holder]
             assert holder.value == pytest.approx(node.cut.limit, rel=1e-15)
@@ -275,6 +297,60 @@ def test_mcts_phase_by_phase(game, position):
             assert child.ucb == pytest.approx(child.value + spread)
 
 
+def test_as_many_simulations_as_asked_and_ties_to_the_better_mean():
+    game = make_game("connect4")
+    trace = make_trace(player("mcts:sims=3", game), "4453")
+    assert [step.do for step in trace.steps].count("simulate") == 3
+    assert len(trace.moves) == 7  # four of them without a value
+    assert trace.as_data()["moves"][-1]["value"] is None
+    trace = make_trace(player("mcts:sims=7", game), "4453")
+    assert trace.value == max(node.value for node in trace.nodes[1:]) == 1.0
+    assert trace.best == player("mcts:sims=7", game).analyse(game.parse("4453")).best
+    assert [trace.nodes[n].move for n in sorted(trace.best_nodes)] == ["", trace.best]
+
+
+def test_mcts_with_its_numbers():
+    """The bound written out with the figures of its moment, the playout that was played, and how the visits grow."""
+    data = make_trace(player("mcts:sims=40", TICTACTOE), "X.O/.X./..O", seed=3).as_data()
+    select = next(step for step in data["steps"] if "formula" in step)
+    _, bound, mean, visits = select["ucb"][0]
+    template, c, n = select["formula"]
+    assert data["texts"]["en"][template] == "{q} + {0} · √(ln {1} / {n}) = {u}"
+    assert (c, n) == ("1.414", str(select["n"]))
+    assert bound == pytest.approx(mean + select["c"] * math.sqrt(math.log(select["n"]) / visits))
+    for step in data["steps"]:
+        if step["do"] == "simulate":
+            boards = step["playout"]
+            assert boards[0] == data["nodes"][step["node"]]["board"]
+            assert len(boards) == step["levels"] + 1
+            end = TICTACTOE.parse(boards[-1])
+            assert TICTACTOE.rules.over(end)
+            assert math.copysign(bool(TICTACTOE.rules.utility(end)), TICTACTOE.rules.utility(end)) == step["result"]
+        if step["do"] == "backpropagate":
+            assert step["way"] == step["leaf"], "the line is lit from the root to the new node"
+    growth = data["growth"]
+    assert growth["simulations"] == list(range(1, 41))
+    assert [sum(row) for row in growth["visits"]] == growth["simulations"]
+    final = [data["nodes"][node]["visits"] for node in growth["nodes"]]
+    assert growth["visits"][-1] == final
+
+
+def test_why_not_another_move_is_told_with_the_line_that_refutes_it():
+    searcher = player("alphabeta:depth=9", TICTACTOE)
+    state = TICTACTOE.parse("XX./OO./...")
+    found, answer = searcher.analyse(state), searcher.analyse(after_move(TICTACTOE, state, "7"))
+    told = refutation(TICTACTOE, state, "7", found, answer)
+    assert "cell 3, the best move" in told[0].into("en")
+    assert [text.into("en") for text in told[1:]] == [
+        "You play cell 7.",
+        "The opponent answers with cell 6.",
+        "The opponent wins.",
+    ]
+    assert told[2].into("es") == "El rival responde con la casilla 6."
+    with pytest.raises(BadInput, match="no legal move here"):
+        after_move(TICTACTOE, state, "1")
+
+
 def test_montecarlo_means():
     trace = make_trace(player("montecarlo:rollouts=9", TICTACTOE), "X.O/.X./..O", seed=2)
     analysis = player("montecarlo:rollouts=9", TICTACTOE).analyse(TICTACTOE.parse("X.O/.X./..O"), seed=2)
@@ -306,6 +382,24 @@ def test_the_trace_of_a_solver_is_its_search(spec):
         assert [node.move for node in line[1:]] == solution.moves
         assert line[-1].status == "goal"
         assert trace.board(line[-1].state) == "1 2 3/4 5 6/7 8 0"
+
+
+@pytest.mark.parametrize(
+    ("spec", "lists", "line"),
+    [
+        ("astar", ["Open, best first", "Closed, last first"], "take the best node n out of open"),
+        ("ida-star", ["Stack, top first", "Beyond the limit, best first"], "f > limit: leave it for the next round"),
+        ("backtracking:nodes=90", ["Stack, top first"], "new state: onto the stack, search it next"),
+    ],
+)
+def test_each_path_search_has_its_own_lists_and_lines(spec, lists, line):
+    data = make_trace(make_path_search(spec, make_problem("puzzle8", "0 2 3/1 4 6/7 5 8"))).as_data()
+    assert [words(data, one["title"], "en") for one in data["lists"]] == lists
+    assert line in [words(data, text, "en") for _, text in data["code"]]
+    if spec != "backtracking:nodes=90":
+        node = data["nodes"][1]
+        facts = {words(data, name, "en"): value for name, value, *_ in node["facts"]}
+        assert facts["f = g + h"] == f"{node['g']:g} + {node['h']:g} = {node['value']:g}"
 
 
 def test_astar_open_and_closed():
@@ -475,7 +569,7 @@ def test_the_drawing_tells_without_colours():
     root = xml.fromstring(drawn("alphabeta", "alphabeta").svg())
     groups = {group.get("id"): group for group in root.iter(f"{namespace}g")}
     assert "crossed" in groups["e7"].get("class")
-    assert [part.get("class") for part in groups["e7"].iter(f"{namespace}path")] == ["branch cut crossed", "cross"]
+    assert [part.get("class") for part in groups["e7"].iter(f"{namespace}path")] == ["branch leaf crossed", "cross"]
     assert "stroke-dasharray" in root.find(f"{namespace}style").text
     texts = [text.text for text in groups["n5"].iter(f"{namespace}text")]
     assert texts == ["2", "[3, 2]"]
@@ -662,9 +756,23 @@ def test_bounds_stand_in_the_table_while_a_selection_looks_at_them(open_page):
     page = open_page(trace)
     bounds = page.locator(".figures tbody td:last-child")
     assert "–" not in bounds.all_inner_texts(), "in the end every child of the root has its bound"
-    page.get_by_role("slider").fill(str(at))
+    page.get_by_role("slider", name="Place in the search").fill(str(at))
     assert bounds.all_inner_texts() == [number_text(bound) for _, bound, _, _ in step.facts["ucb"]]
     assert page.locator(".figures tr.lit").count() == 1
+    picked = page.locator(".formulas .lit span").inner_text()
+    largest = max(bound for _, bound, _, _ in step.facts["ucb"])
+    assert re.fullmatch(r"\S+ \+ 1\.414 · √\(ln \d+ / \d+\) = " + number_text(largest), picked)
+    way = page.locator(".node.way").evaluate_all("nodes => nodes.map(node => Number(node.dataset.node))")
+    assert sorted(way) == [0, step.node]
+    page.get_by_role("slider", name="Simulation").fill("9")
+    assert page.locator(".growth .help").inner_text() == "simulation 9 of 20"
+    shares = page.locator(".shares .number").all_inner_texts()
+    assert sum(int(share.split()[0]) for share in shares) == 9
+    played = next(i for i, s in enumerate(trace.steps, 1) if s.do == "simulate" and i > at)
+    page.get_by_role("slider", name="Place in the search").fill(str(played))
+    boards = trace.playouts[played - 1]
+    page.locator("tree-playout").get_by_text(f"of {len(boards) - 1}").wait_for()
+    page.get_by_role("slider", name="Place in the search").fill(str(at))
     page.locator("body").press("ArrowRight")
     assert set(bounds.all_inner_texts()) <= {"–"}
 

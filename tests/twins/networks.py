@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from contienda.evaluation.ntuple import Network
+from contienda.evaluation.g2048.ntuple import Network
 
 
 def symmetries(ranks: list[int]) -> list[list[int]]:

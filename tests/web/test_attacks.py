@@ -13,7 +13,7 @@ from contextlib import ExitStack, contextmanager
 
 import httpx2
 import pytest
-from drive import command
+from drive import unwarmed
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
@@ -28,9 +28,9 @@ def serving(tmp_path, limits="", open_files=None):
             resource.setrlimit(resource.RLIMIT_NOFILE, (open_files // 2, open_files))
 
     log = (tmp_path / "log").open("w+")
-    arguments = ["--no-browser", "--port", 0, "--data", tmp_path / "data", *(["--limits", limits] if limits else [])]
+    arguments = ["--port", 0, "--data", tmp_path / "data", *(["--limits", limits] if limits else [])]
     server = subprocess.Popen(
-        command("web", *arguments), stdout=subprocess.PIPE, stderr=log, encoding="utf-8", preexec_fn=lower
+        unwarmed(*arguments), stdout=subprocess.PIPE, stderr=log, encoding="utf-8", preexec_fn=lower
     )
     try:
         url = next(filter(None, (re.search(r"http://\S+", line) for line in server.stdout)))[0]
@@ -253,7 +253,7 @@ def test_a_disk_that_is_full_lets_one_read_and_says_what_was_not_kept(tmp_path):
 
     log = (tmp_path / "log").open("w+")
     server = subprocess.Popen(
-        command("web", "--no-browser", "--port", 0, "--data", data),
+        unwarmed("--port", 0, "--data", data),
         stdout=subprocess.PIPE, stderr=log, encoding="utf-8", preexec_fn=lower,
     )  # fmt: skip
     try:

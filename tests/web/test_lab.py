@@ -31,6 +31,8 @@ games = 6
 target = 64
 players = ["random", "greedy"]
 """
+#: So many games that a test can stop it in the midst of them, and few enough to wait for the others.
+MANY = PLAN.replace("games = 6", "games = 1500")
 #: So many games that no test sees the end of it.
 LONG = PLAN.replace("games = 6", "games = 20000")
 
@@ -145,20 +147,19 @@ def test_a_run_plays_what_the_command_line_plays(visitor, data, tmp_path):
 
 
 def test_a_run_is_stopped_and_resumed(visitor, tmp_path):
-    plan = PLAN.replace("games = 6", "games = 300").replace('"greedy"', '"minimax:depth=4"')
-    run_id = start(visitor, plan)
+    run_id = start(visitor, MANY)
     some_games(visitor, run_id)
     running = look(visitor, run_id)
-    assert (running["status"], running["total"]) == ("running", 600)
+    assert (running["status"], running["total"]) == ("running", 3000)
     stopped = visitor.post(f"/api/lab/runs/{run_id}/stop").json()
     assert (stopped["status"], stopped["rate"], stopped["late"]) == ("stopped", None, False)
-    assert 0 < stopped["done"] < 600
+    assert 0 < stopped["done"] < 3000
     assert look(visitor, run_id)["done"] == stopped["done"]
     assert visitor.post(f"/api/lab/runs/{run_id}/start").json()["status"] == "running"
     visitor.post(f"/api/lab/runs/{run_id}/start")  # once more changes nothing
     wait_until(lambda: look(visitor, run_id)["status"] != "running")
     table = pl.read_csv(io.BytesIO(visitor.get(f"/api/lab/runs/{run_id}/export/csv").content))
-    expected = undisturbed(tmp_path / "own.sqlite", plan)
+    expected = undisturbed(tmp_path / "own.sqlite", MANY)
     assert table.drop(BY_MACHINE).equals(expected.cast(dict(table.drop(BY_MACHINE).schema)), null_equal=True)
 
 
@@ -427,7 +428,7 @@ def test_a_document_s_tables_of_games_taken_together(visitor):
     (won,) = uc3m["pooled"][2]["lines"]
     assert (won["published_games"], won["games"]) == (20, 16)  # of the run that comes with the package
     assert {cell["metric"]: cell["published"] for cell in won["cells"]}["score"] == 20814.9
-    assert "overview" in uc3m["figures"]
+    assert uc3m["figures"][0] == {"name": "largest-tiles", "numbers": "11"}  # the document's own come first
     complaint(visitor.get("/api/lab/documents/uc3m/figures/uc3m/no-such-figure"), 404)
 
 
@@ -440,9 +441,9 @@ def test_a_document_is_played_stopped_resumed_and_forgotten(visitor, data):
     wait_until(lambda: uja()["done"] > 0, 120)
     seen = visitor.post("/api/lab/documents/uja/stop").json()
     assert seen["status"] == "stopped"
-    experiment, _ = seen["experiments"]
+    experiment, *_ = seen["experiments"]
     counted = sum(line["games"] for each in seen["experiments"] for line in each["lines"])
-    assert counted == seen["done"] < seen["total"] == 48
+    assert counted == seen["done"] < seen["total"] == 148
     played = [line for line in experiment["lines"] if line["games"]]
     assert played[0]["label"].startswith("4 – ")
     assert {cell["metric"] for cell in played[0]["cells"] if cell["ours"]} == {"wins", "moves"}
@@ -450,7 +451,7 @@ def test_a_document_is_played_stopped_resumed_and_forgotten(visitor, data):
     # The file of `contienda lab reproduce uja --quick`.
     (file,) = (data / "lab").glob("*/documents/uja-quick.sqlite")
     assert Results(file).plan == DOCUMENTS["uja"].experiments(True)[0].plan
-    assert "overview" in experiment["figures"]
+    assert "overview" in [figure["name"] for figure in experiment["figures"]]
     figure = visitor.get("/api/lab/documents/uja/figures/uja-quick/overview", params={"language": "es"})
     assert (figure.headers["content-type"], figure.text[:4]) == ("image/svg+xml", "<svg")
     page = visitor.get("/api/lab/documents/uja/report", params={"language": "es"}).text
@@ -478,10 +479,9 @@ def serve(tmp_path):
 
 
 def test_killed_in_the_midst_of_a_run_it_resumes_to_the_undisturbed_table(serve, tmp_path):
-    plan = PLAN.replace("games = 6", "games = 300").replace('"greedy"', '"minimax:depth=4"')
     server, url = serve()
     with httpx2.Client(base_url=url, timeout=60) as client:
-        first = client.post("/api/lab/runs", json={"plan": plan})
+        first = client.post("/api/lab/runs", json={"plan": MANY})
         run_id, cookie = first.json()["id"], {"cookie": f"contienda={first.cookies['contienda']}"}
         (file,) = tmp_path.rglob(f"{run_id}.sqlite")  # a busy server might tell of it too late
         with closing(Results(file)) as results:
@@ -491,11 +491,11 @@ def test_killed_in_the_midst_of_a_run_it_resumes_to_the_undisturbed_table(serve,
     with httpx2.Client(base_url=url, timeout=60, headers=cookie) as client:
         seen = look(client, run_id)
         assert seen["status"] == "stopped"
-        assert 3 < seen["done"] < 600
+        assert 3 < seen["done"] < 3000
         client.post(f"/api/lab/runs/{run_id}/start")
         wait_until(lambda: look(client, run_id)["status"] == "done", 120)
         table = pl.read_parquet(io.BytesIO(client.get(f"/api/lab/runs/{run_id}/export/parquet").content))
-    assert table.drop(BY_MACHINE).equals(undisturbed(tmp_path / "own.sqlite", plan))
+    assert table.drop(BY_MACHINE).equals(undisturbed(tmp_path / "own.sqlite", MANY))
 
 
 @pytest.mark.slow

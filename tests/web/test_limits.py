@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import logging
+import math
 import re
 import sqlite3
 import stat
@@ -353,6 +354,42 @@ def test_experiments_have_only_so_much_room(tmp_path):
         assert "take more than 1 MB; delete one first" in told
 
 
+def test_invented_names_do_not_keep_those_who_came_before_from_experiments(tmp_path):
+    """Not even at their own address; whoever runs several gives one up first."""
+    finish = threading.Event()
+    limits = Limits(address_lab_running=4, all_lab_running=6)
+    came = {"pupil": 1.0, "second": 2.0}
+    lab = Lab(
+        tmp_path, None, SimpleNamespace(blamed=nullcontext), limits, MemoryLimit(1), None, None,
+        lambda name: came.get(name, math.inf),
+    )  # fmt: skip
+
+    def start(name, key="run"):
+        lab.start(Browser(name, "school"), key, lambda stopped, **how: finish.wait(30))
+
+    def running():
+        return [owner for owner, _ in lab._running()]
+
+    try:
+        for number in range(3):
+            start("greedy", f"run {number}")
+        start("fourth")
+        start("new")
+        assert running() == ["greedy", "greedy", "fourth", "new"]
+        told = lab.job("greedy", "run 2").error
+        assert "others were waiting" in str(told)
+        start("pupil")
+        assert running() == ["greedy", "fourth", "new", "pupil"]
+        start("second")
+        assert running() == ["greedy", "fourth", "pupil", "second"], "the last of those who never played"
+        with pytest.raises(TooMany, match="4 experiments from your address"):
+            start("another new one")
+        with pytest.raises(TooMany, match="4 experiments from your address"):
+            start("second", "another run")
+    finally:
+        finish.set()
+
+
 def test_one_address_leaves_room_for_the_experiments_of_others(tmp_path):
     """However many names it invents."""
     finish = threading.Event()
@@ -394,10 +431,31 @@ def test_one_address_leaves_room_for_the_trainings_of_others(tmp_path, monkeypat
         train("other", "home")
 
 
+def test_invented_names_do_not_keep_those_who_came_before_from_training(tmp_path, monkeypatch):
+    monkeypatch.setattr("contienda.web.training.trainings.TrainingRun", Training)
+    limits = Limits(address_trainings=2, all_trainings=3)
+    came = {"pupil": 1.0, "second": 2.0}
+    trainings = Trainings(
+        Settings(data=tmp_path, limits=limits), Compiler(apart=False), lambda name: came.get(name, math.inf)
+    )
+
+    def train(name):
+        trainings.start(Browser(name, "school"), "net", TrainingRequest(network="2x4", games=100))
+
+    for name in ("a", "b", "second", "pupil"):
+        train(name)
+    assert [name for name, run in trainings._runs.items() if not run.given_up] == ["second", "pupil"]
+    with pytest.raises(TooMany, match="2 networks from your address are training"):
+        train("c")
+
+
 class Training:
     """A training that never ends."""
 
-    alive = True
+    alive, given_up = True, False
+
+    def give_up(self):
+        self.given_up = True
 
     def __init__(self, kind, training, path, games, sparing):
         self.kind, self.training = kind, training

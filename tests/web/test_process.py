@@ -16,7 +16,7 @@ from pathlib import Path
 
 import httpx2
 import pytest
-from drive import command, contienda, process
+from drive import command, contienda, process, unwarmed
 from websockets.sync.client import connect
 
 from contienda.compiled.stopping import Stop
@@ -33,7 +33,7 @@ class Server:
 
     def __init__(self, *arguments, started_by=None):
         self.process = subprocess.Popen(
-            [*(started_by or command("web", "--no-browser")), *map(str, arguments)],
+            [*(started_by or unwarmed()), *map(str, arguments)],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             encoding="utf-8",
@@ -199,13 +199,14 @@ def test_a_database_that_is_none(tmp_path):
 
 
 def test_ctrl_c_ends_it_in_the_midst_of_searches_and_batches(serve):
-    server = serve("--port", 0)
+    server = serve("--port", 0, started_by=command("web", "--no-browser"))
     url, _ = server.address()
     endless = {"game": "2048", "position": "0 0 0 0/0 0 0 0/0 0 2 4/2 4 8 16", "player": "expectimax:depth=100"}
     with connect(f"{url.replace('http', 'ws')}api/live") as line:
-        line.send(json.dumps({"job": "h", "kind": "hint"} | endless))
         batch = {"game": "2048", "players": ["expectimax:depth=3"], "games": 1000}
         line.send(json.dumps({"job": "b", "kind": "batch"} | batch))
+        assert json.loads(line.recv(timeout=60))["event"] == "progress"  # on a busy machine that takes a while
+        line.send(json.dumps({"job": "h", "kind": "hint"} | endless))
         assert json.loads(line.recv(timeout=60))["event"] == "progress"
         code, _, err = server.end(signal.SIGINT)
     assert code in (0, 130)

@@ -14,7 +14,8 @@ from contienda.core.analysis import new_tally
 from contienda.core.language import BadInput
 from contienda.web.access.identity import Browser
 from contienda.web.errors import TooMany
-from contienda.web.work.queue import FairQueue, MemoryLimit, Most, Turns
+from contienda.web.work.queue import FairQueue, MemoryLimit, Most
+from contienda.web.work.turns import Turns
 
 
 def in_queue(scenario, workers=1, each=1, most=8, **named):
@@ -332,6 +333,48 @@ def test_whoever_asks_for_much_at_once_delays_nobody():
     asyncio.run(scenario())
     assert len(begun) == 102
     assert {"pupil", "other"} <= set(begun[:8])
+
+
+def test_quiet_browsers_go_first_and_the_others_are_not_forgotten():
+    begun = []
+
+    async def ask(turns, name, quiet):
+        await turns.mine(name, quiet=quiet)
+        begun.append(name)
+
+    async def scenario():
+        turns = Turns(4)
+        asked = [ask(turns, f"attacker {i}", quiet=False) for i in range(60)]
+        asked += [ask(turns, f"pupil {i}", quiet=True) for i in range(20)]
+        await asyncio.gather(*asked)
+
+    asyncio.run(scenario())
+    pupils = [name.startswith("pupil") for name in begun]
+    assert sum(pupils[:28]) == 20, "four of them to one of the others, after the first four, who met nobody"
+    assert len(begun) == 80
+
+
+def test_while_the_event_loop_is_busy_a_flood_gets_one_start_in_a_round():
+    begun = []
+
+    async def ask(turns, name):
+        await turns.mine(name)
+        begun.append(name)
+
+    async def scenario():
+        loop, now = asyncio.get_running_loop(), 0.0
+        turns = Turns(4)
+        asked = [asyncio.ensure_future(ask(turns, f"attacker {i}")) for i in range(60)]
+        for _ in range(20):
+            await asyncio.sleep(0)
+            now += 0.1
+            loop.time = lambda now=now: now  # every round takes a tenth of a second
+        del loop.time
+        assert len(begun) <= 25
+        await asyncio.gather(*asked)
+
+    asyncio.run(scenario())
+    assert len(begun) == 60
 
 
 def test_at_a_steady_pace_whoever_comes_in_between():

@@ -87,11 +87,25 @@ def test_a_trace_too_large_says_what_would_fit(line):
     assert fitting["truncated"] is None
 
 
-def test_a_trace_can_be_cancelled(line):
-    line.start("t", "trace", game="2048", position=BOARD, player="expectimax:depth=9", events=2000)
-    wait_until(lambda: searching() > 0)
-    line.cancel("t")
-    assert line.end_of("t")["event"] == "cancelled"
+#: Takes about 20 µs a board, so that the search lasts.
+SLOW = """
+def slow(board, weights):
+    total = 0
+    for i in range(20_000):
+        total += i & board.cells
+    return float(total)
+"""
+
+
+def test_a_trace_can_be_cancelled(site):
+    visitor = site.browser()
+    assert visitor.put("/api/heuristics/slow", json={"game": "2048", "source": SLOW}).status_code == 200
+    with open_line(visitor) as line:
+        asked = {"game": "2048", "position": BOARD, "player": "expectimax:depth=9,eval=mine/slow", "events": 2000}
+        line.start("t", "trace", **asked)
+        wait_until(lambda: searching() > 0)
+        line.cancel("t")
+        assert line.end_of("t")["event"] == "cancelled"
     wait_until(lambda: searching() == 0)
 
 
@@ -147,4 +161,4 @@ def test_traces_are_loaded_where_they_are_recorded():
     first = next(usual_traces(Noting(apart=False)))
     first = first._replace(rehearsal=BoardRehearsal("tictactoe"))
     asyncio.run(Warming(Compiler(apart=False), iter([first]), iter([]), lambda: False).run())
-    assert done == [(TraceRehearsal("2048", "alphabeta:depth=1"),)]
+    assert done == [(TraceRehearsal("2048", "minimax:depth=3"),)]

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from drive import contienda
 
+from contienda.envs.kaggle import agent
 from contienda.games import make_game
 from contienda.match import Match
 from contienda.players import make_player
@@ -37,9 +38,12 @@ def test_the_table_learns_against_a_player_of_ours(monkeypatch, capsys):
 
 
 def test_the_agent_for_kaggle_is_the_last_function_of_its_file(monkeypatch):
-    monkeypatch.setattr("contienda.envs.kaggle.agent", lambda spec: lambda observation, configuration: 3)
+    """It is called as Kaggle does, with records that are dicts; here with a search that is quick to compile."""
+    monkeypatch.setattr("contienda.envs.kaggle.agent", lambda spec: agent("alphabeta:depth=2"))
     names = runpy.run_path(str(EXAMPLES / "kaggle_connectx.py"))
-    assert [each for each in names.values() if callable(each)][-1]({}, {}) == 3
+    act = [each for each in names.values() if callable(each)][-1]
+    board = {"board": [0] * 35 + [1, 1, 1, 0, 2, 2, 0], "mark": 2, "remainingOverageTime": 60, "step": 5}
+    assert act(board, {"rows": 6, "columns": 7, "inarow": 4, "actTimeout": 2}) == 3
 
 
 def test_the_adapter_for_pons_solver_plays(tmp_path):

@@ -15,7 +15,7 @@ from drive import contienda
 from fuzz_files import FORMATS, _examples, _network_head, mutation, try_one
 
 from contienda.core.language import BadInput
-from contienda.evaluation.network_file import load_network, read_head
+from contienda.evaluation.g2048.network_file import load_network, read_head
 from contienda.lab.results import Results
 from contienda.learning.saved import saved_plan
 from contienda.learning.training import Training

@@ -17,10 +17,9 @@ import pytest
 from drive import Ran, contienda
 
 from contienda.lab.plan import Plan
-from contienda.lab.results import Results
+from contienda.lab.results import Results, remove_results
 from contienda.web.games.reader import Ply, Row
 from contienda.web.games.store import Store
-from contienda.web.lab.experiments import remove_results
 
 PLAN = 'game = "2048"\ngames = 2000\ntarget = 64\nplayers = ["random"]\n'
 

@@ -13,10 +13,14 @@ from drive import contienda, process
 
 from contienda import make_game, make_player
 from contienda.compiled.rng import generator
+from contienda.core import extensions
 from contienda.lab.results import Results
 from contienda.players.catalogue import PLAYERS
 from contienda.record import load_game
 from contienda.trace.making import make_trace
+from contienda.web.catalogue import catalogue
+from contienda.web.games.opened import opened
+from contienda.web.settings import Settings
 
 TOYS = Path(__file__).parents[1] / "toys"
 #: A game of each kind, and a player who looks at it: plain with buttons, plain with a board, plain with luck for one,
@@ -280,27 +284,68 @@ def test_a_plain_game_says_once_how_to_make_it_faster_but_not_beside_json():
     assert "va por el intérprete" in ran.err
 
 
-def test_a_game_of_a_module_and_of_an_installed_package(toys, monkeypatch):
+@pytest.fixture
+def toybox(toys, monkeypatch) -> Path:
+    """The toys as an installed package, which offers a game, a player and an evaluator; another game is missing."""
     monkeypatch.syspath_prepend(toys)
     (toys / "toybox").mkdir()
     for file in toys.glob("*.py"):
         file.rename(toys / "toybox" / file.name)
-    ran = contienda("play", "toybox.nim:Nim", "--opponent", "random", "--seed", "1", "--json")
-    assert ran.json["game"] == "toybox.nim:Nim"
+    (toys / "toybox" / "judge.py").write_text(
+        'def few(heaps, weights):\n    """Few stones."""\n    return -sum(heaps)\n', encoding="utf-8"
+    )
     folder = toys / "toybox-1.0.dist-info"
     folder.mkdir()
     (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: toybox\nVersion: 1.0\n", encoding="utf-8")
-    (folder / "entry_points.txt").write_text(
-        "[contienda.games]\ntakeaway = toybox.nim:Nim\n[contienda.players]\nlastborn = toybox.players:last\n",
-        encoding="utf-8",
-    )
+    offers = """
+        [contienda.games]
+        takeaway = toybox.nim:Nim
+        gone = toybox.gone:Gone
+        [contienda.players]
+        lastborn = toybox.players:last
+        [contienda.evaluators]
+        few = toybox.judge:few
+    """
+    (folder / "entry_points.txt").write_text(textwrap.dedent(offers), encoding="utf-8")
+    return toys
+
+
+def test_a_game_of_a_module(toybox):
+    ran = contienda("play", "toybox.nim:Nim", "--opponent", "random", "--seed", "1", "--json")
+    assert ran.json["game"] == "toybox.nim:Nim"
+
+
+def test_an_installed_package_offers_games_players_and_evaluators_everywhere(toybox):
     ran = contienda("play", "takeaway:heaps=2", "--player", "lastborn:from_end=2", "--opponent", "lastborn", "--json")
     assert ran.json["game"] == "takeaway:heaps=2"
+    hint = contienda("hint", "takeaway", "(1, 3)", "--player", "minimax:depth=1,eval=few", "--json").json
+    assert {move["move"]: move["value"] for move in hint["moves"]} == {"1-1": -3, "2-1": -3, "2-2": -2, "2-3": -1}
+    assert "MIN" in contienda("trace", "takeaway", "(1, 2)", "--player", "minimax:depth=2").out
+    assert contienda("perft", "takeaway", "--depth", "2", "--json").json["leaves"] == 59
+    plan_for("takeaway", "lastborn")
+    assert contienda("lab", "run", "plan.toml", "--out", "out.sqlite").code == 0
+
     listed = contienda("list", "--json").json
-    assert "takeaway" in [game["name"] for game in listed["games"]]
-    assert "lastborn" in [player["name"] for player in listed["players"]]
-    said = contienda("play", "takeaways").complaint
-    assert "takeaway" in said
+    names = {kind: [each["name"] for each in found] for kind, found in listed.items()}
+    assert "takeaway" in names["games"]
+    assert "lastborn" in names["players"]
+    assert "few" in names["evaluators"]
+    assert "takeaway" in contienda("play", "takeaways").complaint
+
+    opened.begin(True)
+    app = catalogue(Settings("127.0.0.1", 0, toybox), False)
+    assert "takeaway" in app["games"]
+    assert "takeaway" in next(player["games"] for player in app["players"] if player["name"] == "lastborn")
+    opened.begin(False)
+    app = catalogue(Settings("0.0.0.0", 0, toybox), False)
+    assert "lastborn" not in [player["name"] for player in app["players"]]
+
+
+def test_what_a_package_cannot_offer_leaves_the_rest_alone(toybox, caplog):
+    extensions._warn.cache_clear()  # it warns once a process
+    assert "takeaway" in [game["name"] for game in contienda("list", "games", "--json").json["games"]]
+    assert "cannot import 'toybox.gone'" in caplog.text
+    assert "cannot import 'toybox.gone'" in contienda("hint", "gone").complaint
 
 
 # --- In the laboratory ------------------------------------------------------------------------------------------------

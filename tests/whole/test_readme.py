@@ -1,4 +1,4 @@
-"""What the READMEs show is what happens."""
+"""What the READMEs and the tutorials show is what happens."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _commands(page: str) -> list[tuple[str, str]]:
     return commands
 
 
-@pytest.mark.parametrize("page", ["README.md", "README.es.md"])
+@pytest.mark.parametrize("page", ["README.md", "README.es.md", "docs/en/tutorial.md", "docs/es/tutorial.md"])
 def test_the_commands_print_what_the_page_shows(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "120")

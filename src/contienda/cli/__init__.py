@@ -29,7 +29,7 @@ def main(arguments: list[str] | None = None) -> None:
     """Run the command that the arguments name, and exit."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal that cannot show é shows ? instead of failing
-    code = 1  # of an exception that nobody expected
+    code = 1  # for an unexpected exception
     if arguments is None:  # the process is the command's: the first to register is called last
         atexit.register(lambda: _leave(code))
     with _no_interrupt_lost():

@@ -62,7 +62,7 @@ THREADS = within(1, 1024)
 PLAYED_GAMES = within(1, 10**8)
 #: Games that a network learns from: at a million moves a second and a thousand moves a game, four months.
 GAMES = within(1, 10**10)
-#: Moves shown per second: nobody waits longer than 100 s for one, and a million is as fast as it gets.
+#: Moves shown per second: from one in 100 s to a million, faster than any terminal.
 SPEED = within(0.01, 1_000_000)
 
 GameArgument = Annotated[

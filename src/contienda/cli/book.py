@@ -29,7 +29,9 @@ _MOST_MEMORY = 2**20
 )
 def book(
     out: Annotated[Path, typer.Option("--out", metavar="FILE", help=say("the file to write"))],
-    game: Annotated[str, typer.Option("--game", metavar="SPEC", help="connect4:rows=5,columns=6")] = "connect4",
+    game: Annotated[
+        str | None, typer.Option("--game", metavar="SPEC", help=say("default: the first game with a solver"))
+    ] = None,
     plies: Annotated[
         int,
         typer.Option("--plies", metavar="N", callback=within(1, _DEEPEST), help=say("positions after N moves")),
@@ -59,11 +61,11 @@ def book(
 
     from contienda.cli.play import cores
     from contienda.compiled.stopping import Stop
-    from contienda.games import make_game
+    from contienda.games import games_with, make_game
     from contienda.perfect.generate import make_book
     from contienda.perfect.positions import size_of
 
-    board = make_game(game)
+    board = make_game(game or games_with("exact")[0])
     size = size_of(board)
     file_to_write(out)
     columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("<"), TimeRemainingColumn())

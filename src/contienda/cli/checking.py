@@ -12,6 +12,7 @@ from contienda.core.language import BadInput, say
 from contienda.core.specs import parse_spec
 from contienda.games import game_types, make_game
 from contienda.games.check import faults_of
+from contienda.players.check import player_faults
 from contienda.record import load_game, result_of
 
 __all__ = ["check_played", "check_rules", "names_a_game"]
@@ -42,7 +43,7 @@ def check_rules(spec: str) -> None:
     """Print the faults of a game's rules, one per line; the exit code is then 1."""
     game = make_game(spec)
     try:
-        faults = in_time(lambda: faults_of(game, _GAMES), Stop(), _SECONDS)
+        faults = in_time(lambda: [fault.text for fault in faults_of(game, _GAMES)], Stop(), _SECONDS)
     except BadInput:
         raise BadInput(
             "{spec}: {games} random games did not end within {seconds:g} s. Does one of its methods loop forever?",
@@ -50,8 +51,9 @@ def check_rules(spec: str) -> None:
             games=_GAMES,
             seconds=_SECONDS,
         ) from None
+    faults += player_faults(game)
     for fault in faults:
-        print(f"{spec}: {' '.join(str(fault.text).split())}")
+        print(f"{spec}: {' '.join(str(fault).split())}")
     if faults:
         raise typer.Exit(1)
     print(say("{spec}: no faults in {games} random games", spec=spec, games=_GAMES))

@@ -11,7 +11,7 @@ from contienda.cli.keys import at_a_terminal, single_keys
 from contienda.compiled.rng import generator
 from contienda.core.game import MAX, Game, State
 from contienda.core.language import BadInput, Text, say
-from contienda.games import make_game
+from contienda.games import games_with, make_game
 from contienda.tables.drill import Grade, grade, new_exercise
 from contienda.tables.shelf import Shelf, open_shelf
 
@@ -28,7 +28,7 @@ _STYLES = {"best": "green", "good": "green", "inaccurate": "yellow", "mistake": 
 
 def run_drill(table: str | None, seed: int | None, console: Console) -> None:
     """Play one endgame: moves come from the arrow keys, or as words from the input, one a line."""
-    game, shelf = make_game("2048"), open_shelf()
+    game, shelf = make_game(games_with("tables")[0]), open_shelf()
     rng = generator(secrets.randbits(63) if seed is None else seed)
     exercise = new_exercise(shelf, rng, table)
     state, goal = exercise.state, exercise.table.pattern.goal

@@ -8,7 +8,9 @@ from __future__ import annotations
 import re
 import sys
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from contextvars import copy_context
 
 from contienda import __version__
@@ -28,6 +30,8 @@ _LIMITS = ("depth", "ms", "nodes")
 #: Characters of a line that is still read, and seconds that a search may go on after the end of the input.
 _LONGEST_LINE = 1 << 20
 _AFTER_THE_END = 10.0
+#: Seconds between two looks at the depth of a search.
+_LOOK = 0.05
 _POSITION = re.compile(r"(?P<text>.*?)(?:\s+score\s+(?P<score>[0-9]{1,9}))?\s*", re.DOTALL)
 
 
@@ -86,7 +90,7 @@ class _Engine:
         self.stop()
 
     def finish(self, seconds: float) -> None:
-        """Let the search end by itself, within so many seconds."""
+        """Let the search end by itself, within this many seconds."""
         if self._search is not None:
             self._search.join(seconds)
             self._stop.stop()
@@ -129,7 +133,8 @@ class _Engine:
     def _answer(self, player: Player, state: State) -> None:
         game = player.game
         try:
-            analysis = player.analyse(state, self._stop)
+            with self._telling_depths(self._stop):
+                analysis = player.analyse(state, self._stop)
         except BadInput as error:
             if not self._stop.stopped:
                 self._say(f"error {error}")
@@ -137,6 +142,26 @@ class _Engine:
             analysis = Analysis([], game.action_name(state, game.legal_actions(state)[0]))
         if not self._quitting:
             self._say(_info(analysis), f"bestmove {analysis.best}")
+
+    @contextmanager
+    def _telling_depths(self, stop: Stop) -> Iterator[None]:
+        """Say ``info`` whenever a level is completed, until the end of the block: searches deepen in compiled code."""
+        done, begun = threading.Event(), time.monotonic()
+
+        def watch() -> None:
+            told = 0
+            while not done.wait(_LOOK):
+                if (depth := stop.depth) > told and not stop.stopped:
+                    told = depth
+                    self._say(f"info depth {depth} nodes {stop.visited} ms {(time.monotonic() - begun) * 1000:.0f}")
+
+        watcher = threading.Thread(target=watch, daemon=True)
+        watcher.start()
+        try:
+            yield
+        finally:
+            done.set()
+            watcher.join()
 
     # --- What they need -----------------------------------------------------------------------------------------------
 
@@ -150,7 +175,7 @@ class _Engine:
             raise BadInput("a search is running: stop it first")
 
     def _player(self, game: Game, limits: dict[str, str]) -> Player:
-        """The player with these limits in the place of its own; those that it does not know are left out."""
+        """The player with these limits instead of its own, without those that it does not take."""
         asked = parse_spec(game.default_player if self._asked is None else self._asked)
         if limits:
             keys = player_info(asked.name).parameters

@@ -100,6 +100,7 @@ def find_evaluation(
         "value": _number(value),
         "terms": {term: sign * number for term, number in compiled.terms(seen).items()},
         "weights": compiled.weights_by_name,
+        "contributions": {term: sign * number for term, number in compiled.contributions(seen).items()},
     }
 
 
@@ -110,8 +111,9 @@ def show_evaluation(data: dict[str, Any], console: Console) -> None:
     for header in (say("number"), say("weight"), say("product")):
         table.add_column(header, justify="right")
     for term, number in data["terms"].items():
-        weight = data["weights"].get(term, 1.0)
-        table.add_row(term, f"{number:.10g}", f"{weight:g}", f"{weight * number:.10g}")
+        product = data["contributions"][term]
+        weight = data["weights"].get(term, 1.0) if product != number else 1.0
+        table.add_row(term, f"{number:.10g}", f"{weight:g}", f"{product:.10g}")
     table.add_section()
     table.add_row(escape(data["evaluator"]), "", "", f"{data['value']:.16g}")
     console.print(table)

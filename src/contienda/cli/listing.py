@@ -46,6 +46,8 @@ def as_data(kind: str, only: str | None = None) -> list[dict[str, Any]]:
             if game is None or (info.takes(game) if kind == "players" else "paths" in game.features)
         ]
     if kind == "evaluators":
+        from contienda.evaluation.custom import installed_evaluators  # it loads Numba
+
         listed = all_evaluators(None if game is None else {game.spec: game})
         return [
             {
@@ -56,7 +58,7 @@ def as_data(kind: str, only: str | None = None) -> list[dict[str, Any]]:
                 "origin": str(e.origin),
                 "weights": e.weights,
             }
-            for e, games in listed
+            for e, games in (*listed, *((each, ["any"]) for each in installed_evaluators()))
         ]
     known = ", ".join(KINDS)
     raise BadInput("no list {kind!r}; choose one of {known}", kind=kind, known=known)
@@ -70,7 +72,8 @@ def show(kind: str, console: Console, only: str | None = None) -> None:
             weights = ", ".join(f"{name}={value:g}" for name, value in row["weights"].items())
             console.print(f"[bold]{row['name']}[/]  [dim]{row['game']}[/]")
             console.print(f"  {escape(row['formula'])}", highlight=False)
-            console.print(f"  {row['meaning']} [dim]{say('Origin')}: {row['origin']}.[/]", highlight=False)
+            origin = f" [dim]{say('Origin')}: {row['origin']}.[/]" if row["origin"] else ""
+            console.print(f"  {escape(row['meaning'])}{origin}", highlight=False)
             if weights:
                 console.print(f"  {say('weights')}: {weights}", highlight=False)
         return

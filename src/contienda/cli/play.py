@@ -113,7 +113,7 @@ def _players(order: PlayOrder, game: Game) -> list[Player]:
 def tell_plain(game: Game) -> None:
     """Print how a game in plain Python can be made faster, if a person reads it."""
     if not game.compiled:
-        from contienda.games.plain import FASTER
+        from contienda.games.plain_wrapped import FASTER
 
         print(str(FASTER).format(game=game.name), file=sys.stderr)
 
@@ -147,7 +147,7 @@ def _in_bulk(order: PlayOrder, match: Match, seed: int, console: Console, finish
             finally:
                 stop.stop()  # the other games too, if this one could not be saved
 
-        in_time(play_all, stop)  # in its own thread: Ctrl-C never comes between the end of a game and its saving
+        in_time(play_all, stop)  # in its own thread: Ctrl-C cannot interrupt the saving of a finished game
 
 
 def _one_by_one(

@@ -169,7 +169,7 @@ def remove(names: NamesArgument) -> None:
 
 
 def _chosen(names: list[str]) -> list[Any]:
-    """The files of these tables, whole or begun; all if none is named."""
+    """Return the files of these tables, finished or not; all if none is named."""
     from contienda.tables.table_file import table_files, tables_folder
 
     begun = [folder.with_suffix(".table") for folder in sorted(tables_folder().glob("*.making"))]

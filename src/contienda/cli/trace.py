@@ -54,7 +54,7 @@ def find_trace(order: TraceOrder) -> Trace:
 
 
 def _is_problem(order: TraceOrder) -> bool:
-    """Whether a solver is to be traced: the problem is not a game, or the player only solves. 2048 is both."""
+    """Whether to trace a path search: the problem is not a game, or the player is only a solver."""
     name = parse_spec(order.game).name
     if name not in PROBLEMS:
         return False

@@ -22,7 +22,7 @@ warming = typer.Typer()
 
 #: Besides a game's own player, those that take longest to compile or to load, for the games that they play.
 _SLOW_TO_START = ("champion", "solver")
-#: Lower priority, so that whoever works notices nothing.
+#: Low priority: other programs must not slow down.
 _NICE = 10
 
 
@@ -96,7 +96,7 @@ _held: list[object] = []
 
 
 def compile_behind(game: str, player: str) -> None:
-    """Compile a player in a process of its own, of low priority, that nobody waits for: its next answer is faster.
+    """Compile a player in a process of its own, of low priority, in the background: its next answer is faster.
 
     Only for a person at a terminal: a script leaves no process behind.
     """

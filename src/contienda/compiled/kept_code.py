@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import logging
 import pickle
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from itertools import count
 from typing import Any, NamedTuple
 
@@ -58,21 +58,18 @@ class NotKept(Exception):
     """A function would have to be compiled where that was not wanted."""
 
 
-class _Wanted(threading.local):
-    only_kept = False
-
-
-_wanted = _Wanted()
+#: Whether nothing may be compiled: in this context, which the compiler's thread shares.
+_only_kept: ContextVar[bool] = ContextVar("only_kept", default=False)
 
 
 @contextmanager
 def only_kept() -> Iterator[None]:
     """Load code that was kept, and compile nothing: this thread's calls of other functions raise `NotKept`."""
-    before, _wanted.only_kept = _wanted.only_kept, True
+    before = _only_kept.set(True)
     try:
         yield
     finally:
-        _wanted.only_kept = before
+        _only_kept.reset(before)
 
 
 def keep(function: Any, *, also_for_others: bool = False) -> None:
@@ -129,7 +126,7 @@ class _KeptCode(KeptCache):
         else:
             unkept = content.unknown or _NO_FOLDER
             why = Text("it is not kept, because {unkept}", unkept=unkept)
-        if alone and _wanted.only_kept:
+        if alone and _only_kept.get():
             self._first_whys.setdefault(sig, why)  # by the next look, a damaged file is gone
             raise NotKept
         why = self._first_whys.pop(sig, why)

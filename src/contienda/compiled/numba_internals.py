@@ -12,14 +12,18 @@ import os
 import secrets
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
 from contextlib import contextmanager
+from contextvars import copy_context
+from functools import wraps
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 from weakref import WeakSet
 
+from contienda.compiled.stopping import WORK
 from contienda.core.language import Text
 
 __all__ = ["SUPPORTED", "CPUDispatcher", "cgutils", "numba", "populate_array", "why_not_kept"]
@@ -193,6 +197,32 @@ if why_not_kept is None:
 
     CPUContext.create_cpython_wrapper = _make_wrapper_if_needed  # type: ignore[method-assign]
 
+    def _apart(compile_it: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+        """Compile in another thread if this one hears Ctrl-C, which would leave LLVM's objects in no order.
+
+        Python frees them as the exception passes, and the process has died of that. Now the exception reaches the
+        caller at once, and the compiler finishes behind it.
+        """
+
+        @wraps(compile_it)
+        def compile_apart(self: Any, sig: Any) -> Any:
+            if threading.current_thread() is not threading.main_thread():
+                return compile_it(self, sig)
+            found: Future[Any] = Future()
+
+            def work() -> None:
+                try:
+                    found.set_result(compile_it(self, sig))
+                except BaseException as error:
+                    found.set_exception(error)
+
+            threading.Thread(target=copy_context().run, args=(work,), name=WORK, daemon=True).start()
+            return found.result()
+
+        return compile_apart
+
+    CPUDispatcher.compile = _apart(CPUDispatcher.compile)  # type: ignore[assignment, method-assign]
+
     class Lean(CPUDispatcher):
         """A function that takes less time to compile when another one calls it.
 
@@ -207,6 +237,7 @@ if why_not_kept is None:
             else:
                 super().add_overload(cres)
 
+        @_apart
         def compile(self, sig: Any) -> Any:
             with global_compiler_lock:
                 arguments = tuple(sigutils.normalize_signature(sig)[0])  # type: ignore[no-untyped-call]

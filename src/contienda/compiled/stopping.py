@@ -21,16 +21,18 @@ import numpy as np
 
 from contienda.core.language import BadInput
 
-__all__ = ["GRACE", "Stop", "in_time", "left_behind"]
+__all__ = ["GRACE", "WORK", "Stop", "in_time", "left_behind"]
 
 Result = TypeVar("Result")
 
 #: Seconds that a search may take to notice that it was stopped: it checks at every inner node, so this is ample.
 GRACE = 2.0
 
-#: Seconds between two checks of a waiting caller, and the name of the threads that it waits for.
+#: The name of threads that do what another one waits for.
+WORK = "contienda-work"
+
+#: Seconds between two checks of a waiting caller.
 _GLANCE = 0.05
-_WORK = "contienda-work"
 
 #: The longest deadline, in milliseconds: a hundred years, which fits in nanoseconds.
 _LONGEST_MS = 100 * 365 * 86400e3
@@ -137,6 +139,12 @@ class Stop:
         with self._lock:
             return sum(int(guarded.tally.nodes) for guarded in self._guarded.values())
 
+    @property
+    def depth(self) -> int:
+        """The deepest level that the searches under guard have completed so far."""
+        with self._lock:
+            return max((int(guarded.tally.depth) for guarded in self._guarded.values()), default=0)
+
     def overdue(self) -> int | None:
         """Return the number of the first guard whose search has passed its deadline, or None."""
         now = time.monotonic()
@@ -161,7 +169,7 @@ def in_time(work: Callable[[], Result], stop: Stop, seconds: float | None = None
             failure.append(error)
 
     # In the caller's context, so that the work uses the caller's language.
-    thread = threading.Thread(target=copy_context().run, args=(run,), name=_WORK, daemon=True)
+    thread = threading.Thread(target=copy_context().run, args=(run,), name=WORK, daemon=True)
     deaf = False
     try:
         thread.start()
@@ -195,4 +203,4 @@ def _wait(thread: threading.Thread, stop: Stop, seconds: float | None) -> bool:
 
 def left_behind() -> bool:
     """Whether work that could not be stopped still runs: Python would wait for it forever at exit."""
-    return any(thread.name == _WORK for thread in threading.enumerate())
+    return any(thread.name == WORK for thread in threading.enumerate())

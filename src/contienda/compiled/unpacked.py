@@ -2,12 +2,12 @@
 
     MAGIC, a checksum of the rest of this head and of the sums, the number of bytes, padded to one page
     the bytes, padded to whole blocks
-    the sum (CRC-32) of each block
+    the sum of each block
 
 A file appears in one step, under a name that is a hash of where its source is, when that changed, and how it begins and
-ends. A file that does not fit is deleted and made again. Each process that maps it verifies the head, all sums by their
-checksum, and the blocks of a random sample: to read hundreds of megabytes would take longer than most answers.
-`damaged_files` verifies everything. A page that a process writes to is its own.
+ends. Each process that maps it verifies all of it first, and a file that does not fit is deleted and made again. The
+sums are made for speed: 700 MB take a tenth of a second of one core, a third of what CRC-32 takes. One changed word
+always changes the sum of its block. A page that a process writes to is its own.
 """
 
 from __future__ import annotations
@@ -18,8 +18,10 @@ import struct
 import time
 import zlib
 from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from hashlib import blake2b
+from io import RawIOBase
 from pathlib import Path
 
 import numpy as np
@@ -32,13 +34,15 @@ __all__ = ["LIMIT", "clear_unpacked", "damaged_files", "unpacked"]
 LIMIT = 2 << 30
 
 #: The number changes with the format of a file.
-_MAGIC = b"contienda unpacked 1\n"
+_MAGIC = b"contienda unpacked 2\n"
 _SIZE = struct.Struct(">Q")
 _CHECKSUM = 32
 _PAGE = 4096
 _BLOCK = 1 << 20
-#: Blocks that every process verifies: 10 ms.
-_SAMPLE = 32
+#: The words of a block are added up in so many columns.
+_COLUMNS = 512
+#: Threads that verify a file: more would wait for the memory.
+_THREADS = min(4, os.cpu_count() or 1)
 #: Bytes of a source that enter the name, at its beginning and at its end.
 _EDGE = 4096
 _SUFFIX = ".unpacked"
@@ -73,7 +77,7 @@ def unpacked(source: Path, kind: str, unpack: Callable[[], Iterable[np.ndarray]]
 def damaged_files(folder: Path) -> tuple[int, int, int]:
     """Verify every byte of all files; return how many there are, their bytes on disk, and how many are damaged."""
     files = sorted(folder.glob(f"*{_SUFFIX}")) if folder.is_dir() else []
-    damaged = sum(_mapped(file, sample=None) is None for file in files)
+    damaged = sum(_mapped(file) is None for file in files)
     return len(files), sum(map(_on_disk, files)), damaged
 
 
@@ -112,7 +116,7 @@ def _write(file: Path, parts: Iterable[np.ndarray]) -> None:
             for block in _blocks(parts):
                 size += len(block)
                 padded = np.append(block, np.zeros(-len(block) % _BLOCK, np.uint8)) if len(block) < _BLOCK else block
-                sums.append(zlib.crc32(padded.data))
+                sums.append(_sum(padded))
                 for page in padded.reshape(-1, _BLOCK // 16):
                     if page.view(np.int64).any():
                         _write_all(out, page.data)
@@ -153,8 +157,12 @@ def _blocks(parts: Iterable[np.ndarray]) -> Iterable[np.ndarray]:
         yield rest
 
 
-def _mapped(file: Path, sample: int | None = _SAMPLE) -> np.ndarray | None:
-    """Return a file's bytes, mapped; None if there is no such file, or it does not fit. No ``sample``: verify all."""
+def _sum(block: np.ndarray) -> int:
+    return zlib.crc32(block.view(np.uint64).reshape(-1, _COLUMNS).sum(axis=0, dtype=np.uint64).data)
+
+
+def _mapped(file: Path) -> np.ndarray | None:
+    """Return a file's bytes, mapped; None if there is no such file, or it does not fit."""
     try:
         content = np.asarray(np.memmap(file, np.uint8, mode="c"))
         os.utime(file)  # the most recently used files are kept
@@ -171,14 +179,34 @@ def _mapped(file: Path, sample: int | None = _SAMPLE) -> np.ndarray | None:
     table = content[end:].tobytes()
     if head[len(_MAGIC) : len(_MAGIC) + _CHECKSUM] != _checksum(file.stem, size, table):
         return None
-    sums, blocks = np.frombuffer(table, np.uint32), content[_PAGE:end].reshape(count, _BLOCK)
-    verified = range(count)
-    if sample is not None and sample < count:
-        verified = sorted(secrets.SystemRandom().sample(verified, sample))  # type: ignore[assignment]
-    if any(zlib.crc32(blocks[i]) != sums[i] for i in verified):
+    if not _verified(file, np.frombuffer(table, np.uint32)):
         return None
     found: np.ndarray = content[_PAGE : _PAGE + size]
     return found
+
+
+def _verified(file: Path, sums: np.ndarray) -> bool:
+    """Whether every block of a file has its sum. It is read, not mapped: a process keeps only pages that it uses."""
+
+    def verify(begin: int, end: int) -> bool:
+        block = np.empty(_BLOCK, np.uint8)
+        with file.open("rb", buffering=0) as content:
+            content.seek(_PAGE + begin * _BLOCK)
+            return all(_read_all(content, block.data) and _sum(block) == sums[i] for i in range(begin, end))
+
+    share = -(-len(sums) // _THREADS) or 1
+    begins = range(0, len(sums), share)
+    try:
+        with ThreadPoolExecutor(_THREADS) as threads:
+            return all(threads.map(verify, begins, (min(begin + share, len(sums)) for begin in begins)))
+    except OSError:  # the disk cannot read it
+        return False
+
+
+def _read_all(source: RawIOBase, room: memoryview) -> bool:
+    while room and (count := source.readinto(room)):
+        room = room[count:]
+    return not room
 
 
 def _forget_old(folder: Path, newest: Path) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict, dataclass, field
+from html import escape
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from contienda.core.language import BadInput, Text, joined, plural
+from contienda.core.language import BadInput, Text, joined, number, plural, say
 
 __all__ = [
     "FOREVER",
@@ -130,11 +131,26 @@ class Analysis:
     best: str
     pv: list[str] = field(default_factory=list)
     counters: Counters = field(default_factory=Counters)
+    unit: Text | None = None
+    """What the values count, if it is known."""
 
     @property
     def value(self) -> float:
         """The value of the position for the player to move."""
         return self.moves[0].value
+
+    def _repr_html_(self) -> str:
+        """Every move with its value, as a notebook shows it."""
+        rows = []
+        for move in self.moves:
+            told = number(move.value, ",.10g") if math.isfinite(move.value) else "–"
+            shown = told if move.meaning is None else str(move.meaning.words)
+            cells = f"<td>{escape(move.move)}</td><td>{'' if move.exact else '≤ '}{escape(shown)}</td>"
+            rows.append(
+                f"<tr style='font-weight: bold'>{cells}</tr>" if move.move == self.best else f"<tr>{cells}</tr>"
+            )
+        head = f"<tr><th>{escape(say('move'))}</th><th>{escape(say('value'))}</th></tr>"
+        return f"<table>{head}{''.join(rows)}</table><p>{escape(str(self.counters.words))}</p>"
 
     def as_data(self) -> dict[str, Any]:
         """The JSON form of an analysis, for command line, API and files (docs/en/formats.md)."""
@@ -143,6 +159,7 @@ class Analysis:
             "best": self.best,
             "pv": self.pv,
             "counters": asdict(self.counters),
+            "unit": None if self.unit is None else self.unit.in_all_languages(),
         }
 
 

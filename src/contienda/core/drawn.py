@@ -1,4 +1,4 @@
-"""A picture as plain text and as SVG: what files, notebooks and other programs show of a board."""
+"""A picture as plain text and as SVG, for files, notebooks and other programs."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def picture_svg(picture: Picture | None) -> str:
 
 
 def _cell(x: int, y: int, picture: Picture, empty: str, piece: Piece | None, in_line: bool) -> str:
-    """A cell and what stands on it; the cells of the line that has won have a rim."""
+    """A cell and its piece; the cells of the winning line have a rim."""
     middle, radius = _CELL // 2, _CELL // 2 - 2 * _GAP
     side, rim = _CELL - _GAP, ' stroke="#111111" stroke-width="4"' if in_line else ""
     fill, ink = (empty, empty) if piece is None else colours_of(piece)

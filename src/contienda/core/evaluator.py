@@ -51,11 +51,11 @@ class Evaluator:
     name: str
     """What a user types."""
     terms: Mapping[str, Term] = field(default_factory=dict)
-    """Each term by the name of its weight. A bare function is taken for the `Term` of it."""
+    """Each term by the name of its weight. A bare function becomes a `Term`."""
     weights: Mapping[str, float] = field(default_factory=dict)
-    """What a spec may change; 1 for each term that none is given for."""
+    """What a spec may change; a term without a weight has 1."""
     meaning: Text = _NOTHING
-    """In a sentence; a bare text is shown in every language."""
+    """In a sentence; a plain string is shown in every language."""
     formula: str = ""
     """By default the sum of its terms."""
     origin: Text = _NOTHING
@@ -119,8 +119,15 @@ class CompiledEvaluator:
     """It depends on the points made so far."""
     best_move: Callable[..., tuple[int, float]] | None = None
     """`Rules.best_move` for this evaluator, where it knows a faster one than the game does for any."""
+    weighted: bool = False
+    """Its terms include their weights already, as those that a user's function returns."""
     of_afterstates: bool = False
-    """It values boards after a move, and one before a move by its best: a level more than an even number is free."""
+    """It values boards after a move, and a board before a move by its best move: an odd depth costs no more."""
+
+    def contributions(self, state: State) -> dict[str, float]:
+        """Return what each term adds to the value of a state: its number times its weight."""
+        weights = {} if self.weighted else self.weights_by_name
+        return {name: weights.get(name, 1.0) * number for name, number in self.terms(state).items()}
 
 
 class UnknownWeight(BadInput):
@@ -130,7 +137,7 @@ class UnknownWeight(BadInput):
 def changed_weights(
     evaluator: str, weights: Mapping[str, float], changes: Mapping[str, str | float]
 ) -> dict[str, float]:
-    """The weights of an evaluator with changes that a user wrote: of names that it has, and numbers."""
+    """The weights of an evaluator with the changes that a user wrote; `BadInput` for unknown names and non-numbers."""
     for name in changes:
         if name not in weights:
             known = ", ".join(weights) or "-"

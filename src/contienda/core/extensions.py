@@ -1,13 +1,14 @@
 """Loads what users add: games, players, evaluators, by ``FILE.py:NAME``, ``package.module:NAME`` or an entry point.
 
-An edit counts at once: a file is run again when it, or a module that it imports from its folder, says something else
-than before. Until then all who ask for it get the same, so that what was compiled of it serves them all.
+An edit takes effect at once: a file is run again when its text, or that of a module which it imports from its folder,
+has changed. Until then every caller gets the same objects and shares their compiled code.
 """
 
 from __future__ import annotations
 
 import importlib
 import inspect
+import logging
 import os
 import re
 import sys
@@ -20,11 +21,23 @@ from functools import cache, lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from contienda.core.language import BadInput, Text
 
-__all__ = ["blame", "installed", "is_place", "load", "offered", "remember_author", "users_own", "where_it_fails"]
+__all__ = [
+    "blame",
+    "installed",
+    "is_place",
+    "load",
+    "loadable",
+    "offered",
+    "remember_author",
+    "users_own",
+    "where_it_fails",
+]
+
+T = TypeVar("T")
 
 
 def installed(group: str, name: str) -> EntryPoint | None:
@@ -35,19 +48,37 @@ def installed(group: str, name: str) -> EntryPoint | None:
 def offered(group: str) -> Mapping[str, EntryPoint]:
     """What installed packages offer in a group, by name.
 
-    Looking for it reads a file of every installed package. So the answer is kept, until a folder on the path changes,
-    as it does when a package is installed.
+    The search reads a file of every installed package, so its result is cached until a folder on the path changes, as
+    it does when a package is installed.
     """
     return _offered(group, tuple((place, _changed(place)) for place in sys.path))
 
 
+def loadable(group: str, find: Callable[[str], T]) -> dict[str, T]:
+    """What installed packages offer in a group, each as ``find`` returns it; logs once what cannot be loaded."""
+    found = {}
+    for name in offered(group):
+        try:
+            found[name] = find(name)
+        except BadInput as error:
+            _warn(f"{group}: {name}: {error}")
+    return found
+
+
+@cache
+def _warn(message: str) -> None:
+    logging.getLogger(__name__).warning("%s", message)
+
+
 @lru_cache(maxsize=16)
 def _offered(group: str, path: tuple[tuple[str, tuple[int, int] | None], ...]) -> Mapping[str, EntryPoint]:
-    return {entry.name: entry for entry in reversed(list(entry_points(group=group)))}  # the first of a name counts
+    return {
+        entry.name: entry for entry in reversed(list(entry_points(group=group)))
+    }  # of equal names the first on the path wins
 
 
 def _changed(place: str) -> tuple[int, int] | None:
-    """Which folder this is, and when something was added to it or taken away; None if there is none."""
+    """Identify a folder and the time of its last change; None if it does not exist."""
     try:
         about = os.stat(place or os.curdir)
     except (OSError, ValueError):
@@ -62,7 +93,7 @@ def is_place(name: str) -> bool:
 
 
 def load(name: str, group: str, fits: Callable[[Any], bool], what: Text) -> Any:
-    """The object that a user named; what does not fit is refused with the names of those that would.
+    """The object that a user named; `BadInput` lists the names that would fit if this one does not.
 
     ``what`` is its kind in words, such as ``Text("function")``.
     """
@@ -83,7 +114,7 @@ def load(name: str, group: str, fits: Callable[[Any], bool], what: Text) -> Any:
 
 
 class _Loaded(NamedTuple):
-    """A file that was run, with the text of all that entered it."""
+    """A file that was run, with its text and those of the modules that it imported."""
 
     module: ModuleType
     texts: dict[Path, bytes]
@@ -93,7 +124,7 @@ class _Loaded(NamedTuple):
         return all(_bytes(path) == text for path, text in self.texts.items())
 
 
-#: By their paths, the files of users that this process has run.
+#: The users' files that this process has run, by path.
 _loaded: dict[Path, _Loaded] = {}
 
 
@@ -146,20 +177,20 @@ def _bytes(path: Path) -> bytes | None:
         return None
 
 
-# --- Who is to blame --------------------------------------------------------------------------------------------------
+# --- Errors in users' code --------------------------------------------------------------------------------------------
 
-#: The files of users, as they were when they were run, by their lines.
+#: The lines of users' files, as they were when they ran.
 _texts: dict[str, list[bytes]] = {}
 
 
 def remember_author(written_by_user: Any) -> None:
-    """Blame the file of a user's function or class for what is raised there."""
+    """Report errors raised in the file of this function or class as the user's."""
     try:
         file = inspect.getsourcefile(written_by_user)
     except TypeError:
         return
     if file is not None and file not in _texts:
-        _texts[file] = (_bytes(Path(file)) or b"").splitlines()  # none of what was typed into an interpreter
+        _texts[file] = (_bytes(Path(file)) or b"").splitlines()  # empty if it was typed into an interpreter
 
 
 def blame(error: BaseException) -> BadInput | None:
@@ -178,13 +209,13 @@ def blame(error: BaseException) -> BadInput | None:
     return _blame_uncompiled(error) if type(error).__module__.startswith("numba.") else None
 
 
-#: How Numba writes the place of what it cannot compile, and the lines that say nothing of the reason.
+#: How Numba writes the place of what it cannot compile, and lines that do not say why.
 _NUMBA_PLACE = re.compile(r'File "([^"]+)", line (\d+)')
 _NUMBA_NOISE = ("Failed in nopython", "During", "File", "<source", "Enable logging", "[1] During", "- Resolution")
 
 
 def _blame_uncompiled(error: BaseException) -> BadInput | None:
-    """What Numba could not compile of a user's file: the line, and the reason; None if it is in no such file."""
+    """The line of a user's file that Numba could not compile, and why; None if the line is in no such file."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
     places = [(str(Path(file).resolve()), int(line)) for file, line in _NUMBA_PLACE.findall(text)]
     files = {str(Path(file).resolve()): file for file in _texts}
@@ -204,7 +235,7 @@ def _blame_uncompiled(error: BaseException) -> BadInput | None:
 
 
 def _being_compiled(error: BaseException) -> tuple[str, int] | None:
-    """The user's function that Numba was compiling, where its message does not name the line."""
+    """The user's function that Numba was compiling, for messages that do not name a line."""
     found = None
     for frame, _ in traceback.walk_tb(error.__traceback__):
         code = getattr(getattr(frame.f_locals.get("self"), "py_func", None), "__code__", None)
@@ -235,7 +266,7 @@ _importing = threading.RLock()
 def _imports_anew(folder: Path) -> Iterator[None]:
     """Let a user's file import the modules beside it, as ``python FILE`` does, and as they are now.
 
-    Not through Python's cache of compiled files, which takes two edits within a second for one.
+    Python's cache of compiled files is bypassed: it misses the second of two edits within a second.
     """
     with _importing:
         for name in _imported:

@@ -16,7 +16,7 @@ __all__ = ["check_writable", "data_folder", "make_folder", "write_atomically"]
 
 
 def data_folder() -> Path:
-    """Where games and exact values are kept unless told otherwise: the user's own folder for a program's data."""
+    """The default folder of games and exact values: the user's folder for application data."""
     if sys.platform == "win32":
         base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
     elif sys.platform == "darwin":
@@ -59,7 +59,7 @@ def make_folder(folder: Path) -> None:
 
 
 def check_writable(path: Path) -> None:
-    """Say now, and not after an hour of play, that a file cannot be written."""
+    """Refuse a file that cannot be written, before an hour of work and not after it."""
     make_folder(path.parent)
     try:
         _refuse_no_file(path)
@@ -68,7 +68,7 @@ def check_writable(path: Path) -> None:
 
 
 def _refuse_no_file(path: Path) -> None:
-    """Devices, pipes and sockets keep nothing, and putting a file in their place would be the end of them."""
+    """Refuse devices, pipes and sockets: they store nothing, and a file written in their place would replace them."""
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     try:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
+from html import escape
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple
 
@@ -30,12 +31,14 @@ __all__ = [
     "MAX_ACTIONS",
     "MIN",
     "Cells",
+    "Feature",
     "Game",
     "Level",
     "Parameter",
     "Rules",
     "SearchShortcuts",
     "State",
+    "feature_fault",
     "members",
 ]
 
@@ -178,6 +181,8 @@ class Game(ABC):
     utility_bounds: tuple[float, float] = (-math.inf, math.inf)
     """The minimum and maximum of the utility; (inf, -inf) if no state is ever known to be over."""
 
+    problem: ClassVar[str] = ""
+    """The name of the path problem that its moves make (`contienda.problems`), if there is one."""
     cells: Cells | None = None
     """The board for networks that learn by self-play; None: the game does not support it."""
 
@@ -194,6 +199,8 @@ class Game(ABC):
     """Opponents for people to choose from, weakest first."""
     configurations: tuple[Level, ...] = ()
     """Complete players as the source documents describe them, to choose in one step."""
+    move_notes: ClassVar[str] = ""
+    """``module:function`` of a game, a state and its valued moves: returns them with what else is known of each."""
     targets: tuple[int, ...] = ()
     """The targets of a game; `until` returns the game that ends there."""
     default_target: int | None = None
@@ -208,6 +215,10 @@ class Game(ABC):
 
     def __repr__(self) -> str:
         return f"<{self.spec}>"
+
+    def _repr_html_(self) -> str:
+        """Its name and its rules in a sentence, as a notebook shows it."""
+        return f"<p><b>{escape(str(self.title))}</b> <code>{escape(self.spec)}</code>: {escape(str(self.about))}</p>"
 
     @property
     def sides(self) -> int:
@@ -337,12 +348,45 @@ class Game(ABC):
         return after
 
 
-#: The optional features of a game (`Game.features`).
-FEATURES: dict[str, Text] = {
-    "points": Text("points that add up move by move"),
-    "network": Text("learned networks"),
-    "exact": Text("a solver that knows every position's value"),
-    "paths": Text("path searches"),
-    "solved": Text("a board small enough to be solved completely"),
-    "tables": Text("endgame tables"),
+class Feature(NamedTuple):
+    """A property of some games that some players need, and what a game that declares it must have."""
+
+    meaning: Text
+    attributes: tuple[str, ...] = ()
+    """Attributes of the game."""
+    fields: tuple[str, ...] = ()
+    """Fields of its states."""
+
+
+#: Positions as in `contienda.games.g2048.board`: the tiles of a board of up to 4 × 4.
+_TILES = ("cells", "high", "bonus", "turn")
+
+#: The features that a game may declare (`Game.features`). All but the first need positions of a certain form; a game
+#: of your own may have them too if its positions do, such as a variant that inherits from one of ours.
+FEATURES: dict[str, Feature] = {
+    "points": Feature(Text("points that add up move by move")),
+    # A game with `Game.cells` needs no more; see `feature_fault`.
+    "network": Feature(Text("learned networks"), fields=_TILES),
+    # Stones as bits, column after column, as in `contienda.games.connect4`.
+    "exact": Feature(
+        Text("a solver that knows every position's value"), ("rows", "columns", "connect"), ("max", "min", "turn")
+    ),
+    "paths": Feature(Text("path searches"), ("problem",), _TILES),
+    "solved": Feature(Text("a board small enough to be solved completely"), ("rows", "columns"), (*_TILES, "walls")),
+    "tables": Feature(Text("endgame tables"), fields=_TILES),
 }
+
+
+def feature_fault(game: Game, state: State) -> Text | None:
+    """What is wrong with the features that a game declares, judged by any of its states."""
+    for feature in sorted(game.features):
+        if feature not in FEATURES:
+            return Text("no feature {feature!r}: there are {known}", feature=feature, known=", ".join(FEATURES))
+        if feature == "network" and game.cells is not None:
+            continue
+        needed = FEATURES[feature]
+        missing = [name for name in needed.attributes if not getattr(game, name, None)]
+        missing += [f"state.{name}" for name in needed.fields if name not in getattr(state, "_fields", ())]
+        if missing:
+            return Text("the feature {feature} needs {missing}", feature=feature, missing=", ".join(missing))
+    return None

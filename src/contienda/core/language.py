@@ -29,7 +29,7 @@ LANGUAGES = (_SOURCE, *sorted(entry.name for entry in os.scandir(_LOCALES) if en
 
 @cache
 def _catalogue(name: str) -> Catalogue | None:
-    """The catalogue of a language; English has none. It is read when somebody first asks for the language."""
+    """The catalogue of a language; English has none. It is read on first use."""
     if name == _SOURCE:
         return None
     from contienda.core.po import read_catalogue
@@ -65,13 +65,13 @@ def use_language(name: str) -> None:
 class Text:
     """A text with its fields; ``str()`` gives it in the language in use.
 
-    Whoever writes a game or an evaluator outside of this package has no catalogue, and gives translations by keyword:
+    A game or an evaluator outside this package has no catalogue and gives its translations by keyword:
 
     >>> nim = Text("{n} sticks", n=12, es="{n} palillos")
     >>> nim.into("en"), nim.into("es")
     ('12 sticks', '12 palillos')
 
-    Without fields braces are braces.
+    In a text without fields, braces stand for themselves.
     """
 
     __slots__ = ("fields", "many", "message", "translations")
@@ -105,13 +105,13 @@ class Text:
 
     @classmethod
     def rendered(cls, texts: Mapping[str, str]) -> Text:
-        """A text that was said before, in a file or by another process: by language."""
+        """A text that a file or another process already rendered in each language."""
         text = cls(texts[_SOURCE])
         text.translations = dict(texts)
         return text
 
     def with_quotes(self, change: Callable[[str], str | Text]) -> Text:
-        """The same text with every string that it quotes changed; of a rendered one nobody knows which those are."""
+        """The same text with every string that it quotes changed. A rendered text no longer knows its quotes."""
         if not self.fields:
             texts = {name: str(change(text)) for name, text in self.translations.items()}
             return type(self).rendered(texts) if texts else self
@@ -124,7 +124,7 @@ class Text:
         return changed
 
     def all_fields(self) -> Iterator[tuple[str, Any]]:
-        """Names and values of all that is quoted, also by the texts within."""
+        """The names and values of all fields, those of nested texts included."""
         for name, value in self.fields.items():
             if isinstance(value, Text):
                 yield from value.all_fields()
@@ -132,7 +132,7 @@ class Text:
                 yield name, value
 
     def quotes(self, part: str) -> bool:
-        """Whether something that is quoted holds this."""
+        """Whether a field contains this string."""
         quoted = [value for _, value in self.all_fields()] + list(self.translations.values())
         return any(part in value for value in quoted if isinstance(value, str))
 
@@ -165,7 +165,7 @@ def plural(one: str, many: str, n: int, /, **fields: object) -> Text:
     >>> plural("{n} state", "{n:,} states", 1).into("en"), plural("{n} state", "{n:,} states", 18033).into("en")
     ('1 state', '18,033 states')
     """
-    both = one + many  # a field may stand in either
+    both = one + many  # either may contain a field
     text = Text(both, n=n, **fields)
     text.message, text.many = one, many
     return text
@@ -220,7 +220,7 @@ def _shown(fields: dict[str, Any], name: str, catalogue: Catalogue | None) -> di
 
 
 def _lasting(value: object) -> Any:
-    """A field that stays what it is when the thing that it quotes changes, and can be sent to another process."""
+    """A copy of a field that does not change with the object it quotes, and can be sent to another process."""
     if isinstance(value, BadInput):
         return value.text
     if isinstance(value, str | Number | Text):
@@ -239,14 +239,14 @@ class _Quoted(str):
         return self.code
 
 
-#: Characters of a message; a longer one quotes something that nobody would read to its end.
+#: The longest message, in characters: beyond this it quotes something too long to read.
 _LONGEST = 1000
 #: Spaces that hold a number and its unit together: Python does not call them printable.
 _SPACES = "\u00a0\u202f"
 
 
 def _one_line(text: str) -> str:
-    """A sentence that quotes what a user gave, whatever that was: no line breaks, no control characters, no end.
+    """Return a sentence that quotes a user's input, as one printable line of limited length.
 
     >>> _one_line("no player 'a\\nb'")
     "no player 'a\\\\nb'"
@@ -265,11 +265,11 @@ class _Line(Text):
 
 
 class BadInput(ValueError):
-    """Something a user gave cannot be right: one line that says what is wrong and what would be right."""
+    """Wrong input: one line says what is wrong and what would be right."""
 
     text: Text
     line: int | None = None
-    """The line that it is about, of a file or a text that the user wrote."""
+    """The line of the user's file or text that is wrong."""
 
     def __init__(self, message: str | Text, /, **fields: object) -> None:
         text = Text(message, **fields) if isinstance(message, str) else message
@@ -278,7 +278,7 @@ class BadInput(ValueError):
 
     @property
     def message(self) -> str:
-        """What is wrong, in English and without its fields: it tells one kind of complaint from another."""
+        """The English message without its fields, which identifies the kind of error."""
         return self.text.message
 
     @property
@@ -294,7 +294,7 @@ class BadInput(ValueError):
 
 
 def _again(kind: type[BadInput], content: dict[str, Any]) -> BadInput:
-    """An error as it was in another process, whatever it takes to make one."""
+    """Rebuild an error from another process, whatever arguments its class takes."""
     error = kind.__new__(kind)
     error.__dict__.update(content)
     return error

@@ -20,7 +20,7 @@ Ground = Literal["plain", "holes", "checks", "slots"]
 
 
 class Piece(NamedTuple):
-    """What stands on a cell."""
+    """The content of a cell."""
 
     role: Role
     """Whose it is, or ``tile``: then `rank` picks its colour on a scale."""
@@ -40,16 +40,22 @@ class Picture(NamedTuple):
     rows: int
     columns: int
     pieces: tuple[Piece | None, ...]
-    """Of every cell, row after row from the top; None where it is empty."""
+    """The piece of every cell, row after row from the top; None for an empty cell."""
     ground: Ground = "plain"
     row_labels: tuple[str, ...] = ()
     column_labels: tuple[str, ...] = ()
     line: tuple[int, ...] = ()
-    """The cells of the line that has won."""
+    """The cells of the winning line."""
     marked: tuple[int, ...] = ()
     """Cells to point out, such as the stones that the die lets move."""
     caption: Text | None = None
     """What the board itself does not show: the die, the heaps of a game without a board."""
+
+    def _repr_svg_(self) -> str:
+        """The board, as a notebook shows it."""
+        from contienda.core.drawn import picture_svg
+
+        return picture_svg(self)
 
 
 class Gesture(NamedTuple):
@@ -62,7 +68,7 @@ class Gesture(NamedTuple):
     """The cell where a drag begins."""
     direction: Literal["", "up", "right", "down", "left"] = ""
     label: Text | None = None
-    """What stands on a button."""
+    """The text of a button."""
 
 
 class Motion(NamedTuple):

@@ -1,4 +1,4 @@
-"""A reader of gettext's ``.po`` files: what a translator writes is what the program says, without a build step."""
+"""Reads gettext's ``.po`` files directly, so that a translation needs no build step."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Catalogue(NamedTuple):
 
 #: One line of an entry: a keyword and a string, or a further piece of the string before. Obsolete entries begin with #.
 _LINE = re.compile(r'^(?:(msgid|msgid_plural|msgstr|msgstr\[\d+\]) )?"(.*)"\s*$')
-#: The mark of a translation that nobody has checked since the English changed.
+#: The mark of a translation that has not been checked since the English changed.
 _FUZZY = re.compile(r"^#,.*\bfuzzy\b", re.MULTILINE)
 _ESCAPE = re.compile(r"\\(.)")
 
@@ -48,7 +48,7 @@ def _unescaped(found: re.Match[str]) -> str:
 
 
 def read_catalogue(path: Path) -> Catalogue:
-    """The catalogue of a file; what nobody has translated, or checked, is not in it."""
+    """The catalogue of a file, without texts that are not translated or not checked."""
     texts: dict[str, tuple[str, ...]] = {}
     for entry in path.read_text(encoding="utf-8").split("\n\n"):
         parts: dict[str, str] = {}
@@ -67,7 +67,7 @@ def read_catalogue(path: Path) -> Catalogue:
     return Catalogue(texts, plural_form, *_numbers(texts.get(LARGE, (LARGE,))[0], texts.get(SMALL, (SMALL,))[0]))
 
 
-#: Numbers that a translator writes as the language does: they tell its separators, and whether four digits have any.
+#: Sample numbers for translators: they show the separators, and whether four digits have one.
 LARGE, SMALL = "12,345.6", "1,234.5"
 
 

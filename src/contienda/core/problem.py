@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,7 +16,7 @@ import numpy as np
 from contienda.core.game import Game, State, members
 from contienda.core.language import BadInput, Text
 
-__all__ = ["Bound", "Heuristic", "Problem", "ProblemRules"]
+__all__ = ["Bound", "Heuristic", "MovesAhead", "Problem", "ProblemRules"]
 
 
 class ProblemRules(NamedTuple):
@@ -53,6 +54,26 @@ class Bound(NamedTuple):
     """What to tell a user whose search with it found nothing."""
 
 
+class MovesAhead(NamedTuple):
+    """The next moves of a game as a problem without a goal, for players that look for a path a few moves long."""
+
+    rules: ProblemRules
+    order: tuple[int, ...]
+    """The actions in the order in which they are tried."""
+    begin: Callable[..., State]
+    """``begin(state, rng)`` -> the problem's state for one of the game, with the luck that the search assumes."""
+    board: Callable[[State], State]
+    """The state of the game that a state of the problem stands for."""
+    blank: State
+    """Any state of the problem, to make room for nodes."""
+    step_name: Callable[[int], str]
+    """An action as a person writes it."""
+    shift: int = 0
+    """An action is a move of the game, followed by this many bits for what luck brings."""
+    last_resort: int = -1
+    """As `Problem.last_resort`."""
+
+
 class Problem(ABC):
     """A problem: its rules for the searches, its texts for people."""
 
@@ -79,6 +100,9 @@ class Problem(ABC):
     game: Game | None = None
     """The game whose moves the actions are, and `begin`, its first state, where the problem is one of a game."""
     begin: State = None
+    ahead: Mapping[str, MovesAhead] = MappingProxyType({})
+    """How players of `game` look a few moves ahead: ``one`` outcome of luck for each move, ``all`` of them, or
+    ``drawn`` by their probabilities. None: only searches to the goal work."""
 
     @property
     @abstractmethod

@@ -1,4 +1,4 @@
-"""``name:key=value,key=value``: how a user writes down a player or a game."""
+"""Specs, ``name:key=value,key=value``: how a user names a player or a game."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def parse_spec(text: str) -> Spec:
     >>> parse_spec("expectimax:depth=5,eval=./mine.py:corner")
     Spec(name='expectimax', options={'depth': '5', 'eval': './mine.py:corner'})
 
-    The name may say where something is to be found:
+    The name may be a place:
 
     >>> parse_spec("./nim.py:Nim:stones=15")
     Spec(name='./nim.py:Nim', options={'stones': '15'})

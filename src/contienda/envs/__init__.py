@@ -1,28 +1,25 @@
 """Environments for reinforcement learning: 2048 for Gymnasium, two-player games for PettingZoo.
 
-``import contienda.envs`` registers ``contienda/2048-v0`` with Gymnasium. `connect4_v0`, `othello_v0` and `tictactoe_v0`
-have ``env()`` and ``raw_env()``, as PettingZoo's own environments do; `two_player_env` takes any two-player game.
-Importing this compiles nothing.
+``import contienda.envs`` registers ``contienda/2048-v0`` with Gymnasium. Every two-player game of the catalogue is here
+by its name, as `connect4_v0`, with ``env()`` and ``raw_env()`` as PettingZoo's own environments have; `two_player_env`
+takes any other, such as ``./mine.py:Mine``. Importing this compiles nothing.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from contienda.core.language import say
+from contienda.core.extras import MissingExtra
 
 try:
     import gymnasium
 except ImportError:
-    raise ImportError(say("the environments need Gymnasium and PettingZoo: pip install 'contienda[env]'")) from None
+    raise MissingExtra("the environments need Gymnasium and PettingZoo: pip install 'contienda[env]'") from None
 
 if TYPE_CHECKING:
-    from contienda.envs.two_players import connect4_v0 as connect4_v0
-    from contienda.envs.two_players import othello_v0 as othello_v0
-    from contienda.envs.two_players import tictactoe_v0 as tictactoe_v0
     from contienda.envs.two_players import two_player_env as two_player_env
 
-__all__ = ["ENV_2048", "connect4_v0", "othello_v0", "tictactoe_v0", "two_player_env"]
+__all__ = ["ENV_2048", "two_player_env"]
 
 #: What ``gym.make`` and ``gym.make_vec`` take.
 ENV_2048 = "contienda/2048-v0"
@@ -36,8 +33,14 @@ if ENV_2048 not in gymnasium.registry:
 
 
 def __getattr__(name: str) -> Any:
-    if name not in __all__:
+    from contienda.games import game_types, make_game
+
+    game = name.removesuffix("_v0")
+    is_game = game != name and game in game_types() and not game_types()[game].takes_text
+    if name not in __all__ and not (is_game and make_game(game).sides == 2):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from contienda.envs import two_players
 
-    return getattr(two_players, name)
+    found = two_players.version_0(game) if is_game else getattr(two_players, name)
+    globals()[name] = found  # the same each time
+    return found

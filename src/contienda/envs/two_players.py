@@ -15,8 +15,9 @@ from gymnasium import spaces
 
 from contienda.compiled.rng import generator
 from contienda.core.drawn import picture_svg, picture_text
+from contienda.core.extras import MissingExtra
 from contienda.core.game import CHANCE, MAX, Game, State
-from contienda.core.language import BadInput, say
+from contienda.core.language import BadInput
 from contienda.core.picture import Picture
 from contienda.envs.pixels import picture_pixels
 from contienda.games import make_game
@@ -25,9 +26,9 @@ try:
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
 except ImportError:
-    raise ImportError(say("the environments need Gymnasium and PettingZoo: pip install 'contienda[env]'")) from None
+    raise MissingExtra("the environments need Gymnasium and PettingZoo: pip install 'contienda[env]'") from None
 
-__all__ = ["TwoPlayers", "connect4_v0", "othello_v0", "tictactoe_v0", "two_player_env"]
+__all__ = ["TwoPlayers", "two_player_env", "version_0"]
 
 
 class TwoPlayers(AECEnv):  # type: ignore[misc]
@@ -47,7 +48,7 @@ class TwoPlayers(AECEnv):  # type: ignore[misc]
         "render_fps": 2,
     }
 
-    def __init__(self, game: str | Game = "connect4", render_mode: str | None = None, **parameters: int) -> None:
+    def __init__(self, game: str | Game, render_mode: str | None = None, **parameters: int) -> None:
         """``parameters`` are the game's: ``raw_env(rows=5, columns=6)``."""
         super().__init__()
         self.game = make_game(_with(game, parameters)) if isinstance(game, str) else game
@@ -190,9 +191,6 @@ def two_player_env(game: str | Game, render_mode: str | None = None, **parameter
     return wrappers.OrderEnforcingWrapper(env)
 
 
-def _version(game: str) -> SimpleNamespace:
-    """Return what a PettingZoo module has: ``env`` and ``raw_env``."""
+def version_0(game: str) -> SimpleNamespace:
+    """Return what a PettingZoo module has, for a game: ``env`` and ``raw_env``."""
     return SimpleNamespace(env=partial(two_player_env, game), raw_env=partial(TwoPlayers, game))
-
-
-connect4_v0, othello_v0, tictactoe_v0 = map(_version, ("connect4", "othello", "tictactoe"))

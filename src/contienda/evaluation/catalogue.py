@@ -8,12 +8,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from contienda.core.evaluator import CompiledEvaluator, Evaluator, weights_record
 from contienda.core.language import BadInput, Text
-from contienda.games import game_types, make_game
+from contienda.games import game_types, games_with, make_game
 
 if TYPE_CHECKING:
     from contienda.core.game import Game, State
 
-__all__ = ["GENERAL", "GUESS", "NETWORK", "all_evaluators", "evaluators_of", "find_evaluator", "network_evaluator"]
+__all__ = [
+    "GENERAL",
+    "GUESS",
+    "NETWORK",
+    "all_evaluators",
+    "evaluators_of",
+    "find_evaluator",
+    "network_evaluator",
+    "unit_of",
+]
 
 #: The names in a spec of what a plain game itself guesses, and of a learned network.
 GUESS, NETWORK = "guess", "ntuple"
@@ -44,6 +53,18 @@ def find_evaluator(name: str, game: Game) -> Evaluator:
             known=", ".join(fitting),
         )
     return fitting[name]
+
+
+def unit_of(name: str, game: Game) -> Text:
+    """Return what the values of an evaluator count, in words."""
+    if name.partition(":")[0] == NETWORK:
+        if "points" in game.features:
+            return Text("points: the final score that the network expects")
+        return Text("the result that the network expects: 1 won, 0 drawn, −1 lost")
+    known = next((evaluator for evaluator in evaluators_of(game) if evaluator.name == name), None)
+    if known is None:
+        return Text("points of your heuristic {evaluator}", evaluator=name)
+    return Text("points of {evaluator}: {formula}", evaluator=known.name, formula=known.formula)
 
 
 class Listed(NamedTuple):
@@ -79,16 +100,15 @@ def _shipped_network(evaluator: Evaluator, game: Game) -> CompiledEvaluator:
 
 def network_evaluator(name: str, game: Game) -> CompiledEvaluator:
     """Return a trained network: the file named after the colon, or the package's own."""
-    from contienda.evaluation.afterstates import build_best_afterstate, build_evaluate
-    from contienda.evaluation.network_file import shared_network, shipped_network
+    from contienda.evaluation.g2048.afterstates import build_best_afterstate, build_evaluate
+    from contienda.evaluation.g2048.network_file import shared_network, shipped_network
 
     file = name.partition(":")[2]
     if game.cells is not None:
         return _cell_network(name, Path(file) if file else None, game)
     if "network" not in game.features:
-        raise BadInput(
-            "n-tuple networks are for 2048 on its 4 × 4 board and for Connect 4, not for {spec}", spec=game.spec
-        )
+        known = ", ".join(games_with("network"))
+        raise BadInput("{spec} has no n-tuple networks; these games have: {known}", spec=game.spec, known=known)
     network, record = shared_network(Path(file) if file else shipped_network())
     evaluate = build_evaluate(network)
 

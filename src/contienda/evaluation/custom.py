@@ -1,6 +1,7 @@
 """Evaluators that users write: plain Python, compiled into the search.
 
-A function of ``(board, weights)`` that returns a number is enough; name it ``FILE.py:FUNCTION`` or ``MODULE:FUNCTION``.
+A function of ``(board, weights)`` that returns a number is enough, or a named tuple of numbers, the terms, whose sum is
+the value; name it ``FILE.py:FUNCTION`` or ``MODULE:FUNCTION``.
 `evaluator` gives it weights that a spec can set, or a name; a package offers its evaluators under the entry-point group
 ``contienda.evaluators``.
 """
@@ -20,13 +21,13 @@ from contienda.compiled.jit import keep, njit, numba
 from contienda.compiled.rng import generator
 from contienda.compiled.stopping import Stop, in_time
 from contienda.core import extensions
-from contienda.core.evaluator import CompiledEvaluator, changed_weights, weights_record
-from contienda.core.extensions import load, remember_author, users_own, where_it_fails
+from contienda.core.evaluator import CompiledEvaluator, Evaluator, changed_weights, weights_record
+from contienda.core.extensions import load, loadable, offered, remember_author, users_own, where_it_fails
 from contienda.core.game import Game, State
 from contienda.core.language import BadInput, Text
 from contienda.evaluation.plain import interpret
 
-__all__ = ["GROUP", "blame_heuristic", "evaluator", "load_custom", "registered"]
+__all__ = ["GROUP", "blame_heuristic", "evaluator", "installed_evaluators", "load_custom", "registered"]
 
 #: The entry points under which a package offers its evaluators.
 GROUP = "contienda.evaluators"
@@ -99,29 +100,80 @@ def load_custom(name: str, game: Game, weights: Mapping[str, str | float]) -> Co
     _compile_what_it_calls(getattr(function, "py_func", function))
     compiled = function if hasattr(function, "py_func") else njit(function)
     keep(compiled)  # not as Numba would, which misses edits in the modules that the file imports
-
-    @njit
-    def evaluate(state, weights):
-        return float(compiled(state, weights))
-
     global _last
     source = _Source(function)
     _last = source.file
     remember_author(function if hasattr(function, "__code__") else function.py_func)  # type: ignore[attr-defined]
     states = [game.start(generator(seed)) for seed in range(3)]
     states += [game.apply(state, action) for state in states for action in game.legal_actions(state)]
-    _compile(source, compiled, states[0], record, game.helpers)
+    fields = _compile(source, compiled, states[0], record, game.helpers)
+    evaluate = _sum_of(compiled, len(fields)) if fields else _number(compiled)
     _try_out(name, evaluate, record, states)
     return CompiledEvaluator(
         name,
         evaluate,
         record,
-        lambda state: {"value": float(evaluate(state, record))},
+        lambda state: dict(
+            zip(fields, map(float, compiled(state, record)), strict=True)
+            if fields
+            else {"value": float(evaluate(state, record))}
+        ),
         values,
         declared.floor,
         declared.bounds,
         declared.symmetric,
+        weighted=bool(fields),
     )
+
+
+def installed_evaluators() -> list[Evaluator]:
+    """Return the evaluators that installed packages offer, for lists: they fit the games that they were written for."""
+    functions = loadable(GROUP, lambda name: load(name, GROUP, _is_function, _FUNCTION))
+    return [_as_evaluator(name, function) for name, function in functions.items()]
+
+
+def _as_evaluator(name: str, function: Callable[..., Any]) -> Evaluator:
+    return Evaluator(
+        name,
+        weights=getattr(function, "contienda", _Declared({})).weights,
+        formula=offered(GROUP)[name].value,
+        meaning=Text("{about}", about=(inspect.getdoc(function) or "").partition("\n")[0]),
+        build=lambda evaluator, game: load_custom(name, game, evaluator.weights),
+    )
+
+
+def _number(compiled: Callable[..., float]) -> Callable[..., float]:
+    @njit
+    def evaluate(state, weights):
+        return float(compiled(state, weights))
+
+    return evaluate
+
+
+def _sum_of(compiled: Callable[..., Any], count: int) -> Callable[..., float]:
+    """Return the sum of the terms that a function returns."""
+    total = _first
+    for i in range(1, count):
+        total = _and_field(total, i)
+
+    @njit
+    def evaluate(state, weights):
+        return total(compiled(state, weights))
+
+    return evaluate
+
+
+@njit
+def _first(terms):
+    return 1.0 * terms[0]
+
+
+def _and_field(total: Callable[..., float], i: int) -> Callable[..., float]:
+    @njit
+    def one_more(terms):
+        return total(terms) + terms[i]
+
+    return one_more
 
 
 # --- Finding the function --------------------------------------------------------------------------------------------
@@ -215,8 +267,11 @@ def blame_heuristic(error: BaseException) -> BadInput | None:
     return told
 
 
-def _compile(source: _Source, compiled: Any, state: State, record: Any, helpers: str) -> None:
-    """Compile a user's function, without a time limit; `BadInput` says in one line why it cannot be compiled."""
+def _compile(source: _Source, compiled: Any, state: State, record: Any, helpers: str) -> tuple[str, ...]:
+    """Compile a user's function, without a time limit, and return the names of its terms, if it returns any.
+
+    `BadInput` says in one line why it cannot be compiled.
+    """
     types = numba.typeof(state), numba.typeof(record)
     try:
         with warnings.catch_warnings():
@@ -226,10 +281,17 @@ def _compile(source: _Source, compiled: Any, state: State, record: Any, helpers:
         line, reason = _explain(source, error)
     else:
         returned = numba.types.unliteral(compiled.overloads[types].signature.return_type)
-        if isinstance(returned, numba.types.Integer | numba.types.Float):
-            return
+        numbers = numba.types.Integer | numba.types.Float
+        if isinstance(returned, numbers):
+            return ()
+        named = isinstance(returned, numba.types.NamedTuple | numba.types.NamedUniTuple)
+        if named and all(isinstance(numba.types.unliteral(kind), numbers) for kind in returned):
+            return tuple(returned.fields)
         line = None
-        reason = Text("it must always return a number; it returns {returned!s:.40}", returned=returned)
+        reason = Text(
+            "it must always return a number, or a named tuple of numbers; it returns {returned!s:.40}",
+            returned=returned,
+        )
     line = source.first if line is None else line
     where = source.tell(line)
     if helpers:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import wraps
 from types import MappingProxyType
 from typing import Any
 
@@ -15,14 +17,14 @@ from contienda.core.evaluator import CompiledEvaluator, Evaluator, weights_recor
 from contienda.core.extensions import blame, where_it_fails
 from contienda.core.game import Game, State
 from contienda.core.language import BadInput
-from contienda.games.plain import with_mover
+from contienda.games.plain_wrapped import with_mover
 
 __all__ = ["guess_of", "interpret", "sum_of_terms"]
 
 
 def guess_of(evaluator: Evaluator, game: Game) -> CompiledEvaluator:
     """Return the game's own estimate as an evaluator."""
-    for_max, guess = game._inside.for_max, game.plain.guess  # type: ignore[attr-defined]
+    for_max, guess = game.plain_rules.for_max, game.plain.guess  # type: ignore[attr-defined]
     bounds = game.utility_bounds if math.isfinite(game.utility_bounds[1]) else None
     return _tried(evaluator.name, game, lambda state, weights: for_max(guess, state), bounds=bounds)
 
@@ -48,10 +50,27 @@ def sum_of_terms(evaluator: Evaluator, game: Game) -> CompiledEvaluator:
 def interpret(
     name: str, game: Game, function: Callable[..., Any], weights: dict[str, float], **known: Any
 ) -> CompiledEvaluator:
-    """Return the evaluator of a user's function of ``(position, weights)`` or ``(position, mover, weights)``."""
-    for_max = game._inside.for_max  # type: ignore[attr-defined]
+    """Return the evaluator of a user's function of ``(position, weights)`` or ``(position, mover, weights)``.
+
+    It returns a number, or a named tuple of numbers, whose sum is the value.
+    """
+    for_max = game.plain_rules.for_max  # type: ignore[attr-defined]
     value = with_mover(getattr(function, "py_func", function), 3)
-    return _tried(name, game, lambda state, weights: for_max(value, state, weights), weights, **known)
+    record = weights_record(weights)
+
+    @wraps(value)
+    def total(*of: Any) -> Any:
+        found = value(*of)
+        return sum(found) if hasattr(found, "_fields") else found
+
+    def terms(state: State) -> dict[str, float]:
+        names = getattr(value(state.position, state.mover, record), "_fields", ())
+        if not names:
+            return {"value": for_max(total, state, record)}
+        return {name: for_max(lambda *of, name=name: getattr(value(*of), name), state, record) for name in names}
+
+    found = _tried(name, game, lambda state, weights: for_max(total, state, weights), weights, terms, **known)
+    return replace(found, weighted=True)
 
 
 def _tried(

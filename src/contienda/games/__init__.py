@@ -1,6 +1,6 @@
 """All games, one module or package each; `make_game` loads one of them.
 
-A game enters by being there: a class in a module of this package, a class under the entry point ``contienda.games`` of
+A game is any of these: a class in a module of this package, a class under the entry point ``contienda.games`` of
 an installed package, or a user's own as ``FILE.py:CLASS`` or ``package.module:CLASS``.
 """
 
@@ -13,17 +13,19 @@ from functools import cache, lru_cache, wraps
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from contienda.core.extensions import blame, installed, is_place, load, offered
+from contienda.core.extensions import blame, installed, is_place, load, loadable
 from contienda.core.language import BadInput, Text
 from contienda.core.specs import Spec, parse_spec
 
 if TYPE_CHECKING:
     from contienda.core.game import Game
 
-__all__ = ["GROUP", "find_game", "game_types", "games_with", "make_game", "takes_text"]
+__all__ = ["DEFAULT_GAME", "GROUP", "find_game", "game_types", "games_with", "make_game", "takes_text"]
 
 #: The entry points under which a package offers its games.
 GROUP = "contienda.games"
+#: The game that a command or a request means if it names none.
+DEFAULT_GAME = "2048"
 _CLASS = Text("game class")
 
 
@@ -51,7 +53,8 @@ def _is_game(found: Any) -> bool:
 
 def game_types() -> dict[str, type[Game]]:
     """Every game by its name: those of this package, and those that installed packages offer."""
-    return {name: find_game(name) for name in offered(GROUP)} | _own_types()
+    own = _own_types()
+    return own | {name: game for name, game in loadable(GROUP, find_game).items() if name not in own}
 
 
 def games_with(feature: str) -> list[str]:
@@ -70,7 +73,7 @@ def takes_text(spec: str) -> bool:
 
 
 def find_game(name: str) -> type[Game]:
-    """The class of a game: by its name, or by where it is to be found, ``nim.py:Nim``.
+    """The class of a game: by its name, or by its place, ``nim.py:Nim``.
 
     >>> find_game("connect4").title.into("en")
     'Connect 4'
@@ -104,9 +107,10 @@ def _first_game(module: str, name: str) -> type[Game] | None:
 def _as_game(found: Any, name: str) -> type[Game]:
     """A user's class as a game; a plain one is wrapped, and both answer to the name that was typed.
 
-    As long as its file stays as it is, the class is the same: all who ask for the game share its compiled code.
+    The class stays the same until its file changes, so all callers share its compiled code.
     """
-    from contienda.games.plain import PlainGame, wrapped
+    from contienda.games.plain import PlainGame
+    from contienda.games.plain_wrapped import wrapped
 
     own: dict[str, Any] = {"name": name, "__module__": found.__module__, "__doc__": found.__doc__}
     if issubclass(found, PlainGame):
@@ -116,7 +120,7 @@ def _as_game(found: Any, name: str) -> type[Game]:
 
 
 def _blamed_methods(found: type[Game]) -> dict[str, Any]:
-    """The methods that a user wrote, with what they raise told in one line, wherever they are called from."""
+    """The methods that a user wrote; their exceptions become one line with file and line, whoever calls them."""
     from contienda.core.game import Game
 
     written = {name for each in found.__mro__ if each not in Game.__mro__ for name in vars(each)}
@@ -175,17 +179,23 @@ def make_game(spec: str, text: str | None = None) -> Game:
 def _try(game: type[Game], options: tuple[tuple[str, int], ...]) -> Game:
     """A user's game. One whose set of moves is not signed is refused here: inside a search it would lose moves."""
     from contienda.compiled.rng import generator
-    from contienda.core.game import Rules, members
+    from contienda.core.game import Rules, feature_fault, members
 
     made = _blamed(game)(**dict(options))
     if not isinstance(getattr(made, "rules", None), Rules):
         raise BadInput("{name} lacks {missing}", name=game.name, missing="rules")
+    if not made.compiled:
+        return made
     try:
-        candidates = made.rules.candidates(made.start(generator(0))) if made.compiled else 0
-    except Exception:  # the first who calls it says what is wrong
+        state = made.start(generator(0))
+        candidates = made.rules.candidates(state)
+    except Exception:  # the first call reports what is wrong
         return made
     if isinstance(candidates, int):
         members(candidates)
+    fault = feature_fault(made, state)
+    if fault is not None:
+        raise BadInput("{name}: {fault}", name=game.name, fault=fault)
     return made
 
 

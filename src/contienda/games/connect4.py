@@ -138,7 +138,7 @@ def _rules(rows: int, columns: int, connect: int) -> Rules:
 
     @njit
     def draw(state, rng):
-        """Never asked: there is no chance in it."""
+        """Never called: the game has no chance."""
         return 0
 
     return Rules(turn, candidates, successor, probability, over, utility, seen_by_mover, draw)
@@ -262,7 +262,7 @@ class Connect4(Game):
         ),
     )
     default_evaluator = "uja"
-    #: A beginner, uja's levels, and a player who knows better, with slips and without.
+    #: A beginner, uja's levels, and the perfect player, with slips and without.
     levels = (
         Level(Text("Beginner"), "alphabeta:depth=1"),
         Level(Text("Easy"), "alphabeta:depth=2"),
@@ -383,14 +383,14 @@ class Connect4(Game):
                 return [row * self.columns + column for row, column in places if window & self.cell_bit(row, column)]
         return None
 
-    # How a position can have come about.
+    # Which moves can lead to a position.
 
     def _playable_order(self, state: Stones) -> list[int] | None:
         """Columns in an order that two players can have played to reach this position, or None."""
         piles = self._piles(state)
         if self.winning_line(state) is None:
             return _alternate(piles)
-        # The last stone made the line, or all of the lines: without it there is none.
+        # The last stone completed every line: without it there is none.
         for column, pile in enumerate(piles):
             if not pile:
                 continue

@@ -365,7 +365,7 @@ class EinStein(Game):
         return f"{'/'.join(rows)} {_colour(state)} {state.die or '-'}"
 
     def _labels(self, state: EinSteinState) -> list[str]:
-        """What stands on each cell, from the top left: r3, b1 or nothing."""
+        """The content of each cell from the top left: r3, b1 or empty."""
         labels = [""] * (_SIDE * _SIDE)
         red, blue = (state.max, state.min) if state.red == MAX else (state.min, state.max)
         for stone in range(_STONES):
@@ -389,7 +389,7 @@ class EinStein(Game):
         return Picture(_SIDE, _SIDE, pieces, marked=tuple(sorted(starts)), caption=caption)
 
     def gesture(self, state: EinSteinState, action: int) -> Gesture:
-        """A stone is dragged; a roll, which nobody makes by hand, is a button."""
+        """A stone is dragged; a roll, which no player makes, is a button."""
         if state.die == 0:
             return Gesture("button", label=Text("die {action}", action=action + 1))
         stone, way = divmod(action, 3)
@@ -441,7 +441,7 @@ def _packed(cells: dict[int, int]) -> int:
 
 
 def _check_reachable(state: EinSteinState) -> None:
-    """Refuse positions in which both have won, or the one who moves."""
+    """Refuse positions in which both players have won, or the player to move."""
     if not over(state):
         return
     mover, waiting = (state.max, state.min) if state.mover == MAX else (state.min, state.max)

@@ -188,7 +188,7 @@ def seen_by_mover(state):
 
 @njit(cache=True)
 def draw(state, rng):
-    """Never asked: there is no chance in it."""
+    """Never called: the game has no chance."""
     return 0
 
 

@@ -101,7 +101,7 @@ def seen_by_mover(state):
 
 @njit(cache=True)
 def draw(state, rng):
-    """Never asked: there is no chance in it."""
+    """Never called: the game has no chance."""
     return 0
 
 
@@ -153,7 +153,7 @@ class TicTacToe(Game):
         return "/".join("".join(".XO"[owner] for owner in self._owners(state)[i : i + 3]) for i in (0, 3, 6))
 
     def _owners(self, state: Marks) -> list[int]:
-        """Of each cell: 0 empty, 1 who began, 2 the other."""
+        """The content of each cell: 0 empty, 1 first player, 2 second."""
         # X began, and moves when there are as many of both: on a board that was turned round, MAX may be O.
         even = (state.max | state.min).bit_count() % 2 == 0
         x, o = (state.max, state.min) if (state.turn == MAX) == even else (state.min, state.max)

@@ -1,4 +1,4 @@
-"""Drawn trees: the game whose rules are a drawing, as textbooks explain a search with.
+"""Drawn trees, as textbooks use them to explain a search: a game whose rules are a drawing.
 
     max[min[3 12 8] min[2 4 6] min[14 5 2]]
     max[chance[0.5:min[2 7] 0.5:min[4 6]] 3.5]
@@ -39,7 +39,7 @@ EXAMPLES = {
 MOST_CHILDREN = 63
 #: Levels, the root's included: no deeper than a search may look (`Limit.DEEPEST`).
 DEEPEST = 100
-#: It still compiles in about a second; nobody draws more.
+#: It still compiles in about a second, and is more than people draw.
 MOST_NODES = 100_000
 #: How far from 1 the probabilities of a chance node may sum: written with ten decimals they pass.
 TOLERANCE = 1e-9
@@ -51,7 +51,7 @@ _WORDS = {kind: word for word, kind in _KINDS.items()}
 class Node(NamedTuple):
     """A state: one node of the tree, numbered from 0 at the root, level by level."""
 
-    index: int  # type: ignore[assignment]  # it hides tuple.index, which nobody asks of a state
+    index: int  # type: ignore[assignment]  # it hides tuple.index, which no state needs
 
 
 class _Nodes(NamedTuple):
@@ -104,7 +104,7 @@ def _rules(nodes: _Nodes) -> Rules:
 
     @jitable
     def draw(state, rng):
-        """The branch in whose stretch of [0, 1) the dart falls; the last one, if rounding leaves a gap at its end."""
+        """The branch whose part of [0, 1) contains the random number; the last one if rounding leaves a gap."""
         dart = uniform(rng)
         last = int(children[state.index]) - 1
         for branch in range(last):
@@ -327,7 +327,7 @@ def _check_child(node: _Branch, has_probability: bool, unfinished: list[_Branch]
 
 
 def _check_whole(node: _Branch, place: int) -> None:
-    """What can be said of a node when its ] is read."""
+    """Finish a node when its ] is read."""
     if not node.children:
         _wrong(place, Text("a node needs at least one child"))
     total = math.fsum(child.probability for child in node.children)
@@ -338,7 +338,7 @@ def _check_whole(node: _Branch, place: int) -> None:
 def _level_by_level(root: _Branch) -> _Nodes:
     order = [root]
     first_child = []
-    for node in order:  # it grows as it is walked: a queue
+    for node in order:  # the list grows while it is read: a queue
         first_child.append(len(order))
         order.extend(node.children)
     return _Nodes(

@@ -11,13 +11,13 @@ from importlib.resources import files
 from io import StringIO
 from typing import Any, NamedTuple
 
-import polars as pl
-
 from contienda.core.language import Text
+from contienda.lab.frames import pl
 from contienda.lab.plan import Plan
 
 __all__ = [
     "DOCUMENTS",
+    "TIMED",
     "Document",
     "Experiment",
     "Improvement",
@@ -30,6 +30,8 @@ __all__ = [
 
 #: All documents end their games at this tile.
 _TARGET = 2048
+#: The metrics that depend on the machine.
+TIMED = frozenset(("seconds", "ms_per_move"))
 _QUICK_DEPTH = 5
 #: uma's 100 games become so many: its grid is the largest.
 _QUICK_GAMES = 20
@@ -55,7 +57,7 @@ class Published(NamedTuple):
     label: str
     games: int
     figures: dict[str, PublishedValue]
-    """By metric: wins (a share), score, max_tile, moves, nodes, ms_per_move, seconds."""
+    """By metric: wins (a share), score, max_tile, moves, nodes, nodes_per_move, ms_per_move, seconds."""
     stand_in: str | None = None
     """Who plays the games where the player itself would take hours: a search that makes the very same moves.
 
@@ -107,6 +109,8 @@ class Experiment(NamedTuple):
     improvements: tuple[Improvement, ...] = ()
     times: Plan | None = None
     """The moves that are searched by those whose games others play (`Published.stand_in`)."""
+    title: Text | None = None
+    """What of the document this is, by the numbers of its tables."""
 
     @property
     def plans(self) -> list[Plan]:
@@ -121,6 +125,13 @@ class Document(NamedTuple):
     experiments: Callable[[bool], list[Experiment]]
     """``experiments(quick)``"""
     notes: list[Text]
+    figures: dict[str, str]
+    """By the name of ours (`contienda.lab.figures`): the numbers of the document's figures that it corresponds to."""
+
+    def in_order(self, figures: Iterable[str]) -> list[str]:
+        """Return names of figures, those of the document first, by their numbers."""
+        order = list(self.figures)
+        return sorted(figures, key=lambda name: order.index(name) if name in order else len(order))
 
 
 def _rows(file: str) -> Iterator[dict[str, Any]]:
@@ -128,7 +139,9 @@ def _rows(file: str) -> Iterator[dict[str, Any]]:
     return pl.read_csv(StringIO(text)).iter_rows(named=True)
 
 
-def _experiment(name: str, quick: bool, games: int, published: Iterable[Published], **more: Any) -> Experiment:
+def _experiment(
+    name: str, title: Text, quick: bool, games: int, published: Iterable[Published], **more: Any
+) -> Experiment:
     """Return the plan with every player that has published figures."""
     published = list(published)
     values: dict[str, Any] = {"game": "2048", "target": _TARGET, "games": games} | more
@@ -136,10 +149,10 @@ def _experiment(name: str, quick: bool, games: int, published: Iterable[Publishe
     plan = Plan(name=f"{name}-quick" if quick else name, players=players, **values)
     away = {line.player: line.stand_in for line in published if line.stand_in is not None}
     if not away:
-        return Experiment(plan, published)
+        return Experiment(plan, published, title=title)
     timed = values | {"games": _SAMPLED_GAMES, "sample": _SAMPLED_MOVES, "turns": False}
     times = Plan(name=f"{plan.name}-times", players=tuple(away), stand_ins=tuple(away.values()), **timed)
-    return Experiment(plan, published, times=times)
+    return Experiment(plan, published, times=times, title=title)
 
 
 # --- uc3m ------------------------------------------------------------------------------------------------------------
@@ -166,6 +179,8 @@ def _uc3m(quick: bool) -> list[Experiment]:
         if quick and minimax and (depth is None or depth > _QUICK_DEPTH):
             continue
         figures = _uc3m_figures(row)
+        if depth is None:  # the deviations in the last column of tables 21 and 25 are means of three deviations
+            figures = {metric: PublishedValue(figure.mean) for metric, figure in figures.items()}
         label = " ".join(str(part) for part in (algorithm, evaluator, depth) if part is not None)
         if row["table"] in _UC3M_POOLED:
             won = None if row["which"] == "all" else row["which"] == "won"
@@ -179,11 +194,12 @@ def _uc3m(quick: bool) -> list[Experiment]:
     tables = [PooledTable(_UC3M_POOLED[number], samples) for number, samples in sorted(pooled.items())]
     if not quick:
         tables.insert(0, _uc3m_tiles())
-    first, second = (
-        _experiment("uc3m" if games == 15 else "uc3m-v2", quick, games, published, turns=True)
-        for games, published in lines.items()
-    )
-    return [first._replace(pooled=tuple(tables)), second]
+    usual, v2 = lines[15], lines[10]
+    first = _experiment("uc3m", Text("Tables 23 and 26, figures 13 and 19"), quick, 15, usual, turns=True)
+    return [
+        first._replace(pooled=tuple(tables)),
+        _experiment("uc3m-v2", Text("Table 29: the heuristics changed for A*"), quick, 10, v2, turns=True),
+    ]
 
 
 def _uc3m_figures(row: dict[str, Any]) -> dict[str, PublishedValue]:
@@ -225,10 +241,27 @@ def _unicen(quick: bool) -> list[Experiment]:
         for own in runs.partition_by("algorithm", maintain_order=True)
     ]
     return [
-        _experiment("unicen", quick, 10, published, paths=True, target=8192),
-        _experiment("unicen-twos", quick, 10, published, paths=True, target=8192, game="2048:tiles=twos"),
+        _experiment("unicen", Text("Table 1"), quick, 10, published, paths=True, target=8192),
+        _experiment(
+            "unicen-twos",
+            Text("Table 1 where only 2s appear"),
+            quick,
+            10,
+            published,
+            paths=True,
+            target=8192,
+            game="2048:tiles=twos",
+        ),
         *(
-            _experiment(f"unicen-{target}", quick, 10, _unicen_ways(), paths=True, target=target)
+            _experiment(
+                f"unicen-{target}",
+                Text("Every algorithm to {target}", target=str(target)),
+                quick,
+                10,
+                _unicen_ways(),
+                paths=True,
+                target=target,
+            )
             for target in _UNICEN_TARGETS
         ),
     ]
@@ -276,8 +309,35 @@ def _uja(quick: bool) -> list[Experiment]:
         anew = f"alphabeta:depth={levels},eval=uja"
         agent.append(Published(f"{anew},reuse=leaves,ends=heuristic", f"{levels}", len(own), figures))
         stronger.append(Published(anew, f"{levels}", len(own), figures))
-    more = {"game": "connect4", "target": None, "opponents": _GRADED, "sides": "second"}
-    return [_experiment("uja", quick, 3, agent, **more), _experiment("uja-full-depth", quick, 3, stronger, **more)]
+    more = {"game": "connect4", "target": None, "sides": "second"}
+    return [
+        _experiment("uja", Text("Its agent, by level and opponent"), quick, 3, agent, opponents=_GRADED, **more),
+        _experiment(
+            "uja-full-depth", Text("The full depth at every turn"), quick, 3, stronger, opponents=_GRADED, **more
+        ),
+        _experiment("uja-costs", Text("What each costs"), quick, 10, _uja_ways(quick), opponents=("random",), **more),
+    ]
+
+
+#: Its ways of searching and ours, with the most levels that are searched: without cut-offs, nine would take minutes.
+_UJA_WAYS = {
+    "minimax": ("", 7),
+    "minimax reuse=on": (",reuse=on", 7),
+    "minimax reuse=leaves": (",reuse=leaves,ends=heuristic", 7),
+    "alphabeta": ("", 9),
+    "alphabeta reuse=leaves": (",reuse=leaves,ends=heuristic", 9),
+}
+
+
+def _uja_ways(quick: bool) -> list[Published]:
+    """What each way of searching costs. No figures were published of it."""
+    figures = {"nodes_per_move": UNPUBLISHED, "ms_per_move": UNPUBLISHED}
+    return [
+        Published(f"{way.partition(' ')[0]}:depth={levels},eval=uja{options}", f"{levels} {way}", 0, figures)
+        for levels in range(4, (_QUICK_DEPTH if quick else 9) + 1)
+        for way, (options, most) in _UJA_WAYS.items()
+        if levels <= most
+    ]
 
 
 # --- uma -------------------------------------------------------------------------------------------------------------
@@ -313,7 +373,7 @@ def _uma(quick: bool) -> list[Experiment]:
         player, label = f"{algorithm}:depth={depth},eval={evaluator}", f"{algorithm} {evaluator} {depth}"
         stand_in = _stand_in(algorithm, evaluator, depth)
         published.append(Published(player, label, row["games"], figures, stand_in))
-    return [_experiment("uma", quick, _QUICK_GAMES if quick else 100, published)]
+    return [_experiment("uma", Text("Tables 2, 3 and 4"), quick, _QUICK_GAMES if quick else 100, published)]
 
 
 # --- ort -------------------------------------------------------------------------------------------------------------
@@ -322,8 +382,13 @@ def _uma(quick: bool) -> list[Experiment]:
 def _ort(quick: bool) -> list[Experiment]:
     rows = list(_rows("ort_experiments.csv"))
     return [
-        _experiment(name, quick, 20, [_ort_line(row, depth) for row in rows])._replace(improvements=_ORT_IMPROVEMENTS)
-        for name, depth in (("ort", 3), ("ort-4", 4))
+        _experiment(name, title, quick, 20, [_ort_line(row, depth) for row in rows])._replace(
+            improvements=_ORT_IMPROVEMENTS
+        )
+        for name, depth, title in (
+            ("ort", 3, Text("Tables 1 and B.1")),
+            ("ort-4", 4, Text("Tables 1 and B.1 with another reading of its depth: four levels")),
+        )
     ]
 
 
@@ -374,10 +439,10 @@ DOCUMENTS: dict[str, Document] = {
                 "node, and the game then draws another."
             ),
             Text(
-                "Its minimax is reproduced in wins, points and tiles, and so is A* with 20000 − score. Its other A* "
-                "players are not: with the plain heuristics they make a third of the points that random moves make "
-                "(about 1,100), and 16 − empty wins most games here and none there. The text does not say "
-                "what else they did."
+                "Its minimax is reproduced in wins and tiles, and in points but for the empty cells at depth 7; so is "
+                "A* with 20000 − score. Its other A* players are not: with the plain heuristics they make a third of "
+                "the points that random moves make (about 1,100), and 16 − empty wins most games here and none there. "
+                "The text does not say what else they did."
             ),
             Text(
                 "Its minimax games have about a tenth more moves than ours: 1,072 in a won game (table 22), with "
@@ -395,7 +460,15 @@ DOCUMENTS: dict[str, Document] = {
                 "least, and table 23 has 480,219 ms. The deviation of the last column of tables 21 and 25 is the mean "
                 "of three deviations."
             ),
+            Text("Slip: its English summary gives 2814.9 points for the won games, and table 22 has 20,814.9."),
         ],
+        {
+            "largest-tiles": "11",
+            "score-by-depth-pooled": "12, 18",
+            "score-by-depth": "13, 19",
+            "score-by-depth-lost": "14",
+            "time-per-move-won": "15–17",
+        },
     ),
     "unicen": Document(
         Text("unicen: paths to 8192"),
@@ -433,6 +506,7 @@ DOCUMENTS: dict[str, Document] = {
                 "it was published. With bound=sum it reaches 8192."
             ),
         ],
+        {},
     ),
     "uja": Document(
         Text("uja: Connect 4 against a person"),
@@ -453,8 +527,13 @@ DOCUMENTS: dict[str, Document] = {
                 "grown. Below, its values may be bounds and replies may be missing, so that the kept tree of "
                 "alpha-beta plays other games than that of minimax."
             ),
+            Text(
+                "uja-costs shows what each way of searching costs: nodes and milliseconds a move, over ten games "
+                "against random moves. Minimax without cut-offs is searched up to seven levels."
+            ),
             Text("Slip: the machine won all games in one place, and almost always in another."),
         ],
+        {},
     ),
     "uma": Document(
         Text("uma: three algorithms, four evaluators"),
@@ -462,8 +541,8 @@ DOCUMENTS: dict[str, Document] = {
         [
             Text(
                 "Alpha-beta makes minimax's moves. On the same seeds their win rates must be equal, and "
-                "in the published table they are not (uma3 at depth 5: 49 % and 32 %): its seeds, or the "
-                "order among equal moves, were not the same for both."
+                "in the published table they are not (uma3 at depth 5: 49 % and 32 %): its games shared only the first "
+                "board, as it says itself."
             ),
             Text(
                 "From depth 5 on, other searches that make the same moves play the games: alpha-beta with a table and "
@@ -474,7 +553,16 @@ DOCUMENTS: dict[str, Document] = {
                 moves=_SAMPLED_MOVES,
                 games=_SAMPLED_GAMES,
             ),
+            Text(
+                "Slips: table 1 is headed Minimax and Expectimax and compares minimax with alpha-beta; the pseudocode "
+                "of MIN-VALUE updates α where it must update β; MTD(f) is called MTG(f)."
+            ),
+            Text(
+                "It says that expectimax needs large values, because averages would shrink to 0. An average lies "
+                "between the smallest and the largest of its values."
+            ),
         ],
+        {"wins-by-depth": "13–16", "wins-of-evaluators": "17–19", "time-by-depth": "20", "time-of-evaluators": "21"},
     ),
     "ort": Document(
         Text("ort: eight experiments at depth 3"),
@@ -491,8 +579,9 @@ DOCUMENTS: dict[str, Document] = {
             ),
             Text(
                 "Its formula of monotonicity, as printed, rewards steep falls along a row, and so plays worse than "
-                "was published. With the opposite sign (mono=-1) expectimax makes 16,000 points instead of 5,700, and "
-                "as many moves as was published: its program seems to have used the term as a penalty."
+                "was published. With the opposite sign (mono=-1) expectimax makes 16,280 points instead of 5,683, and "
+                "its largest tile is 1,178 on average, where 1,254 was published: its program seems to have used the "
+                "term as a penalty."
             ),
             Text(
                 "Monotonicity is described for rows and columns, but the formula sums over rows only. We follow the "
@@ -504,6 +593,17 @@ DOCUMENTS: dict[str, Document] = {
                 "627 against 768; E6 takes 190.7 s."
             ),
             Text("Alpha-beta makes minimax's moves, so E1 and E4, E2 and E5, E3 and E6 differ only by luck."),
+            Text("Slip: the intermediate heuristic is said to triple the win rate, which went from 0 % to 35 %."),
         ],
+        {
+            "alphabeta": "1",
+            "weights": "2",
+            "evaluators": "3",
+            "expectimax-minimax": "4",
+            "overview": "5",
+            "expectimax": "6",
+            "efficiency": "7",
+            "quality-and-speed": "8",
+        },
     ),
 }

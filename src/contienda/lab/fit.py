@@ -17,7 +17,7 @@ import numpy as np
 from contienda.core.game import CHANCE, Game, State
 from contienda.core.language import BadInput
 from contienda.evaluation.compiled import compile_evaluator
-from contienda.games import make_game
+from contienda.games import DEFAULT_GAME, make_game
 from contienda.lab.sensitivity import weights_of, with_weights
 from contienda.match import Played
 from contienda.players import make_player
@@ -56,7 +56,7 @@ class _Boards(NamedTuple):
         return float(np.corrcoef(values, self.final)[0, 1]) if values.std() > 0 and self.final.std() > 0 else 0.0
 
 
-def fit_weights(player: str, games: Sequence[Played], seed: int = 1, game: str = "2048") -> Fitted:
+def fit_weights(player: str, games: Sequence[Played], seed: int = 1, game: str = DEFAULT_GAME) -> Fitted:
     """Return the player with the fitted weights; the games must have been played to the end."""
     start, spec = weights_of(player, game), make_game(game).spec
     whole = [played for played in games if played.ended == "over" and played.game.spec == spec]

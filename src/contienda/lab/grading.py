@@ -11,13 +11,12 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple, cast
 
-import polars as pl
-
 from contienda.compiled.rng import below, generator
 from contienda.compiled.stopping import Stop
 from contienda.core.game import CHANCE, Game, State
 from contienda.core.language import BadInput, Text
 from contienda.lab.figures.grades import judged
+from contienda.lab.frames import pl
 from contienda.lab.statistics import mean_interval, share_interval
 from contienda.players import make_player
 

@@ -10,17 +10,16 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-import polars as pl
-
 from contienda.compiled.rng import below, generator, uniform
 from contienda.compiled.stopping import Stop
 from contienda.core.game import MAX, State
 from contienda.core.language import Text
 from contienda.games.g2048 import G2048
 from contienda.lab.figures.grades import regrets
+from contienda.lab.frames import pl
 from contienda.lab.grading import Column, Grading, Sampled, grade_by_values, regrets_by
 from contienda.perfect.values_2048 import values_of
-from contienda.players.exact_2048 import exact_moves
+from contienda.players.g2048.exact import exact_moves
 
 __all__ = ["GRADING", "grade_2048", "sample_2048"]
 

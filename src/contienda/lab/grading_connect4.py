@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import polars as pl
-
 from contienda.compiled.rng import below, generator
 from contienda.compiled.stopping import Stop
 from contienda.core.game import State
 from contienda.core.language import BadInput, Text
 from contienda.games.connect4 import Connect4
 from contienda.lab.figures.grades import grades
+from contienda.lab.frames import pl
 from contienda.lab.grading import Column, Grading
 from contienda.lab.statistics import share_interval
 from contienda.perfect.oracle import Oracle, shared_bounds

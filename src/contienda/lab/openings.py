@@ -8,7 +8,7 @@ from contienda.core.language import BadInput
 
 __all__ = ["opened"]
 
-#: Luck of its own: that of the games stays what it is without openings.
+#: A stream of its own, so that openings do not change the luck of the games.
 _STREAM = 2
 #: Random games to try before concluding that none lasts that long.
 _TRIES = 1000

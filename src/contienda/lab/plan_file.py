@@ -31,7 +31,7 @@ from contienda.lab.plan import Plan, WrongPlan
 
 __all__ = ["EXAMPLE", "MOST_PLAYERS", "WrongLine", "load_plan", "plan_as_toml", "plan_from_toml"]
 
-#: Players in one plan: a grid of many lists is soon larger than anybody meant.
+#: Players in one plan: a grid of many lists is soon larger than intended.
 MOST_PLAYERS = 10_000
 
 #: Bytes of a plan: 10,000 players take less.

@@ -33,11 +33,12 @@ _ASIDE = frozenset(
         "games/check.py",
         "lab",
         "learning",
+        "locales",
         "trace",
         "web",
     )
 )
-#: What decides in the laboratory: the openings, and what is told of a game that was played.
+#: The lab's own part in a result: the openings, and the record of a game.
 _OF_THE_LAB = ("lab/openings.py", "lab/where.py")
 
 

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
-import polars as pl
 
 from contienda.core.files import check_writable, make_folder, write_atomically
 from contienda.core.language import BadInput, language, number, plural, say
 from contienda.lab.documents import document_labels
 from contienda.lab.figures import figures_of, save_figures, svg_of
+from contienda.lab.frames import pl
 from contienda.lab.results import Results
 from contienda.lab.statistics import Interval, Summary, compare_all, frontier, recommend, summarise
 from contienda.lab.table import table_of, turns_of
@@ -222,10 +222,15 @@ def export_each(results: Results, folder: Path) -> list[Path]:
 
 
 def export(results: Results, path: Path) -> None:
-    """Write every game as a row of a CSV or Parquet file, by its extension."""
-    if path.suffix not in (".csv", ".parquet"):
-        raise BadInput("{name}: export writes .csv or .parquet", name=path.name)
+    """Write every game as a row of a CSV or Parquet file, or the table of players for LaTeX, by the extension."""
+    if path.suffix not in (".csv", ".parquet", ".tex"):
+        raise BadInput("{name}: export writes .csv, .parquet or .tex", name=path.name)
     check_writable(path)
+    if path.suffix == ".tex":
+        from contienda.lab.latex import players_latex
+
+        write_atomically(path, players_latex(results))
+        return
     file = io.BytesIO()
     table = table_of(results)
     if path.suffix == ".csv":

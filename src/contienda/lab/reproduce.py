@@ -10,12 +10,22 @@ from statistics import median
 from typing import Any, NamedTuple
 
 import numpy as np
-import polars as pl
 
 from contienda.core.language import BadInput, Text, number, say
 from contienda.core.specs import parse_spec
-from contienda.lab.documents import DOCUMENTS, Experiment, Improvement, PooledTable, Published, PublishedValue, Sample
+from contienda.lab.again import measure_again
+from contienda.lab.documents import (
+    DOCUMENTS,
+    TIMED,
+    Experiment,
+    Improvement,
+    PooledTable,
+    Published,
+    PublishedValue,
+    Sample,
+)
 from contienda.lab.figures import figures_of, svg_of
+from contienda.lab.frames import pl
 from contienda.lab.plan import Entrant
 from contienda.lab.report import html_table, interval, page
 from contienda.lab.results import Results
@@ -26,7 +36,6 @@ from contienda.lab.where import Where, open_pool
 
 __all__ = [
     "METRICS",
-    "TIMED",
     "Change",
     "ComparedLine",
     "Comparison",
@@ -51,15 +60,13 @@ METRICS: dict[str, tuple[Text, str]] = {
     "max_tile": (Text("largest tile"), ",.0f"),
     "moves": (Text("moves"), ",.0f"),
     "nodes": (Text("nodes"), ",.0f"),
+    "nodes_per_move": (Text("nodes/move"), ",.0f"),
     "share": (Text("share of games"), ",.0%"),
     "seconds": (Text("seconds"), ",.3g"),
     "ms_per_move": (Text("ms/move"), ",.3g"),
 }
-#: What depends on the machine.
-TIMED = ("seconds", "ms_per_move")
-
 #: What a player costs, which is sampled where another plays its games.
-_COST = ("seconds", "ms_per_move", "nodes")
+_COST = ("seconds", "ms_per_move", "nodes", "nodes_per_move")
 
 #: Differences this unlikely are not put down to luck.
 _DOUBT = 0.05
@@ -93,7 +100,7 @@ class Reproduced(NamedTuple):
     def as_published(self) -> pl.DataFrame:
         """Return the games under the names of the document's players, no matter who played them, with their times.
 
-        A sampled time is the mean of a move times the moves of the game.
+        Sampled times and nodes are the mean of a move times the moves of the game.
         """
         games = []
         for place, published in enumerate(self.experiment.published):
@@ -102,9 +109,6 @@ class Reproduced(NamedTuple):
                 games.append(own)
                 continue
             sampled = _of_player(self.times, published.player)
-            per_move = (
-                None if sampled is None else float(sampled["seconds"].sum()) / max(int(sampled["moves"].sum()), 1)
-            )
             player = parse_spec(published.player)
             games.append(
                 own.with_columns(
@@ -112,10 +116,17 @@ class Reproduced(NamedTuple):
                     name=pl.lit(published.player),
                     player=pl.lit(published.player),
                     algorithm=pl.lit(player.name),
-                    seconds=pl.lit(per_move, pl.Float64) * pl.col("moves"),
+                    seconds=pl.lit(_a_move(sampled, "seconds"), pl.Float64) * pl.col("moves"),
+                    nodes=(pl.lit(_a_move(sampled, "nodes"), pl.Float64) * pl.col("moves")).round().cast(pl.Int64),
                 )
             )
         return pl.concat(games) if games else self.games
+
+    @property
+    def heading(self) -> str:
+        """The experiment's name, and what of the document it is."""
+        name, title = self.experiment.plan.name, self.experiment.title
+        return name if title is None else f"{name}: {title}"
 
     def lines(self) -> list[ComparedLine]:
         """Every published player who has played, beside what was published."""
@@ -142,11 +153,15 @@ def reproduce(
     where: Where,
     *,
     quick: bool = False,
+    again: bool = False,
     watch: Callable[[Progress], None] = lambda progress: None,
     stopped: Callable[[], bool] = lambda: False,
     opening: Opening = open_pool,
 ) -> dict[str, list[Reproduced]]:
-    """Play the missing games of these documents' experiments, each plan into its own file in the folder."""
+    """Play the missing games of these documents' experiments, each plan into its own file in the folder.
+
+    With ``again``, the times of all games are measured again (`contienda.lab.again`).
+    """
     found: dict[str, list[Reproduced]] = {}
     for name in names:
         for experiment in DOCUMENTS[name].experiments(quick):
@@ -154,6 +169,8 @@ def reproduce(
             for results in played:
                 if not stopped():
                     run(results, where, watch=watch, stopped=stopped, opening=opening)
+                if again and not stopped():
+                    measure_again(experiment, results, where, watch=watch, stopped=stopped, opening=opening)
             found.setdefault(name, []).append(reproduced(experiment, *played))
             for results in played:
                 results.close()
@@ -194,6 +211,11 @@ def compare_with_published(
 def _of_player(times: pl.DataFrame | None, player: str) -> pl.DataFrame | None:
     own = None if times is None else times.filter(pl.col("player") == player)
     return None if own is None or own.is_empty() else own
+
+
+def _a_move(sampled: pl.DataFrame | None, column: str) -> float | None:
+    """The mean of a figure over all moves of some games."""
+    return None if sampled is None else float(sampled[column].sum()) / max(int(sampled["moves"].sum()), 1)
 
 
 def compare_pooled(experiment: Experiment, table: pl.DataFrame) -> list[tuple[PooledTable, list[ComparedLine]]]:
@@ -261,8 +283,15 @@ def _comparison(
 def _values(metric: str, own: pl.DataFrame) -> np.ndarray[Any, Any]:
     """A figure of each game."""
     if metric == "ms_per_move":
-        return np.asarray(1000 * own["seconds"] / own["moves"].clip(1))
+        return np.asarray(1000 * own["seconds"] / _own_moves(own))
+    if metric == "nodes_per_move":
+        return np.asarray(own["nodes"] / _own_moves(own))
     return own[metric].to_numpy().astype(float)
+
+
+def _own_moves(own: pl.DataFrame) -> pl.Series:
+    """The number of moves that the player itself made: in all documents' games for two it moves second."""
+    return (own["moves"] if own["opponent"][0] is None else own["moves"] // 2).clip(1)
 
 
 def _fisher(won: int, games: int, our_won: int, our_games: int) -> float:
@@ -400,7 +429,8 @@ def reproduction_html(found: Mapping[str, Sequence[Reproduced]], draw: Callable[
         parts += [f'<p class="note">{note}</p>' for note in document.notes]
         for each in experiments:
             lines = each.lines()
-            parts += [f"<h3>{each.experiment.plan.name}</h3>", f"<p><b>{verdict(lines)}.</b></p>", _lines_table(lines)]
+            parts.append(f"<h3>{each.heading}</h3>")
+            parts += [f"<p><b>{verdict(lines)}.</b></p>", _lines_table(lines)]
             for pooled, own in compare_pooled(each.experiment, each.games):
                 parts += [f"<h4>{pooled.title}</h4>", _lines_table(own)] if own else []
             for improvement in each.experiment.improvements:
@@ -410,25 +440,34 @@ def reproduction_html(found: Mapping[str, Sequence[Reproduced]], draw: Callable[
             charts = figures_of(each.as_published(), each.turns)
             parts += [
                 "<details><summary>" + say("Figures") + "</summary>",
-                *(f"<figure>{draw(chart)}</figure>" for chart in charts.values()),
+                *(
+                    f"<figure>{_caption(document.figures.get(figure))}{draw(charts[figure])}</figure>"
+                    for figure in document.in_order(charts)
+                ),
                 "</details>",
             ]
     return page(say("The documents reproduced"), parts)
 
 
+def _caption(numbers: str | None) -> str:
+    """Which of the document's figures this corresponds to."""
+    return "" if numbers is None else f"<figcaption>{say('Figure {numbers}', numbers=numbers)}</figcaption>"
+
+
 def _lines_table(lines: list[ComparedLine]) -> str:
     metrics = [c.metric for c in lines[0].comparisons] if lines else []
     headers = [say("player"), say("games"), *(str(METRICS[metric][0]) for metric in metrics)]
+    timed = any(line.faster for line in lines)
     rows = [
         [
             line.label,
             str(line.games),
             *(_cell(c, line) for c in line.comparisons),
-            f"× {times(line.faster)}" if line.faster else "",
+            *([f"× {times(line.faster)}" if line.faster else ""] if timed else []),
         ]
         for line in lines
     ]
-    return html_table([*headers, say("faster")], rows)
+    return html_table([*headers, say("faster")] if timed else headers, rows)
 
 
 def _cell(c: Comparison, line: ComparedLine) -> str:

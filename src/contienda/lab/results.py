@@ -30,7 +30,7 @@ from contienda.lab.results_check import find_misfit
 from contienda.lab.shards import Shard
 from contienda.lab.sources import Source, source_from_row, sources_of
 
-__all__ = ["COLUMNS", "Failure", "Outcome", "Results"]
+__all__ = ["COLUMNS", "Failure", "Outcome", "Results", "remove_results"]
 
 _VERSION = 1
 _SCHEMA = """
@@ -55,6 +55,8 @@ CREATE TABLE IF NOT EXISTS shard (number INTEGER NOT NULL, count INTEGER NOT NUL
 
 #: The columns of a game.
 COLUMNS = ("entrant", "seed", "ended", "score", "max_tile", "won", "winner", "moves", "nodes", "seconds", "host")
+#: Those that change when the same game is played again.
+_CLOCK = ("seconds", "host")
 
 
 @dataclass(frozen=True)
@@ -88,16 +90,16 @@ class Failure(NamedTuple):
     reason: Text
 
 
-#: What SQLite raises of a damaged file; the second where its complaint quotes what is no text.
+#: What SQLite raises for a damaged file; the second, if its message quotes bytes that are not text.
 _TROUBLE = (sqlite3.DatabaseError, UnicodeDecodeError)
 
 
 def _connect(place: str) -> sqlite3.Connection:
-    # Every statement is its own transaction unless we begin one; two runs wait for each other's.
+    # Every statement is a transaction unless we begin one; two runs wait for each other.
     database = sqlite3.connect(place, check_same_thread=False, timeout=30, isolation_level=None, uri=True)
     database.row_factory = sqlite3.Row
-    database.text_factory = lambda text: text.decode("utf-8", "replace")  # what is damaged is found out by what it says
-    # What SQLite advises for files that may come from anybody: look at every page before it is used.
+    database.text_factory = lambda text: text.decode("utf-8", "replace")  # damage shows in the values
+    # SQLite's advice for untrusted files: check every page before use.
     database.execute("PRAGMA trusted_schema = OFF")
     database.execute("PRAGMA cell_size_check = ON")
     return database
@@ -156,11 +158,11 @@ class Results:
         return results
 
     def _read(self) -> Plan:
-        """The plan of a file that is there already; nothing in it is changed."""
+        """Return the plan of an existing file, and change nothing in it."""
         try:
             return self._kept_plan()
         except sqlite3.OperationalError:
-            # A folder that we may only read, or a full disk: no log can be written there, and none is needed.
+            # A read-only folder or a full disk: no log can be written, and none is needed.
             log = self.path.with_name(self.path.name + "-wal")
             if log.is_file() and log.stat().st_size:
                 raise
@@ -169,7 +171,7 @@ class Results:
             return self._kept_plan()
 
     def _make(self, plan: Plan, shard: Shard | None) -> Plan:
-        """The plan of this file, which is made if it is not there; it must be the one that was asked for."""
+        """Return the plan of this file, creating the file if necessary; it must be the plan given."""
         if self._version() == 0:
             if self._tables() - {"plan", "runs", "results", "sources", "failures", "shard"}:
                 raise self._foreign()
@@ -199,7 +201,7 @@ class Results:
     def _version(self) -> int:
         found = int(self._db.execute("PRAGMA user_version").fetchone()[0])
         if found not in (0, _VERSION):
-            if not {"plan", "results"} <= self._tables():  # another program's, which counts its own versions
+            if not {"plan", "results"} <= self._tables():  # a database of another program
                 raise self._foreign()
             raise sqlite3.DatabaseError(f"it is of version {found}; this Contienda knows version {_VERSION}")
         return found
@@ -289,7 +291,7 @@ class Results:
         """Record a run: the code and its hash, the compiler, the machine. Return its number."""
         self._db.execute("PRAGMA synchronous = NORMAL")
         with self._writing():
-            for statement in _SCHEMA.split(";"):  # what a file of an earlier version lacks
+            for statement in _SCHEMA.split(";"):  # adds what a file of an earlier version lacks
                 self._db.execute(statement)
             cursor = self._db.execute(
                 "INSERT INTO runs (begun, place, contienda, code, python, numba, numpy, machine, cores) "
@@ -304,7 +306,7 @@ class Results:
         return self._run
 
     def _keep(self, sources: Iterable[Source]) -> None:
-        """Keep the text of heuristics; what was kept before stays."""
+        """Store the text of heuristics; texts stored earlier stay."""
         self._db.executemany(
             "INSERT OR IGNORE INTO sources VALUES (?, ?, ?)",
             [(source.place, source.hash, json.dumps(source.files)) for source in sources],
@@ -329,11 +331,10 @@ class Results:
 
     def take_in(self, other: Results) -> None:
         """Copy the games, runs and failures of another file of this plan; a game that is in both must be the same."""
-        clock = ("seconds", "host")
         known = {(row["entrant"], row["seed"]): row for row in self.rows()}
         for row in other.rows():
             mine = known.get((row["entrant"], row["seed"]))
-            if mine is not None and any(mine[key] != row[key] for key in row if key not in clock):
+            if mine is not None and any(mine[key] != row[key] for key in row if key not in _CLOCK):
                 raise BadInput(
                     "{other} and {path} tell different games of player {player}, seed {seed}",
                     other=other.path,
@@ -342,19 +343,53 @@ class Results:
                     seed=row["seed"],
                 )
         with self._writing():
-            first = int(self._db.execute("SELECT COALESCE(MAX(run), 0) FROM runs").fetchone()[0])
-            for number, run in enumerate(other.runs(), start=first + 1):
-                values = run | {"run": number}
-                self._db.execute(f"INSERT INTO runs VALUES ({', '.join('?' * len(values))})", tuple(values.values()))
+            for old, new in self._take_runs(other).items():
                 for table in ("results", "failures") if "failures" in other._tables() else ("results",):
                     rows = [
-                        tuple((dict(row) | {"run": number}).values())
-                        for row in other._rows(f"SELECT * FROM {table} WHERE run = ?", (run["run"],))
+                        tuple((dict(row) | {"run": new}).values())
+                        for row in other._rows(f"SELECT * FROM {table} WHERE run = ?", (old,))
                     ]
                     if rows:
                         places = ", ".join("?" * len(rows[0]))
                         self._db.executemany(f"INSERT OR IGNORE INTO {table} VALUES ({places})", rows)
             self._keep(other.sources())
+
+    def take_times(self, other: Results) -> None:
+        """Take over the times of games that were played again in another file, maybe by some of the players only.
+
+        Who played them last, and where, is taken over too. `BadInput` if a game is not the same as before.
+        """
+        entrants = {entrant: number for number, entrant in enumerate(self.plan.entrants)}
+        mine = {(row["entrant"], row["seed"]): row for row in self.rows()}
+        rows = other._rows(f"SELECT {', '.join(COLUMNS)}, turns, run FROM results")
+        times = []
+        for row in rows:
+            entrant = other.plan.entrants[row["entrant"]]
+            own = mine.get((entrants[entrant], row["seed"]))
+            if own is None or any(own[key] != row[key] for key in COLUMNS[1:] if key not in _CLOCK):
+                raise BadInput(
+                    "{path}: with seed {seed}, {player} plays another game than before: delete the file to play again",
+                    path=self.path,
+                    player=entrant,
+                    seed=row["seed"],
+                )
+            times.append((row["seconds"], row["host"], row["turns"], row["run"], entrants[entrant], row["seed"]))
+        with self._writing():
+            runs = self._take_runs(other)
+            self._db.executemany(
+                "UPDATE results SET seconds = ?, host = ?, turns = ?, run = ? WHERE entrant = ? AND seed = ?",
+                [(*row[:3], runs[row[3]], *row[4:]) for row in times],
+            )
+
+    def _take_runs(self, other: Results) -> dict[int, int]:
+        """Copy the runs of another file; return their numbers here by their numbers there."""
+        numbers = {}
+        last = int(self._db.execute("SELECT COALESCE(MAX(run), 0) FROM runs").fetchone()[0])
+        for number, run in enumerate(other.runs(), start=last + 1):
+            values = tuple((run | {"run": number}).values())
+            self._db.execute(f"INSERT INTO runs VALUES ({', '.join('?' * len(values))})", values)
+            numbers[run["run"]] = number
+        return numbers
 
     def end(self) -> None:
         """Record the end of a run."""
@@ -364,7 +399,7 @@ class Results:
     # Reading.
 
     def sources(self) -> list[Source]:
-        """The text of every heuristic, as it was when the first games were played; none in files of old versions."""
+        """The text of every heuristic at the time of the first games; files of old versions have none."""
         if "sources" not in self._tables():
             return []
         found = self._rows("SELECT place, hash, files FROM sources ORDER BY place")
@@ -404,7 +439,7 @@ class Results:
         return [unit for unit in units if (unit.entrant, unit.seed) not in done]
 
     def still_missing(self, entrant: int, seeds: list[int]) -> list[int]:
-        """Return which of an entrant's games are still to play: another run may be playing them too."""
+        """Return the games of an entrant that are missing: another run may have played some."""
         places = ", ".join("?" * len(seeds))
         query = f"SELECT seed FROM results WHERE entrant = ? AND seed IN ({places})"
         done = {self._seed(row) for row in self._rows(query, (entrant, *map(str, seeds)))}
@@ -477,3 +512,9 @@ class Results:
 def _said(row: sqlite3.Row) -> Text:
     """A reason as it was written down: files keep it in two languages, and other readers get the English."""
     return Text.rendered({"en": str(row["en"]), "es": str(row["es"])})
+
+
+def remove_results(path: Path) -> None:
+    """Delete a file of results, and SQLite's files beside it."""
+    for ending in ("", "-wal", "-shm"):
+        path.with_name(path.name + ending).unlink(missing_ok=True)

@@ -50,7 +50,7 @@ _FITS = {
 def find_misfit(database: sqlite3.Connection, entrants: int) -> str | None:
     """Return the first ``table.column`` with an invalid value; None if everything is valid."""
     for table, columns in _FITS.items():
-        # One look at the table tells whether all is well; only where it is not, which column.
+        # One query checks the whole table; only if it fails, others find the column.
         whole = " AND ".join(f"({fits.format(name)})" for name, fits in columns.items())
         if _any_but(database, table, whole, entrants):
             return next(

@@ -1,4 +1,4 @@
-"""Playing an experiment: exactly the games that are missing, on whatever there is, each kept as it ends."""
+"""Plays the missing games of an experiment, on threads, processes or a cluster, and stores each as it ends."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from contienda.lab.where import Batch, Pool, Where, code_version, open_pool
 
 __all__ = ["Opening", "Progress", "batches_played", "run"]
 
-#: Opens whoever plays; the app brings its own, which plays by turns with all that goes on there.
+#: Opens the pool that plays; the app brings its own, which shares its queue with everything else there.
 Opening = Callable[[Where], AbstractContextManager[Pool]]
 
 #: Seconds that a batch should take: sending one costs milliseconds, and losing one should cost little.
 _BATCH_SECONDS = 1.0
 _LARGEST_BATCH = 500
-#: Games after which the width of the intervals is looked at again.
+#: Games between two checks of the intervals' width.
 _BLOCK = 50
 #: How often a pool that broke is opened again before we believe that it always will.
 _TRIES = 5
@@ -34,7 +34,7 @@ _TRIES = 5
 
 @dataclass
 class Progress:
-    """How far a run has come, for each entrant."""
+    """The progress of a run, for each entrant."""
 
     plan: Plan
     total: int
@@ -50,7 +50,7 @@ class Progress:
     failed: int = 0
     """Games that it could not play: `Results.failures` has the reasons."""
     complete: bool = False
-    """All that the plan asks for is there, but for the games that cannot be played."""
+    """All games of the plan are there, except those that cannot be played."""
 
     @property
     def left(self) -> int:
@@ -59,7 +59,7 @@ class Progress:
         return planned - sum(self.done.values()) - self.failed
 
     def planned(self, entrant: int) -> int:
-        """Games of an entrant that are to be played here."""
+        """The games of an entrant to play here."""
         return self.total if self.shard is None else self.shard.games(entrant, self.total)
 
     @property
@@ -212,7 +212,7 @@ def batches_played(
                 entrant, first = key
                 seeds = [queue.popleft() for _ in range(min(size[entrant], len(queue)))]
                 if queue:
-                    queues[key] = queue  # at the end of the row: everybody in turn
+                    queues[key] = queue  # to the back of the line: entrants take turns
                 seeds = still_missing(entrant, seeds)
                 if seeds:
                     batch = _batch(plan, entrant, first, seeds)

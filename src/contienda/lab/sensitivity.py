@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import polars as pl
-
 from contienda.core.language import BadInput
 from contienda.core.specs import Spec, parse_spec
-from contienda.games import make_game
+from contienda.games import DEFAULT_GAME, make_game
+from contienda.lab.frames import pl
 from contienda.lab.plan import Plan
 from contienda.lab.statistics import means_of
 from contienda.players import make_player
@@ -23,7 +22,7 @@ __all__ = ["FACTORS", "sweep_plan", "sweep_table", "weights_of"]
 FACTORS = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0)
 
 
-def weights_of(player: str, game: str = "2048") -> dict[str, float]:
+def weights_of(player: str, game: str = DEFAULT_GAME) -> dict[str, float]:
     """Return the weights of a player's evaluator by name. The game must have one player: its score is the measure."""
     played = make_game(game)
     if played.sides != 1:
@@ -47,7 +46,7 @@ def with_weights(player: str, weights: dict[str, float]) -> str:
 
 def sweep_plan(
     player: str,
-    game: str = "2048",
+    game: str = DEFAULT_GAME,
     *,
     games: int,
     names: Sequence[str] = (),
@@ -71,7 +70,7 @@ def sweep_plan(
     return Plan(f"sweep of {player}", game, players, games=games, seed=seed, target=target)
 
 
-def sweep_table(table: pl.DataFrame, game: str = "2048") -> pl.DataFrame:
+def sweep_table(table: pl.DataFrame, game: str = DEFAULT_GAME) -> pl.DataFrame:
     """Return the quality and its interval for each weight and factor, from the games of a sweep.
 
     The first player of the plan is the original; it appears in every weight's row, at factor 1.

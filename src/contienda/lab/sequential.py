@@ -64,7 +64,7 @@ class Hypotheses(NamedTuple):
     gain: float = 0.05
     """In games for one: how much more, as a share of the mean score, is better."""
     alpha: float = 0.05
-    """How often equal players may be told apart."""
+    """The probability of finding a difference between equal players."""
     beta: float = 0.05
     """How often a player that is better by ``elo1`` or ``gain`` may go unnoticed."""
 
@@ -107,9 +107,9 @@ class Sequential(NamedTuple):
     """The state of a sequential test."""
 
     verdict: Literal["first", "second", "none"]
-    """Who is better; ``none`` as long as nobody is shown to be."""
+    """The better player; ``none`` as long as the games do not show one."""
     decided: bool
-    """The test has stopped. A verdict of ``none`` then says: no difference as large as was asked for."""
+    """The test has stopped. A verdict of ``none`` then means: no difference as large as the hypothesis."""
     pairs: int
     llr: float
     """For the first player being better, and below for the second."""

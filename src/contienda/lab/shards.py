@@ -60,7 +60,7 @@ class Merged(NamedTuple):
 
     games: int
     missing: int
-    """Games of the plan that are in none of the files, those that could not be played among them."""
+    """Games of the plan that no file has, including those that could not be played."""
     absent: list[int]
     """The numbers of the shards that were not given."""
     versions: int

@@ -91,12 +91,12 @@ def places_of(spec: str) -> list[str]:
 
 
 def _offered(name: str, groups: tuple[str, ...]) -> str:
-    """A name that an installed package has given to a game or a player of its own; else nothing."""
+    """Return the name if it is an installed package's game or player; else an empty string."""
     return name if any(installed(group, name) for group in groups) else ""
 
 
 def _offered_evaluator(name: str) -> str:
-    """A name that an installed package, or this process, has given to an evaluator of its own; else nothing."""
+    """Return the name if it is an evaluator of an installed package or of this process; else an empty string."""
     from contienda.evaluation.custom import GROUP, registered
 
     return name if registered(name) else _offered(name, (GROUP,))
@@ -187,12 +187,12 @@ def _source(place: str, files: tuple[tuple[str, str], ...]) -> Source:
 
 
 def _text(path: Path) -> str:
-    # Byte for byte, whatever the encoding: JSON in ASCII takes what is no character.
+    # Byte for byte, in any encoding: JSON in ASCII can express bytes that are not characters.
     return path.read_bytes().decode("utf-8", "surrogateescape")
 
 
 def _imports(text: str) -> set[str]:
-    """The top-level names that a source imports; none if it is no Python."""
+    """Return the top-level names that a source imports; none if it is not Python."""
     try:
         tree = parse_python(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -207,7 +207,7 @@ def _imports(text: str) -> set[str]:
 
 
 def _own_files(name: str, folder: Path) -> dict[str, str]:
-    """The files of a module or package that is the user's own; nothing if it is not, or is not found."""
+    """Return the files of a user's own module or package; none if it is installed or missing."""
 
     if name in sys.stdlib_module_names:
         return {}
@@ -226,7 +226,7 @@ def _own_files(name: str, folder: Path) -> dict[str, str]:
 
 
 def _package(name: str, folder: Path) -> dict[str, str]:
-    """Every source of a package: what it imports at which moment is not for us to guess."""
+    """Return every source of a package: we cannot know what it imports, and when."""
     return {f"{name}/{path.relative_to(folder).as_posix()}": _text(path) for path in sorted(folder.rglob("*.py"))}
 
 
@@ -305,7 +305,7 @@ _placing = threading.RLock()
 
 @contextmanager
 def _imported_from(sources: Iterable[Source]) -> Iterator[None]:
-    """Within, modules are imported from the kept text."""
+    """Import modules from the stored text inside this context."""
     moved = list(sources)
     folders = [str(_written(source)) for source in moved]
     names = {PurePosixPath(name).parts[0].removesuffix(".py") for each in moved for name, _ in each.files}
@@ -323,7 +323,7 @@ def _imported_from(sources: Iterable[Source]) -> Iterator[None]:
 
 
 def _taken_out(names: set[str]) -> dict[str, ModuleType]:
-    """Take modules, and what is below them, from those that Python has imported."""
+    """Remove modules and their submodules from those that Python has imported."""
     own = [name for name in sys.modules if name.partition(".")[0] in names]
     return {name: sys.modules.pop(name) for name in own}
 
@@ -335,14 +335,14 @@ def _placed(spec: str, moved: dict[str, Source]) -> str:
 
 
 def _moved(name: str, moved: dict[str, Source]) -> str:
-    """``FILE.py:NAME``, with the file where its kept text is."""
+    """Return ``FILE.py:NAME`` with the path of the stored text."""
     place, _, member = name.rpartition(":")
     source = moved.get(place)
     return name if source is None or not place.endswith(".py") else f"{_folder(source) / source.files[0][0]}:{member}"
 
 
 def _written(source: Source) -> Path:
-    """The kept files in a folder of their own, as they were."""
+    """Write the stored files into a folder, as they were."""
     folder = _folder(source)
     for name, text in source.files:
         path, data = folder / name, text.encode("utf-8", "surrogateescape")
@@ -358,8 +358,10 @@ def _folder(source: Source) -> Path:
 
 @lru_cache(maxsize=1)
 def _shelf() -> Path:
-    """A folder that nobody else can write to: what is found there is run. By its hash a text has the same place always,
-    so that what was compiled of it is found again."""
+    """Return a folder that only this user can write to, because its files are run.
+
+    A text's hash always gives it the same path, so that its compiled code is found again.
+    """
     user = os.getuid() if hasattr(os, "getuid") else 0
     shelf = Path(tempfile.gettempdir()) / f"contienda-sources-{user}"
     with suppress(OSError):

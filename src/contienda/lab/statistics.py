@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import polars as pl
 
 from contienda.core.language import Text
 from contienda.core.specs import parse_spec
+from contienda.lab.frames import pl
 
 __all__ = [
     "Difference",
@@ -57,7 +57,7 @@ class Summary:
     name: str
     games: int
     score: Interval | None
-    """The mean score; none in a game without."""
+    """The mean score; None in a game without scores."""
     score_sd: float | None
     score_median: float | None
     wins: Interval
@@ -202,7 +202,7 @@ def compare_all(table: pl.DataFrame, base: int, others: Sequence[int]) -> list[D
 
 
 def frontier(summaries: list[Summary]) -> list[Summary]:
-    """Return the Pareto frontier, fastest first: nobody else has better quality in less time per move."""
+    """Return the Pareto frontier, fastest first: no other player is better in less time per move."""
     best = -math.inf
     found = []
     for summary in sorted(summaries, key=lambda s: (s.ms_per_move, -s.quality)):

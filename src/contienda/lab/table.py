@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-import polars as pl
 
 from contienda.core.extensions import is_place
 from contienda.core.language import BadInput
 from contienda.core.specs import parse_spec
 from contienda.games import make_game
+from contienda.lab.frames import pl
 from contienda.lab.plan import Entrant, Plan
 from contienda.lab.results import COLUMNS, Results
 from contienda.lab.sources import places_of
@@ -53,7 +53,7 @@ def table_of(results: Results) -> pl.DataFrame:
 
 
 def _usual_evaluator(plan: Plan) -> str | None:
-    """What players of the game value positions by unless told; None of a game that is not to be found here."""
+    """Return the default evaluator of a game; None for a game that is not available here."""
     if plan.paths or is_place(parse_spec(plan.game).name):  # a table is read, and runs nobody's file
         return None
     try:

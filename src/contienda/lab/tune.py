@@ -20,6 +20,7 @@ import numpy as np
 
 from contienda.core.files import check_writable
 from contienda.core.language import BadInput
+from contienda.games import DEFAULT_GAME
 from contienda.lab.plan import Plan
 from contienda.lab.results import Failure, Outcome, Results
 from contienda.lab.run import run
@@ -34,6 +35,9 @@ __all__ = ["Gain", "Trial", "Tuning", "gain", "tune"]
 #: The first steps go so far, as a share of each weight.
 _SIGMA = 0.4
 
+#: What a file of an earlier version tuned, which did not name the game.
+_BEFORE_GAMES = "2048"
+
 
 @dataclass(frozen=True)
 class Tuning:
@@ -46,7 +50,7 @@ class Tuning:
     """Games in all."""
     population: int = 10
     seed: int = 1
-    game: str = "2048"
+    game: str = DEFAULT_GAME
 
     def __post_init__(self) -> None:
         weights_of(self.player, self.game)
@@ -92,7 +96,7 @@ def tune(
         import cma
 
     start = weights_of(tuning.player, tuning.game)
-    # Each weight is measured by its own value, so that a step means the same for all; one that is 0 by 1.
+    # Weights are scaled by their initial values, so that a step means the same for all; a weight of 0 by 1.
     scale = np.array([abs(value) or 1.0 for value in start.values()])
     at = np.array(list(start.values())) / scale
     options = {"popsize": tuning.population, "seed": tuning.seed, "verbose": -9}
@@ -154,7 +158,7 @@ class _Log:
             self.trials = [Trial(**json.loads(line)) for line in lines[1:]]
         except (OSError, ValueError, TypeError) as error:
             raise BadInput("{path} has no readable tuning: {error}", path=path, error=error) from None
-        first = {"game": "2048"} | first  # earlier versions tuned only that
+        first = {"game": _BEFORE_GAMES} | first
         # A file of an earlier version does not say what the heuristic was.
         kept = first.get("sources", {source.place: source.hash for source in self.sources})
         if {key: first.get(key) for key in asked} != asked:

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from contienda.compiled.stopping import Stop
+from contienda.core.extras import MissingExtra
 from contienda.core.language import BadInput
 from contienda.games import make_game
 from contienda.lab.openings import opened
@@ -212,7 +213,7 @@ def _cluster(where: Where) -> Iterator[Pool]:
     try:
         distributed: Any = import_module("distributed")
     except ImportError:
-        raise BadInput("a cluster needs Dask: pip install 'contienda[cluster]'") from None
+        raise MissingExtra("a cluster needs Dask: pip install 'contienda[cluster]'") from None
     local = None
     try:
         if where.address is None:

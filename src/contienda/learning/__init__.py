@@ -1,4 +1,4 @@
-"""Learns the weights of n-tuple networks (`contienda.evaluation.ntuple`) for 2048 by playing. One idea per file.
+"""Learns the weights of n-tuple networks (`contienda.evaluation.g2048.ntuple`) for 2048 by playing. One idea per file.
 
 - `selfplay` plays a game by the network's own values, and records it
 - `returns`: the target value of each board of that game, TD(0) to TD(λ), from the end backwards
@@ -12,5 +12,6 @@
 - `training` puts them together, on threads that share the weights, and saves them; `plan` is its configuration, `curve`
   its results, `saved` reads both from a file
 
-`contienda.evaluation.quantised` packs a network into the few megabytes that playing needs, without what training needs.
+`contienda.evaluation.g2048.quantised` packs a network into the few megabytes that playing needs, without the state of
+its training.
 """

@@ -14,8 +14,8 @@ import numpy as np
 from contienda.compiled.jit import njit
 from contienda.compiled.rng import below
 from contienda.core.game import CHANCE
-from contienda.evaluation.ntuple import Network
-from contienda.evaluation.stages import build_stage
+from contienda.evaluation.g2048.ntuple import Network
+from contienda.evaluation.g2048.stages import build_stage
 from contienda.games.g2048.board import Board
 from contienda.learning.selfplay import first_board
 

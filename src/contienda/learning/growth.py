@@ -10,7 +10,7 @@ from itertools import accumulate
 
 import numpy as np
 
-from contienda.evaluation.ntuple import Network
+from contienda.evaluation.g2048.ntuple import Network
 
 __all__ = ["grow"]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from contienda.compiled.rows import rows
-from contienda.evaluation.ntuple import Network
+from contienda.evaluation.g2048.ntuple import Network
 
 __all__ = ["begin_at"]
 

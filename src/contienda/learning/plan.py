@@ -6,13 +6,10 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from contienda.core.language import BadInput
-from contienda.evaluation.ntuple import Network
+from contienda.evaluation.g2048.ntuple import Network
 from contienda.learning.step import METHODS
 
-__all__ = ["LEARNED_GAME", "TrainingPlan"]
-
-#: The game that these networks learn. Their files do not name it.
-LEARNED_GAME = "2048"
+__all__ = ["TrainingPlan"]
 
 #: The highest initial value, in points: no game makes 4 million, and float32 is exact for integers up to 16 million.
 _MOST_OPTIMISM = 10**7

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from contienda.evaluation.ntuple import Network
+from contienda.evaluation.g2048.ntuple import Network
 
 __all__ = ["ENOUGH", "promote"]
 

@@ -17,7 +17,7 @@ from contienda.compiled.jit import njit
 from contienda.compiled.rng import below
 from contienda.core.game import MAX
 from contienda.core.language import BadInput
-from contienda.evaluation.ntuple import Network
+from contienda.evaluation.g2048.ntuple import Network
 from contienda.games.g2048.board import Board, largest_rank, score
 from contienda.games.g2048.rules import successor
 from contienda.learning.carousel import build_no_carousel

@@ -19,7 +19,7 @@ from functools import cache
 import numpy as np
 
 from contienda.compiled.jit import njit
-from contienda.evaluation.ntuple import Network, build_for_each, build_value
+from contienda.evaluation.g2048.ntuple import Network, build_for_each, build_value
 from contienda.learning.step import Method
 
 __all__ = ["build_learn"]

@@ -1,6 +1,6 @@
 """Reads, from the file of a network, its training plan and progress. Everything is checked here.
 
-`contienda.evaluation.network_head` reads the layout and the blocks of weights.
+`contienda.evaluation.g2048.network_head` reads the layout and the blocks of weights.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ import numpy as np
 
 from contienda.compiled.rng import generator
 from contienda.core.language import BadInput
-from contienda.evaluation.network_file import is_packed, read_head
-from contienda.evaluation.network_head import is_count, is_number
-from contienda.evaluation.ntuple import Network
+from contienda.evaluation.g2048.network_file import is_packed, read_head
+from contienda.evaluation.g2048.network_head import is_count, is_number
+from contienda.evaluation.g2048.ntuple import Network
 from contienda.learning.carousel import new_starts
 from contienda.learning.curve import TILES, Point, new_game_counts
 from contienda.learning.plan import TrainingPlan
@@ -71,7 +71,7 @@ def saved_plan(path: Path) -> TrainingPlan:
 
 
 def saved_progress(path: Path, network: Network, head: dict[str, Any]) -> TrainingProgress:
-    """Return the progress of the network in a file, from its head (`contienda.evaluation.network_file.read_head`)."""
+    """Return the progress of the network in a file, from the head that `read_head` returned."""
     packed = is_packed(head)
     progress = head.get("trained" if packed else "progress")
     if progress is None:

@@ -9,8 +9,8 @@ import numpy as np
 
 from contienda.compiled.jit import njit
 from contienda.core.game import CHANCE
-from contienda.evaluation.afterstates import ask_for_weight
-from contienda.evaluation.ntuple import Network, build_for_each, build_value
+from contienda.evaluation.g2048.afterstates import ask_for_weight
+from contienda.evaluation.g2048.ntuple import Network, build_for_each, build_value
 from contienda.games.g2048.board import Board, score
 from contienda.games.g2048.rules import draw, successor
 

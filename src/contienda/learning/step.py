@@ -14,8 +14,8 @@ import numpy as np
 
 from contienda.compiled.jit import njit, prefetch
 from contienda.compiled.rows import new_record, rows
-from contienda.evaluation.afterstates import ask_for_weight
-from contienda.evaluation.ntuple import Network
+from contienda.evaluation.g2048.afterstates import ask_for_weight
+from contienda.evaluation.g2048.ntuple import Network
 
 __all__ = ["METHODS", "Method", "new_memory"]
 

@@ -22,8 +22,8 @@ from contienda.compiled.memory import refuse_beyond_memory
 from contienda.compiled.rng import generator
 from contienda.compiled.rows import rows
 from contienda.core.language import BadInput
-from contienda.evaluation.network_file import is_packed, load_network, read_blocks, read_head, write_file
-from contienda.evaluation.ntuple import Network, new_weights
+from contienda.evaluation.g2048.network_file import is_packed, load_network, read_blocks, read_head, write_file
+from contienda.evaluation.g2048.ntuple import Network, new_weights
 from contienda.games.g2048.board import largest_rank, score
 from contienda.learning.annealing import factor
 from contienda.learning.carousel import build_carousel, build_no_carousel, new_starts

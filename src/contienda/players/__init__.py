@@ -9,7 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from contienda.core.extensions import installed, is_place, offered
+from contienda.core.extensions import installed, is_place, loadable
 from contienda.core.language import BadInput
 from contienda.core.specs import parse_spec
 from contienda.players.catalogue import PLAYERS, PROGRAMS, PlayerInfo
@@ -45,7 +45,7 @@ def make_player(spec: str, game: Game) -> Player:
 
 def all_players() -> list[PlayerInfo]:
     """Return every player: those of the catalogue and those of installed packages."""
-    return [*PLAYERS.values(), *PROGRAMS.values(), *(player_info(name) for name in offered(GROUP))]
+    return [*PLAYERS.values(), *PROGRAMS.values(), *loadable(GROUP, player_info).values()]
 
 
 def player_info(name: str) -> PlayerInfo:

@@ -3,12 +3,13 @@
 The first time, with a new heuristic or on a new machine, you would wait for the compiler, which takes longer than most
 searches to depth 3. The work is estimated from searches to depths 1 and 3, counted and timed. Beyond `SECONDS` the
 search is compiled, and also if the interpreter takes longer than estimated. `benchmarks/first_answer.py` shows where
-the limit is.
+the limit is. A player that is asked again and again is compiled too, once its answers have taken that long in all.
 """
 
 from __future__ import annotations
 
 import time
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from copy import copy
@@ -26,8 +27,11 @@ from contienda.search.root import build_root
 
 __all__ = ["SECONDS", "answer_at_once"]
 
-#: The longest that the interpreter is expected to take, in seconds of a core. Searches take 0.4 to 6 s to compile.
+#: The longest that the interpreter is expected to take for all answers of a player, in seconds of a core. Searches take
+#: 0.4 to 6 s to compile.
 SECONDS = 2.0
+#: What it has taken in this process, by game and player.
+_spent: defaultdict[tuple[str, str], float] = defaultdict(float)
 #: Times that, by the clock, after which the search is compiled after all.
 _PATIENCE = 4.0
 
@@ -44,14 +48,19 @@ def answer_at_once(player: SearchPlayer, state: State, stop: Stop) -> Analysis |
     """
     if not player.game.compiled or player.ms is not None or player.search.threads > 1:
         return None
+    who, begin = (player.game.name, player.spec), time.thread_time()
+    if _spent[who] > SECONDS:
+        return None
     try:
         slow = _Interpreted(player)
         with like_compiled():
-            if slow.seconds_for(as_words(state), stop) > SECONDS:
+            if _spent[who] + slow.seconds_for(as_words(state), stop) > SECONDS:
                 return None
             return Player.analyse(slow, as_words(state), stop)
     except (NotInPython, _TooLong):
         return None
+    finally:
+        _spent[who] += time.thread_time() - begin
 
 
 class _Interpreted(SearchPlayer):

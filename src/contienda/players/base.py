@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
+from importlib import import_module
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -17,9 +18,8 @@ from contienda.compiled.rng import generator
 from contienda.compiled.stopping import Stop
 from contienda.core.analysis import FOREVER, Analysis, Counters, MoveValue
 from contienda.core.game import CHANCE, MAX_ACTIONS, MIN, Game, Rules, State
-from contienda.core.language import BadInput
+from contienda.core.language import BadInput, Text
 from contienda.core.specs import Spec
-from contienda.players.chances import with_chances
 
 __all__ = ["BareSeat", "Forfeit", "Player", "RecordedSearch", "Seat", "ranked"]
 
@@ -113,9 +113,22 @@ class Player(ABC):
         if best < 0:
             raise BadInput("the search was stopped before its first answer")
         counters = Counters.of(seat.tally, seconds, compile_seconds)
-        moves = with_chances(self.game, state, self._value_moves(state, best, seat, stop))
+        moves = self._with_notes(state, self._value_moves(state, best, seat, stop))
         line = self._line(state, best, seat, stop)
-        return Analysis(moves, self.game.action_name(state, best), line, counters)
+        return Analysis(moves, self.game.action_name(state, best), line, counters, self.unit)
+
+    @property
+    def unit(self) -> Text | None:
+        """What the values of its moves count; None: nothing that can be said."""
+        return None
+
+    def _with_notes(self, state: State, moves: list[MoveValue]) -> list[MoveValue]:
+        """Return the moves with what the game knows of them besides their values."""
+        if not self.game.move_notes:
+            return moves
+        module, _, function = self.game.move_notes.partition(":")
+        noted: list[MoveValue] = getattr(import_module(module), function)(self.game, state, moves)
+        return noted
 
     # --- The steps of an analysis -------------------------------------------------------------------------------------
 

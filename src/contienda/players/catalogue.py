@@ -48,7 +48,7 @@ class PlayerInfo(NamedTuple):
     def check_features(self, game: Game) -> None:
         """Refuse a game that lacks a feature that the player needs."""
         for feature in sorted(self.features - game.features):
-            what = FEATURES[feature]
+            what = FEATURES[feature].meaning
             raise BadInput("{name} needs {what}; {spec} does not have this", name=self.name, what=what, spec=game.spec)
 
 
@@ -230,7 +230,7 @@ _ALL = [
     PlayerInfo(
         "champion",
         Text("the strongest at 2048: expectimax with a learned network"),
-        "contienda.players.champion:make_champion",
+        "contienda.players.g2048.champion:make_champion",
         {
             "depth": SpecOption("5", Text("search depth in levels, 1 to 100")),
             "ms": _MS,
@@ -306,7 +306,7 @@ _ALL = [
     PlayerInfo(
         "perfect",
         Text("plays 2048 perfectly on a small board: the expected final score of every move"),
-        "contienda.players.exact_2048:make_exact",
+        "contienda.players.g2048.exact:make_exact",
         {},
         features=frozenset({"solved"}),
     ),

@@ -115,11 +115,11 @@ class EnginePlayer(Player):
         return names[move]
 
     def _value_moves(self, state: State, best: int, seat: EngineSeat, stop: Stop) -> list[MoveValue]:
-        """Return the chosen move with its value; nothing is known of the others."""
+        """Return the chosen move with the value that the program told; nothing is known of the others."""
         chosen = self.game.action_name(state, best)
-        value = float(seat.info.get("value", 0.0))
+        value = float(seat.info.get("value", math.nan))
         names = [self.game.action_name(state, action) for action in self.game.legal_actions(state)]
-        others = [MoveValue(name, value, exact=False) for name in names if name != chosen]
+        others = [MoveValue(name, math.nan) for name in names if name != chosen]
         return [MoveValue(chosen, value), *others]
 
     def _line(self, state: State, best: int, seat: EngineSeat, stop: Stop) -> list[str]:

@@ -34,7 +34,7 @@ _WAITING_LINES = 1000
 #: Seconds between two looks at the stop flag, and that an engine has to answer ``stop`` and ``quit``.
 _GLANCE = 0.05
 _GRACE = 0.5
-#: Seconds between the end of an engine's output and its own: it is told how it ended, if it does.
+#: Seconds between the end of an engine's output and its own: then its exit code is reported.
 _LAST_WORDS = 0.2
 
 

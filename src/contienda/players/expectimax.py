@@ -13,7 +13,6 @@ from contienda.core.analysis import Limit
 from contienda.core.evaluator import CompiledEvaluator
 from contienda.core.game import CHANCE, MAX, Game, Rules, SearchShortcuts, State
 from contienda.core.language import BadInput
-from contienda.games.g2048.board import ACTIONS
 from contienda.players.making import (
     built,
     evaluator_of,
@@ -78,8 +77,8 @@ def make_expectimax(game: Game, options: Options) -> SearchPlayer:
         if table:
             # One that does not fit is refused now; with a cut-off each thread has its own.
             new_table(megabytes * (threads if cprob else 1))
-        # What a cut-off leaves in the table depends on which move comes first; 2048 has all four before every move.
-        in_order = cprob > 0 and table and "points" in game.features and len(ties) == len(ACTIONS)
+        # What a cut-off leaves in the table depends on which move comes first.
+        in_order = cprob > 0 and table and len(ties) == game.action_count
         searched = built(_renumbered, rules, tuple(ties)) if in_order else rules
         search = remembering(game, searched, evaluator, megabytes, cprob, _same(game, evaluator, fold))
     else:
@@ -96,14 +95,23 @@ def make_expectimax(game: Game, options: Options) -> SearchPlayer:
 
 def _renumbered(rules: Rules, order: tuple[int, ...]) -> Rules:
     """Return the same rules with MAX's actions numbered in this order, in which a search tries them."""
-    turn, successor = rules.turn, rules.successor
-    plan = sum(action << 6 * number for number, action in enumerate(order))
+    turn, candidates, successor = rules.turn, rules.candidates, rules.successor
+
+    @njit
+    def renumbered_candidates(state):  # type: ignore[no-untyped-def]
+        actions = candidates(state)
+        if turn(state) != MAX:
+            return actions
+        numbers = 0
+        for number, action in enumerate(order):
+            numbers |= ((actions >> action) & 1) << number
+        return numbers
 
     @njit
     def renumbered(state, number):  # type: ignore[no-untyped-def]
-        return successor(state, (plan >> 6 * number) & 63 if turn(state) == MAX else number)
+        return successor(state, order[number] if turn(state) == MAX else number)
 
-    return rules._replace(successor=renumbered)
+    return rules._replace(candidates=renumbered_candidates, successor=renumbered)
 
 
 def remembering(

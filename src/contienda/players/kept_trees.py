@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from contienda.core.game import CHANCE, MAX_ACTIONS, Rules, State
 from contienda.core.language import BadInput
 from contienda.core.specs import Spec
 from contienda.players.base import Player
-from contienda.players.search import SearchPlayer
+from contienda.players.search import Search, SearchPlayer
 from contienda.search.kept_tree import build_kept_minimax, new_kept_tree
 from contienda.search.root import build_root
 from contienda.search.steps import Run
@@ -37,35 +38,38 @@ class KeptTreeSeat(NamedTuple):
     deepest: int
 
 
-class KeptTreePlayer(Player):
-    """Minimax to a fixed depth, on a tree that the seat keeps from move to move."""
+class _ReusingPlayer(Player):
+    """A player that keeps a tree at its seat. ``plain``, without a tree, analyses single positions."""
+
+    reuse: ClassVar[str]
 
     def __init__(self, spec: Spec, plain: SearchPlayer, megabytes: int) -> None:
-        """``plain`` is the same player without a tree: it answers for one position, where there is nothing to keep."""
-        game = plain.game
-        super().__init__(spec, game)
-        if CHANCE in game.kinds:
-            raise BadInput("reuse=on is for games without chance, and {name} has it", name=game.name)
+        super().__init__(spec, plain.game)
+        if CHANCE in self.game.kinds:
+            raise BadInput(
+                "reuse={reuse} is for games without chance, and {name} has it", reuse=self.reuse, name=self.game.name
+            )
         self.evaluator = plain.evaluator
         self._plain = plain
         self._megabytes = megabytes
-        self._start = game.start(generator(0))
-        self._branching = max(len(game.legal_actions(self._start)), 1)
-        evaluator, search = plain.evaluator, plain.search
-        self.choose = _build_choose(search.rules, evaluator.evaluate, search.build(), self._start, evaluator.floor)
+        self._start = self.game.start(generator(0))
+        self.choose = self._build_choose(plain.search)
         self.seat(0)  # a tree that does not fit is refused now
 
-    def seat(self, seed: int) -> KeptTreeSeat:
-        tree = new_kept_tree(self._start, self._branching, self._plain.deepest, self._megabytes)
-        return KeptTreeSeat(
-            tally=new_tally(),
-            weights=self.evaluator.weights,
-            tree=tree,
-            order=self._plain.order,
-            rank=self._plain.rank,
-            values=np.empty(MAX_ACTIONS),
-            deepest=self._plain.deepest,
-        )
+    @abstractmethod
+    def _build_choose(self, search: Search) -> Callable[..., int]:
+        """Return ``choose``, compiled once for all players that differ only in depth, memory or weights."""
+
+    def _kept_at_seat(self) -> dict[str, Any]:
+        """Return what the seats of both players keep beside the tree."""
+        return {
+            "tally": new_tally(),
+            "weights": self.evaluator.weights,
+            "order": self._plain.order,
+            "rank": self._plain.rank,
+            "values": np.empty(MAX_ACTIONS),
+            "deepest": self._plain.deepest,
+        }
 
     def compile(self) -> float:
         return self._plain.compile()
@@ -74,11 +78,26 @@ class KeptTreePlayer(Player):
         return self._plain.analyse(state, stop, seed=seed)
 
 
+class KeptTreePlayer(_ReusingPlayer):
+    """Minimax to a fixed depth, on a tree that the seat keeps from move to move."""
+
+    reuse = "on"
+
+    def _build_choose(self, search: Search) -> Callable[..., int]:
+        evaluator = self.evaluator
+        return _build_choose(search.rules, evaluator.evaluate, search.build(), self._start, evaluator.floor)
+
+    def seat(self, seed: int) -> KeptTreeSeat:
+        branching = max(len(self.game.legal_actions(self._start)), 1)
+        tree = new_kept_tree(self._start, branching, self._plain.deepest, self._megabytes)
+        return KeptTreeSeat(**self._kept_at_seat(), tree=tree)
+
+
 @lru_cache(maxsize=64)
 def _build_choose(
     rules: Rules, evaluate: Callable[..., float], value: Callable[..., float], example: State, floor: float
 ) -> Callable[..., int]:
-    """``choose``, compiled once for all players that differ only in depth, memory or weights: the seat holds these."""
+    """Return ``choose``. Depth, memory and weights are not built in: the seat holds them."""
     kept = build_kept_minimax(rules, evaluate, build_root(rules, value), example, floor=floor)
     seen_by_mover = rules.seen_by_mover
 
@@ -106,45 +125,23 @@ class LeafyTreeSeat(NamedTuple):
     rank: np.ndarray
     values: np.ndarray
     deepest: int
-    """From here and not built in: a literal passed to a function that recurses makes code that cannot be kept."""
+    """Kept here, not built in: a literal passed to a function that recurses makes code that cannot be cached."""
 
 
-class LeafyTreePlayer(Player):
+class LeafyTreePlayer(_ReusingPlayer):
     """uja's agent: its tree is extended only when the game reaches its leaves, or leaves the tree."""
 
-    def __init__(self, spec: Spec, plain: SearchPlayer, megabytes: int) -> None:
-        """``plain`` is the same player without a tree: it answers for one position, where there is nothing to keep."""
-        game = plain.game
-        super().__init__(spec, game)
-        if CHANCE in game.kinds:
-            raise BadInput("reuse=leaves is for games without chance, and {name} has it", name=game.name)
-        self.evaluator = plain.evaluator
-        self._plain = plain
-        self._megabytes = megabytes
-        self._start = game.start(generator(0))
-        evaluator, search = plain.evaluator, plain.search
-        self.choose = _build_choose_leafy(
+    reuse = "leaves"
+
+    def _build_choose(self, search: Search) -> Callable[..., int]:
+        evaluator = self.evaluator
+        return _build_choose_leafy(
             search.rules, evaluator.evaluate, search.build(), self._start, search.narrow, evaluator.floor
         )
-        self.seat(0)  # memory that is not there is refused now
 
     def seat(self, seed: int) -> LeafyTreeSeat:
-        return LeafyTreeSeat(
-            tally=new_tally(),
-            weights=self.evaluator.weights,
-            tree=new_leafy_tree(self._megabytes),
-            board=np.zeros(len(self._start), np.int64),
-            order=self._plain.order,
-            rank=self._plain.rank,
-            values=np.empty(MAX_ACTIONS),
-            deepest=self._plain.deepest,
-        )
-
-    def compile(self) -> float:
-        return self._plain.compile()
-
-    def analyse(self, state: State, stop: Stop | None = None, *, seed: int = 0) -> Analysis:
-        return self._plain.analyse(state, stop, seed=seed)
+        tree, board = new_leafy_tree(self._megabytes), np.zeros(len(self._start), np.int64)
+        return LeafyTreeSeat(**self._kept_at_seat(), tree=tree, board=board)
 
 
 @lru_cache(maxsize=64)
@@ -156,7 +153,7 @@ def _build_choose_leafy(
     cutoffs: bool,
     floor: float,
 ) -> Callable[..., int]:
-    """``choose``, compiled once for all players that differ only in depth, memory or weights: the seat holds these."""
+    """Return ``choose``. Depth, memory and weights are not built in: the seat holds them."""
     root = build_root(rules, value)
     kept = build_tree_to_leaves(rules, evaluate, root, example, cutoffs=cutoffs, floor=floor)
     seen_by_mover = rules.seen_by_mover

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -14,8 +14,8 @@ from contienda.compiled.jit import njit
 from contienda.compiled.rng import generator
 from contienda.compiled.stopping import Stop
 from contienda.core.analysis import FOREVER, Limit, MoveValue, new_tally
-from contienda.core.game import CHANCE, MAX_ACTIONS, MIN, Game, Rules, State
-from contienda.core.language import BadInput
+from contienda.core.game import CHANCE, MAX, MAX_ACTIONS, MIN, Game, Rules, State, members
+from contienda.core.language import BadInput, Text
 from contienda.core.specs import Spec
 from contienda.players.base import Player, RecordedSearch, ranked
 from contienda.players.making import evaluator_of
@@ -26,7 +26,7 @@ from contienda.search.hooks import SILENT, Hooks
 from contienda.search.mcts import NODE_BYTES, SearchTree, build_mcts, most_visited, new_search_tree
 from contienda.search.montecarlo import build_greedy_policy, build_montecarlo, build_playout, build_random_policy
 
-__all__ = ["MctsPlayer", "MonteCarloPlayer", "make_mcts", "make_montecarlo"]
+__all__ = ["MctsPlayer", "MonteCarloPlayer", "make_mcts", "make_montecarlo", "means_of_moves"]
 
 #: What a spec that sets no limit gets.
 ROLLOUTS = 100
@@ -64,7 +64,7 @@ class SamplingSeat(NamedTuple):
     weights: np.record | tuple[()]
     """Those of the policy."""
     playouts: int
-    """Those of a move. From here and not built in, as ``c``: who asks for more compiles nothing."""
+    """Playouts per move. Kept here and not built in, like ``c``, so that another number compiles nothing."""
     c: float = 0.0
     """The exploration constant."""
     tree: SearchTree | tuple[()] = ()
@@ -101,7 +101,7 @@ class SamplingPlayer(Player):
 
     def _value_moves(self, state: State, best: int, seat: SamplingSeat, stop: Stop) -> list[MoveValue]:
         """Return every legal move with its mean result."""
-        return ranked(self.game, self.game.rules, state, best, seat.values)
+        return means_of_moves(self.game, state, best, seat.values)
 
     def record(self, state: State, seed: int, count: int, log: np.record, stop: Stop) -> RecordedSearch:
         """Play ``count`` playouts with recording hooks; the values are means."""
@@ -110,6 +110,28 @@ class SamplingPlayer(Player):
         with stop.guard(seat.tally, self.budget):
             best = choose(state, seat)
         return RecordedSearch(int(best), seat.values, seat.tally)
+
+    @property
+    def unit(self) -> Text | None:
+        if self.signs:
+            return Text("mean result of the playouts: 1 won, 0 drawn, −1 lost")
+        return Text("mean final value of the playouts")
+
+    def playout_again(self, state: State, luck: int) -> Iterator[tuple[int, State]]:
+        """Yield the actions of a playout, and the states after them, from the state of the generator before it."""
+        rules, rng = self.game.rules, generator(luck)
+        move = getattr(self._policy.move, "py_func", self._policy.move)
+        while not rules.over(state):
+            if rules.turn(state) == CHANCE:
+                action = rules.draw(state, rng)
+                state = rules.successor(state, action)[1]
+            else:
+                moved, after = move(state, self._weights, rng)
+                if not moved:
+                    return
+                action = next(a for a in members(int(rules.candidates(state))) if rules.successor(state, a)[1] == after)
+                state = after
+            yield int(action), state
 
     def playouts_made(self, state: State, seed: int, stop: Stop) -> int:
         """Return the number of playouts that the player makes here: its limit, or what its time allows."""
@@ -136,7 +158,7 @@ class MonteCarloPlayer(SamplingPlayer):
 
 
 class MctsPlayer(SamplingPlayer):
-    """The most visited move of a tree that grows with each simulation."""
+    """The most visited move of a tree that grows with each simulation; among equals the one with the better mean."""
 
     def __init__(
         self, spec: Spec, game: Game, policy: Policy, simulations: int | None, ms: float | None, c: float
@@ -161,13 +183,22 @@ class MctsPlayer(SamplingPlayer):
         assert isinstance(seat.tree, SearchTree)
         state, nodes = self.game.rules.seen_by_mover(state), seat.tree.nodes
         line: list[str] = []
-        node = most_visited(nodes, 0)
+        rules = self.game.rules
+        node = most_visited(nodes, 0, rules.turn(state) == MAX)
         while node >= 0:
             action = int(nodes[node].action)
             line.append(self.game.action_name(state, action))
-            state = self.game.rules.successor(state, action)[1]
-            node = -1 if self.game.rules.turn(state) == CHANCE else most_visited(nodes, node)
+            state = rules.successor(state, action)[1]
+            mover = rules.turn(state)
+            node = -1 if mover == CHANCE else most_visited(nodes, node, mover == MAX)
         return line
+
+
+def means_of_moves(game: Game, state: State, best: int, values: np.ndarray) -> list[MoveValue]:
+    """Return every legal move with its mean result, those last that had no simulation: they are worth NaN."""
+    untried = [action for action in game.legal_actions(state) if np.isnan(values[action])]
+    tried = ranked(game, game.rules, state, best, values)
+    return tried + [MoveValue(game.action_name(state, action), math.nan) for action in untried]
 
 
 def make_montecarlo(game: Game, options: Options) -> MonteCarloPlayer:

@@ -15,8 +15,9 @@ from contienda.compiled.stopping import Stop
 from contienda.core.analysis import FOREVER, Analysis, Limit, MoveValue, new_tally
 from contienda.core.evaluator import CompiledEvaluator
 from contienda.core.game import CHANCE, MAX, MAX_ACTIONS, Game, Rules, State
-from contienda.core.language import BadInput
+from contienda.core.language import BadInput, Text
 from contienda.core.specs import Spec
+from contienda.evaluation.catalogue import unit_of
 from contienda.players.base import Player, RecordedSearch, ranked
 from contienda.search import interpreted
 from contienda.search.hooks import RECORDING
@@ -101,6 +102,10 @@ class SearchPlayer(Player):
         self.deepening = Deepening(search.rules, search.narrow, search.begin, search.depth, step)
         self.choose_once = build_choose(self._root, self.deepening, jit=interpreted)
         self.choose = _compiled_choose(value, self.deepening) if self.compiled else self.choose_once
+
+    @property
+    def unit(self) -> Text | None:
+        return unit_of(self.evaluator.name, self.game)
 
     def analyse(self, state: State, stop: Stop | None = None, *, seed: int = 0) -> Analysis:
         """Like `Player.analyse`; the interpreter answers a small search that has no saved machine code."""

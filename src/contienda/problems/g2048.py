@@ -1,8 +1,8 @@
 """2048 as a problem: find moves that lead to a tile, in a world where the tile that appears is drawn as a node is made.
 
-So searched unicen for 2048, 4096 and 8192. What luck brings after a move depends on the node and the move alone: the
+unicen searched for 2048, 4096 and 8192 in this way. The tile after a move depends on the node and the move alone: the
 state carries 64 random bits, and each move mixes its own number into them. The same seed and the same moves give the
-same tiles, two moves from one board give tiles that know nothing of each other, and a path replays as a game.
+same tiles, the tiles after two moves from one board are independent, and a path replays as a game.
 """
 
 # mypy: allow-untyped-defs, allow-incomplete-defs, allow-untyped-calls, allow-untyped-decorators
@@ -18,7 +18,7 @@ from contienda.compiled.jit import lowest, njit, popcount
 from contienda.compiled.rng import generator, mix, next_bits
 from contienda.core.game import MAX
 from contienda.core.language import BadInput, Text
-from contienda.core.problem import Bound, Heuristic, Problem, ProblemRules
+from contienda.core.problem import Bound, Heuristic, MovesAhead, Problem, ProblemRules
 from contienda.games.g2048 import G2048
 from contienda.games.g2048.board import ACTIONS, Board, empty_cells, largest_rank, rank_at, score
 from contienda.games.g2048.rules import successor
@@ -45,7 +45,7 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
 class World(NamedTuple):
-    """A board before a move, as `contienda.games.g2048.board.Board`, with the luck that is in store for it."""
+    """A board before a move, as `contienda.games.g2048.board.Board`, with the random bits that determine its luck."""
 
     cells: int
     high: int
@@ -277,6 +277,40 @@ def _bound_sum(world, steps):
     return float(total + _LARGEST)
 
 
+def world_of(board: Board, luck: int) -> World:
+    """A board with its luck."""
+    return World(board.cells, board.high, board.bonus, luck)
+
+
+def board_of(world: World) -> Board:
+    """The board alone."""
+    return Board(world.cells, world.high, world.bonus)
+
+
+# --- Some moves ahead ------------------------------------------------------------------------------------------------
+
+
+@njit(cache=True)
+def _begin(board, rng):
+    return World(board.cells, board.high, board.bonus, next_bits(rng))
+
+
+def _move_and_place(action: int) -> str:
+    cell = action & 15
+    return f"{ACTIONS[action >> 4]} 2@r{cell // 4 + 1}c{cell % 4 + 1}"
+
+
+_BLANK = World(0, 0, 0, 0)
+_EVERY_STEP = tuple(16 * move + cell for move in UC3M_ORDER for cell in range(16))
+
+#: uc3m's A* with a 2 on one cell or on every one; unicen's look-ahead with the tiles of the game.
+AHEAD: Mapping[str, MovesAhead] = {
+    "one": MovesAhead(TWOS_BY_BOARD, UC3M_ORDER, _begin, board_of, _BLANK, ACTIONS.__getitem__),
+    "all": MovesAhead(EVERY_PLACE, _EVERY_STEP, _begin, board_of, _BLANK, _move_and_place, shift=4),
+    "drawn": MovesAhead(TWOS_AND_FOURS, ORDER, _begin, board_of, _BLANK, ACTIONS.__getitem__, last_resort=ORDER[-1]),
+}
+
+
 # --- The problem -----------------------------------------------------------------------------------------------------
 
 
@@ -290,6 +324,7 @@ class Problem2048(Problem):
     last_resort = ORDER[-1]
     repeats = False
     default_evaluator = "unicen-a"
+    ahead = AHEAD
 
     def __init__(
         self, target: int = 2048, seed: int = 0, board: Board | None = None, tiles: str = "twos-and-fours"
@@ -365,16 +400,6 @@ def _before_a_move(evaluate: Callable[..., float]) -> Callable[..., float]:
         return evaluate(Board(world.cells, world.high, world.bonus, MAX), weights)
 
     return of_world  # type: ignore[no-any-return]
-
-
-def world_of(board: Board, luck: int) -> World:
-    """A board, and the luck that is in store for it."""
-    return World(board.cells, board.high, board.bonus, luck)
-
-
-def board_of(world: World) -> Board:
-    """The board alone."""
-    return Board(world.cells, world.high, world.bonus)
 
 
 def make(options: dict[str, str], position: str | None, target: int | None, seed: int) -> Problem2048:

@@ -21,7 +21,8 @@ for long: nothing hints at it before it is seen.)
 Contract: means tend to the minimax (expectiminimax) values, and the most visited move to the best one, as simulations
 grow without bound; after finitely many nothing is certain. The same generator gives the same tree.
 Cost: each simulation takes a playout and one node of the tree: `NODE_BYTES` × (simulations + 1). When the tree is full,
-simulations continue without adding nodes. Each move of the root gets at least one simulation, whatever the limit.
+simulations continue without adding nodes. A limit on time still leaves each move of the root one simulation; a limit on
+simulations is exact.
 
 The tree is an array. Node 0 is the root; children of a node are a chain, from its ``first_child`` along ``sibling``. As
 long as the tree is not full, the visits of the root are the sum of its children's, and those of any other node with
@@ -132,13 +133,18 @@ def _best_child(nodes, node, maximising, c):
 
 
 @njit(cache=True)
-def most_visited(nodes, node):
-    """Return the child with most visits (*robust child*), the first action among equals; -1 if there is none."""
+def most_visited(nodes, node, maximising):
+    """Return the child with most visits (*robust child*); -1 if there is none.
+
+    Among equals the one with the better mean for who moves at the node, and then the first action.
+    """
+    sign = 1.0 if maximising else -1.0
     best = -1
     child = nodes[node].first_child
     while child >= 0:
         more = nodes[child].visits - nodes[best].visits if best >= 0 else 1
-        if more > 0 or (more == 0 and nodes[child].action < nodes[best].action):
+        better = sign * (nodes[child].value - nodes[best].value) if more == 0 else 0.0
+        if more > 0 or better > 0 or (more == 0 and better == 0 and nodes[child].action < nodes[best].action):
             best = child
         child = nodes[child].sibling
     return best
@@ -205,10 +211,11 @@ def build_mcts(rules: Rules, playout, *, signs: bool, hooks: MctsHooks = SILENT,
     @jit
     def simulate(tree, node, state, weights, rng, log):
         """Return the result of a playout from here."""
+        luck = rng.state  # a trace plays it again from here
         result, levels = playout(state, weights, rng)
         tree.extent.low = min(tree.extent.low, result)
         tree.extent.high = max(tree.extent.high, result)
-        hooks.simulate(log, node, result, levels)
+        hooks.simulate(log, node, result, levels, luck)
         return result
 
     @jit
@@ -235,7 +242,7 @@ def build_mcts(rules: Rules, playout, *, signs: bool, hooks: MctsHooks = SILENT,
         tally.nodes += 1
         moves = popcount(tree.nodes[root].untried)
         done = 0
-        while moves != 0 and (done < moves or (done < simulations and tally.nodes < tally.budget)):
+        while moves != 0 and done < simulations and (done < moves or tally.nodes < tally.budget):
             before = tree.extent.used
             node, leaf, action = select(tree, state, c, rng, tally, log)
             node, leaf = expand(tree, node, leaf, action, log)
@@ -251,7 +258,7 @@ def build_mcts(rules: Rules, playout, *, signs: bool, hooks: MctsHooks = SILENT,
         while child >= 0:
             values[tree.nodes[child].action] = tree.nodes[child].value
             child = tree.nodes[child].sibling
-        best = most_visited(tree.nodes, root)
+        best = most_visited(tree.nodes, root, turn(state) == MAX)
         return int(tree.nodes[best].action) if best >= 0 else -1, done
 
     return search

@@ -32,7 +32,8 @@ class MctsHooks(NamedTuple):
     expand: Callable[..., None]
     """``expand(log, parent, node, action)``: a new node."""
     simulate: Callable[..., None]
-    """``simulate(log, node, result, levels)``: a playout from this node lasted this many levels."""
+    """``simulate(log, node, result, levels, luck)``: a playout from this node lasted this many levels; ``luck`` is the
+    state of the generator before it."""
     backpropagate: Callable[..., None]
     """``backpropagate(log, node, visits, mean)``: the node as it is now."""
 
@@ -48,7 +49,7 @@ def _silent_expand(log, parent, node, action):
 
 
 @njit(cache=True)
-def _silent_simulate(log, node, result, levels):
+def _silent_simulate(log, node, result, levels, luck):
     pass
 
 
@@ -83,7 +84,9 @@ def _record_expand(log, parent, node, action):
 
 
 @njit(cache=True)
-def _record_simulate(log, node, result, levels):
+def _record_simulate(log, node, result, levels, luck):
+    if log.count < log.capacity:
+        log.luck[log.count] = luck
     _append(log, SIMULATE, node, -1, levels, result)
 
 
@@ -99,6 +102,7 @@ def new_mcts_log(capacity: int = CAPACITY) -> np.record:
     """Return an empty log for `RECORDING`. If ``log.count`` exceeds ``log.capacity``, the rest did not fit.
 
     ``parent`` is the parent of an expanded node, else -1. ``number`` is the action selected or expanded, the levels of
-    a playout, the visits of a node; ``worth`` the result of a playout, the mean of a node, else NaN.
+    a playout, the visits of a node; ``worth`` the result of a playout, the mean of a node, else NaN; ``luck`` is the
+    state of the generator before a playout.
     """
-    return empty_log(capacity, node=np.int32, parent=np.int32, number=np.int64, worth=np.float64)
+    return empty_log(capacity, node=np.int32, parent=np.int32, number=np.int64, worth=np.float64, luck=np.uint64)

@@ -101,7 +101,7 @@ def build_parallel_root(
                 while (place := _next(waiting)) is not None:
                     worth = value(pieces[place].state, pieces[place].depth, *window(), own)
                     if own_tally.nodes >= own_tally.budget and depth > 1:
-                        return  # it means nothing: no other move is to be measured by it
+                        return  # a stopped value means nothing: do not narrow the window by it
                     found[place] = worth
             except BaseException as error:  # a user's evaluator may raise anything
                 failures.append(error)

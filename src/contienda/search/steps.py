@@ -81,7 +81,7 @@ class Steps(NamedTuple):
     cut_off: Callable[..., float]
     """``cut_off(best, alpha, beta, run)`` -> ``best``: count a cut-off, and tell the hooks."""
     shortcut: bool
-    """Whether `best_reply` may take the place of a visit: nobody records the leaves."""
+    """Whether `best_reply` may take the place of a visit: no hook records the leaves."""
     best_reply: Callable[..., float]
     """``best_reply(state, run)``: the value of a MAX state whose moves are leaves, all of them valued at once
     (`Rules.best_move`); nodes and evaluations are counted as if each had been visited."""

@@ -13,7 +13,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from posixpath import dirname, join, normpath
 
-__all__ = ["script", "styles", "texts_module"]
+__all__ = ["script", "style_names", "styles", "texts_module"]
 
 _STATIC = files("contienda").joinpath("web", "static")
 
@@ -24,6 +24,11 @@ _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (?P<name>\
 def styles(*names: str) -> str:
     """Return style sheets, joined."""
     return "".join(_STATIC.joinpath("css", f"{name}.css").read_text(encoding="utf-8") for name in names)
+
+
+def style_names() -> set[str]:
+    """Return the names of all style sheets."""
+    return {file.name.removesuffix(".css") for file in _STATIC.joinpath("css").iterdir()}
 
 
 @cache

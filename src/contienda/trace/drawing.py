@@ -63,12 +63,12 @@ class Place:
         """Half the height of its shape."""
         if self.rows:
             return len(self.rows) * LINE / 2 + 5
-        return 7 if self.node.crossed else 11 if self.node.kind == "leaf" else HALF
+        return 7 if self.node.kind == "cut" else 11 if self.node.kind == "leaf" else HALF
 
     @property
     def half_width(self) -> float:
         """Half the width of its shape."""
-        return max(map(len, self.rows)) * _WIDE / 2 + 6 if self.rows else 7 if self.node.crossed else HALF + 2
+        return max(map(len, self.rows)) * _WIDE / 2 + 6 if self.rows else 7 if self.node.kind == "cut" else HALF + 2
 
 
 def blocks(trace: Trace) -> Iterator[list[Place]]:
@@ -121,7 +121,7 @@ def _visible(trace: Trace, root: int, most: int, levels: Sequence[int]) -> list[
         for place, (children, more) in zip(last, shown, strict=True):
             for child in children:
                 place.children.append(len(places))
-                many = more if child.crossed else 0
+                many = more if child.kind == "cut" else 0
                 places.append(Place(child, len(places), place.level + 1, more=many))
     return places
 
@@ -129,20 +129,20 @@ def _visible(trace: Trace, root: int, most: int, levels: Sequence[int]) -> list[
 def _children(trace: Trace, node: TraceNode) -> tuple[list[TraceNode], int]:
     """Return the children that are drawn, and how many more a single cross stands for."""
     children = [trace.nodes[child] for child in node.children]
-    cut = [child for child in children if child.crossed]
+    cut = [child for child in children if child.kind == "cut"]
     if len(cut) <= _MOST_CUT or trace.family == "path":
         return children, 0
-    return [child for child in children if not child.crossed or child is cut[0]], len(cut) - 1
+    return [child for child in children if child.kind != "cut" or child is cut[0]], len(cut) - 1
 
 
 def _width(place: Place) -> float:
     node = place.node
     edge = _length(node.edge)
-    label = len(node.label) if not node.crossed else len(f"× {place.more + 1}") if place.more else edge
+    label = len(node.label) if node.kind != "cut" else len(f"× {place.more + 1}") if place.more else edge
     words = max(_WIDE * label, _NARROW * len(node.note))
     shape = 2 * place.half_width
     width = shape + 2 * words + 8 if place.beside else max(shape, words)
-    return max(width, 0.0 if node.crossed else _NARROW * edge * 0.9)
+    return max(width, 0.0 if node.kind == "cut" else _NARROW * edge * 0.9)
 
 
 def _length(text: Text | str) -> int:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from html import escape
 
-from contienda.trace.bundle import script, styles
+from contienda.games import game_types
+from contienda.trace.bundle import script, style_names, styles
 from contienda.trace.json import trace_data
 from contienda.trace.model import Trace
 
@@ -18,12 +19,9 @@ _STYLES = (
     "layout",
     "stage",
     "tiles",
-    "board-2048",
-    "board-connect4",
-    "machine",
-    "panels",
 )
-_TREE_STYLES = ("tree", "tree-drawing", "tree-page")
+#: After the styles of the games' own drawings.
+_TREE_STYLES = ("machine", "panels", "tree", "tree-drawing", "tree-page")
 
 _PAGE = """<!doctype html>
 <html lang="en">
@@ -46,13 +44,18 @@ _PAGE = """<!doctype html>
 """
 
 
+def _drawings() -> list[str]:
+    """Return the games' own drawings (`Game.drawing`), each with a style of its name."""
+    return sorted({game.drawing for game in game_types().values()} & style_names())
+
+
 def trace_page(trace: Trace) -> str:
     """The page."""
     # In a script element only "</" could end it; JSON may write the slash with a backslash.
     written = json.dumps(trace_data(trace), ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
     return _PAGE.format(
         title=escape(trace.title.into("en")),
-        style=styles(*_STYLES, *_TREE_STYLES),
+        style=styles(*_STYLES, *_drawings(), *_TREE_STYLES),
         data=written,
         script=script("elements/tree-page.js"),
     )

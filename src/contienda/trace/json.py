@@ -13,10 +13,12 @@ from typing import Any, NamedTuple
 
 from contienda.core.language import LANGUAGES, Text
 from contienda.trace.drawing import blocks, level_heights
+from contienda.trace.growth import LEGEND, growth
 from contienda.trace.model import Step, Trace, TraceNode, number_text, plain
 from contienda.trace.names import KIND_NAMES, move_name
 from contienda.trace.pseudocode import code_of, variables_of
-from contienda.trace.telling import COLUMNS, LISTS, START, Show, tell
+from contienda.trace.telling import COLUMNS, START, Show, lists_of, tell
+from contienda.trace.why import why
 
 __all__ = ["trace_data"]
 
@@ -34,6 +36,8 @@ def trace_data(trace: Trace) -> dict[str, Any]:
             places[place.node.id] = place
     nodes = [writing.node(node) | _place_data(places.get(node.id)) for node in trace.nodes]
     steps = [writing.step(step) for step in trace.steps]
+    for number, boards in trace.playouts.items():
+        steps[number]["playout"] = boards
     return {
         "format": "contienda trace",
         "version": 1,
@@ -111,10 +115,12 @@ class _Writing:
             data["note_name"] = self.text(trace.note_name)
         if trace.family in COLUMNS:
             data["columns"] = [self.text(name) for name in COLUMNS[trace.family]]
-        if trace.family in LISTS:
+        if trace.family == "mcts":
+            data["growth"] = growth(trace)
+            data["legend"] = self.text(LEGEND)
+        if lists := lists_of(trace):
             data["lists"] = [
-                entry._asdict() | {"title": self.text(entry.title), "statuses": list(entry.statuses)}
-                for entry in LISTS[trace.family]
+                entry._asdict() | {"title": self.text(entry.title), "statuses": list(entry.statuses)} for entry in lists
             ]
         return data
 
@@ -133,12 +139,19 @@ class _Writing:
         data["name"], data["label"], data["born"] = self.text(trace.name(node)), node.label, node.born
         if node.note:
             data["note"] = node.note
+        if node.given:
+            data["given"] = node.given
+        if node.skipped:
+            data["skipped"] = node.skipped
         if edge != node.move:
             data["edge"] = edge
         if facts := [self._fact(node, *fact) for fact in node.facts()]:
             data["facts"] = facts
         if node.row:
             data["row"] = list(node.row)
+        if (reason := why(trace, node)) is not None:
+            lines = [self._lines[key] for key in reason.keys]
+            data["why"] = {"text": self.text(reason.text), "since": reason.since, "lit": lines}
         return data
 
     def _fact(self, node: TraceNode, name: Text, value: str | Text, since: int) -> list[Any]:
@@ -156,6 +169,10 @@ class _Writing:
         data["values"] = list(told.code.values)
         if told.cells:
             data["cells"] = told.cells
+        if told.formula is not None:
+            data["formula"] = self.text(told.formula)
+        if told.way is not None:
+            data["way"] = told.way
         if told.proof:
             data["proof"] = told.proof
         return data

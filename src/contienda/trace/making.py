@@ -4,25 +4,43 @@ from __future__ import annotations
 
 from functools import singledispatch
 
+from contienda.compiled.rng import generator
 from contienda.compiled.stopping import Stop
 from contienda.core.game import State
 from contienda.core.language import BadInput
 from contienda.core.specs import Spec, parse_spec
+from contienda.games import game_types, make_game
+from contienda.players import make_player
 from contienda.players.base import Player
 from contienda.players.kept_trees import KeptTreePlayer
 from contienda.players.montecarlo import SamplingPlayer
+from contienda.players.paths import default_path_search, make_path_search
 from contienda.players.paths.ahead import AStarPlayer, LookAheadPlayer
 from contienda.players.paths.base import PathSearch
 from contienda.players.paths.playing import PathByPlaying
 from contienda.players.paths.search import CompiledPathSearch
 from contienda.players.search import SearchPlayer
-from contienda.problems.g2048 import board_of
+from contienda.problems import PROBLEMS, make_problem
 from contienda.trace.model import Trace
 from contienda.trace.sampling import trace_sampling
 from contienda.trace.searches import trace_search
 from contienda.trace.solving import trace_look_ahead, trace_moves_ahead, trace_path_search
 
-__all__ = ["make_trace"]
+__all__ = ["make_trace", "trace_position"]
+
+
+def trace_position(game: str, position: str | None = None, player: str | None = None, seed: int = 0) -> Trace:
+    """Record the search of a player on a game, or of a path search on a problem, all as a user types them.
+
+    The position is the start unless you give one, the player the usual one.
+    """
+    name = parse_spec(game).name
+    if name in PROBLEMS and name not in game_types():
+        problem = make_problem(game, position, seed=seed)
+        return make_trace(make_path_search(player or default_path_search(problem), problem))
+    played = make_game(game, position)
+    state = played.start(generator(seed)) if position is None else played.parse(position)
+    return make_trace(make_player(player or played.default_player, played), state, seed=seed)
 
 
 def make_trace(
@@ -78,5 +96,5 @@ def _(searcher: CompiledPathSearch, state: State, events: int | None, seed: int,
 @_trace.register
 def _(searcher: PathByPlaying, state: State, events: int | None, seed: int, stop: Stop) -> Trace:
     """The search for the first move."""
-    problem = searcher.problem
-    return make_trace(searcher.player, board_of(problem.initial), events=events, seed=problem.seed or 0, stop=stop)
+    problem, player = searcher.problem, searcher.player
+    return make_trace(player, player.ahead.board(problem.initial), events=events, seed=problem.seed or 0, stop=stop)

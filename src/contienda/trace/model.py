@@ -75,11 +75,15 @@ class TraceNode:
     """The moment, counted in steps done, from which it is drawn."""
     done: int = 0
     """The moment from which its value is settled; 0: not in this trace."""
+    skipped: int = 0
+    """The step that skipped it, or a node above it, from 1; 0: the search did not skip it."""
+    given: str = ""
+    """The label that stands there from the start: the value of a drawn leaf."""
 
     @property
     def crossed(self) -> bool:
         """Whether the search discarded the node or skipped it."""
-        return self.kind == "cut"
+        return self.kind == "cut" or self.skipped > 0
 
     @property
     def verdict(self) -> Text:
@@ -89,7 +93,7 @@ class TraceNode:
     @property
     def label(self) -> str:
         """The few characters that a drawing shows."""
-        return "" if self.crossed else number_text(self.value)
+        return self.given if self.crossed else number_text(self.value)
 
     @property
     def note(self) -> str:
@@ -161,6 +165,10 @@ class Trace:
     """A move in a sentence: the position before it, its number, and how it is written."""
     has_boards: bool = True
     """Its positions are boards; a drawn tree has none."""
+    deep: bool = False
+    """A path search that goes deep and comes back, with a stack instead of a list of open states."""
+    playouts: dict[int, list[str]] = field(default_factory=dict)
+    """Of the first simulations, the boards of their playouts, by the index of the step that tells the result."""
 
     def __post_init__(self) -> None:
         self.board = cache(self.board)  # the same position is met again and again

@@ -43,7 +43,7 @@ def move_name(moves: str) -> Text | str:
 
 def move_on_board(game: Game, state: State, action: int, move: str) -> Text | str:
     """Return a move for a sentence, named by its gesture: "column 4", "cell 5", "left"."""
-    if game.rules.turn(state) == CHANCE:  # nobody makes it by hand, even where an opponent stands in for luck
+    if game.rules.turn(state) == CHANCE:  # luck's outcome, even if an adversary chooses it
         return move_name(move)
     gesture = game.gesture(state, action)
     if gesture.kind == "column":

@@ -70,6 +70,8 @@ class PathNode(TraceNode):
         facts = [Fact(Text("g"), number_text(self.cost), moment)]
         if self.h is not None and self.key == "f":
             facts.append(Fact(Text("h"), number_text(self.h), moment))
+            sum_ = f"{number_text(self.cost)} + {number_text(self.h)} = {number_text(self.value)}"
+            facts.append(Fact(Text("f = g + h"), sum_, moment))
         facts.append(Fact(Text("status"), STATUS_NAMES[self.status], moment))
         if self.order is not None:
             facts.append(Fact(Text("order of expansion"), str(self.order), moment))

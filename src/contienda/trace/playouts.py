@@ -15,7 +15,7 @@ from contienda.search.mcts_hooks import BACKPROPAGATE, EXPAND, SELECT, SIMULATE
 from contienda.trace.model import Fact, Step, TraceNode, number_text, plain
 from contienda.trace.names import move_name
 
-__all__ = ["PlayoutsBuilder", "PlayoutsNode", "visits_note"]
+__all__ = ["PlayoutsBuilder", "PlayoutsNode", "visited_row", "visits_note"]
 
 _KIND = {MAX: "max", CHANCE: "chance"}
 
@@ -44,10 +44,10 @@ class PlayoutsNode(TraceNode):
 
     @property
     def row(self) -> tuple[str, ...]:
-        return (str(self.visits), number_text(self.value), "–" if self.ucb is None else number_text(self.ucb))
+        return (*visited_row(self.visits, self.value), "–" if self.ucb is None else number_text(self.ucb))
 
     def facts(self) -> list[Fact]:
-        said = [Fact(Text("visits"), Text("{n:,}", n=self.visits), self.done)]
+        said = [Fact(Text("visits n"), Text("{n:,}", n=self.visits), self.done)]
         if self.probability is not None:
             said.append(Fact(Text("probability"), f"{self.probability:.6g}", self.born))
         if self.ucb is not None:
@@ -59,6 +59,11 @@ class PlayoutsNode(TraceNode):
     def as_data(self) -> dict[str, Any]:
         data: dict[str, Any] = {"visits": self.visits, "ucb": plain(self.ucb), "simulation": self.simulation}
         return data if self.probability is None else data | {"probability": self.probability}
+
+
+def visited_row(visits: int, mean: float | None) -> tuple[str, str, str]:
+    """Return the visits n, the sum of the results w, and their mean q, for a table."""
+    return str(visits), number_text((mean or 0.0) * visits), number_text(mean) if visits else "–"
 
 
 def visits_note(visits: int, ucb: float | None) -> str:
@@ -78,26 +83,32 @@ class PlayoutsBuilder:
         self.steps: list[Step] = []
         self._exploration, self._signs = exploration, signs
         self._low, self._high = math.inf, -math.inf
+        self.luck: dict[int, int] = {}  # the generator before a playout, by the index of its step
         self._simulation = 0
         self._add(-1, -1, state, game.rules.seen_by_mover(state))
 
     def read_tree_search(self, log: np.record) -> None:
         """Read the phases that `contienda.search.mcts` reported."""
-        at = 0
+        at = leaf = 0
         self._simulation = 1
-        for event, node, parent, count, worth in recorded(log, ("event", "node", "parent", "number", "worth")):
+        columns = ("event", "node", "parent", "number", "worth", "luck")
+        for event, node, parent, count, worth, luck in recorded(log, columns):
             if event == SELECT:
-                self._step("select", node, ucb=[self._seen(*bound) for bound in self._bounds(at)])
+                bounds = [self._seen(*bound) for bound in self._bounds(at)]
+                more = {"c": self._c(), "n": self.nodes[at].visits} if bounds else {}
+                self._step("select", node, ucb=bounds, **more)
                 at = node
             elif event == EXPAND:
                 self._child(parent, count)
                 self._step("expand", node)
             elif event == SIMULATE:
                 self._low, self._high = min(self._low, worth), max(self._high, worth)
+                self.luck[len(self.steps)] = luck
+                leaf = node
                 self._step("simulate", node, result=worth, levels=count)
             elif event == BACKPROPAGATE:
                 self.nodes[node].visits, self.nodes[node].value = count, worth
-                self._step("backpropagate", node, visits=count, mean=worth)
+                self._step("backpropagate", node, visits=count, mean=worth, leaf=leaf)
                 if node == 0:
                     self._simulation += 1
                     at = 0
@@ -135,7 +146,9 @@ class PlayoutsBuilder:
         while node is not None:
             line.append(node.id)
             below = [self.nodes[child] for child in node.children if self.nodes[child].visits]
-            node = None if node.kind == "chance" else max(below, key=lambda c: (c.visits, -c.action), default=None)
+            sign = -1.0 if node.kind == "min" else 1.0
+            most = max(below, key=lambda c: (c.visits, sign * (c.value or 0.0), -c.action), default=None)
+            node = None if node.kind == "chance" else most
         return frozenset(line)
 
     def _child(self, parent: int, action: int) -> PlayoutsNode:
@@ -176,10 +189,13 @@ class PlayoutsBuilder:
         if self._exploration is None or above.kind == "chance" or above.visits == 0:
             return []
         sign = 1.0 if above.kind == "max" else -1.0
-        spread = 1.0 if self._signs else (self._high - self._low) / 2
-        explore = self._exploration * spread * math.sqrt(math.log(above.visits))
+        explore = self._c() * math.sqrt(math.log(above.visits))
         children = (self.nodes[child] for child in above.children)
         return [(c.id, sign * (c.value or 0.0) + explore / math.sqrt(c.visits)) for c in children if c.visits]
+
+    def _c(self) -> float:
+        """Return c in the units of the results."""
+        return (self._exploration or 0.0) * (1.0 if self._signs else (self._high - self._low) / 2)
 
     def _step(self, do: str, node: int, **facts: Any) -> None:
         self.steps.append(Step(do, node, {"simulation": self._simulation} | facts))

@@ -41,7 +41,8 @@ def code_of(trace: Trace) -> list[CodeLine]:
         return list(_MCTS)
     done = {step.do for step in trace.steps}
     if trace.family == "path":
-        return [*_PATH, *(line for line in _PATH_MORE if line.key in done)]
+        lines = [*_PATH, _PRUNE, _UNDO] if not trace.deep else _ITERATED if "limit" in done else _BACKTRACKING
+        return [line for line in lines if line.key not in _PATH_SOME or line.key in done]
     kinds, windows = {node.kind for node in trace.nodes}, has_windows(trace)
     lines = [CodeLine("head", 0, "value(s, α, β):" if windows else "value(s):"), _LEAF]
     lines += [_HIT] * bool(trace.counters.hits)
@@ -81,24 +82,49 @@ _MCTS = [
     CodeLine("expand", 1, Text("2 expand: add a new child")),
     CodeLine("simulate", 1, Text("3 simulate: play on to a result")),
     CodeLine("backpropagate", 1, Text("4 backpropagate: pass the result up")),
-    CodeLine("end", 0, Text("play the most visited move")),
+    CodeLine("end", 0, Text("play the most visited move; a tie goes to the better mean")),
 ]
 
+_KNOWN = [
+    CodeLine("better", 2, Text("known, but now cheaper: change its path")),
+    CodeLine("known", 2, Text("known and no cheaper: do nothing")),
+]
 _PATH = [
     CodeLine("start", 0, Text("open ← start state")),
     CodeLine("expand", 0, Text("take the best node n out of open")),
     CodeLine("goal", 1, Text("if n is the goal: done")),
     CodeLine("each", 1, Text("for each move m of n:")),
     CodeLine("make", 2, Text("new state: into open with f = g + h")),
-    CodeLine("better", 2, Text("known, but now cheaper: change its path")),
-    CodeLine("known", 2, Text("known and no cheaper: do nothing")),
+    *_KNOWN,
 ]
-#: Lines of some searches alone.
-_PATH_MORE = [
-    CodeLine("prune", 2, Text("cannot help: prune")),
-    CodeLine("undo", 1, Text("no move left: undo n")),
-    CodeLine("limit", 0, Text("raise the limit, start again")),
+_PRUNE = CodeLine("prune", 2, Text("cannot help: prune"))
+_DEEP = [
+    CodeLine("expand", 0, Text("search(n):")),
+    CodeLine("goal", 1, Text("if n is the goal: done")),
+    CodeLine("each", 1, Text("for each move m of n:")),
 ]
+_UNDO = CodeLine("undo", 1, Text("no move left: undo n"))
+
+_BACKTRACKING = [
+    CodeLine("start", 0, Text("search(start state)")),
+    *_DEEP,
+    CodeLine("make", 2, Text("new state: onto the stack, search it next")),
+    *_KNOWN,
+    _PRUNE,
+    _UNDO,
+]
+_ITERATED = [
+    CodeLine("start", 0, Text("limit ← h(start state)")),
+    CodeLine("limit", 0, Text("search(start state); then raise the limit to the smallest f beyond it, and again")),
+    *_DEEP,
+    CodeLine("make", 2, Text("f = g + h ≤ limit: onto the stack, search it next")),
+    *_KNOWN,
+    CodeLine("prune", 2, Text("f > limit: leave it for the next round")),
+    _UNDO,
+]
+
+#: Lines that are shown only where a search runs them.
+_PATH_SOME = ("better", "known", "prune", "undo")
 
 
 # --- Where it is -----------------------------------------------------------------------------------------------------
@@ -107,7 +133,7 @@ _PATH_MORE = [
 def variables_of(trace: Trace) -> tuple[str, ...]:
     """Return the variables whose values are shown."""
     if trace.family == "mcts":
-        return ("n", "x̄", "k")
+        return ("n", "q", "k")
     if trace.family == "path":
         return ("g", "h", "f")
     return ("α", "β", "v") if has_windows(trace) else ("v",)

@@ -7,17 +7,19 @@ from functools import partial
 from contienda.compiled.stopping import Stop
 from contienda.core.analysis import Counters
 from contienda.core.game import State
-from contienda.players.base import ranked
-from contienda.players.montecarlo import MctsPlayer, SamplingPlayer
+from contienda.players.montecarlo import MctsPlayer, SamplingPlayer, means_of_moves
 from contienda.search.hooks import new_log, recorded
 from contienda.search.mcts_hooks import SIMULATE, new_mcts_log
 from contienda.trace.model import Trace
 from contienda.trace.names import move_on_board
-from contienda.trace.playouts import PlayoutsBuilder
+from contienda.trace.playouts import PlayoutsBuilder, PlayoutsNode
 from contienda.trace.size import capacity_of, refuse_stopped, refuse_too_large, too_large
 from contienda.trace.tree import board_text
 
 __all__ = ["trace_sampling"]
+
+#: Simulations whose playouts are shown, and boards of one that are: enough to see how random they are.
+_PLAYOUTS, _BOARDS = 200, 40
 
 
 def trace_sampling(player: SamplingPlayer, state: State, events: int | None, seed: int, stop: Stop) -> Trace:
@@ -42,6 +44,9 @@ def trace_sampling(player: SamplingPlayer, state: State, events: int | None, see
     builder.read_tree_search(log) if tree else builder.read_rounds(log)
     value = float(values[best])
     line = builder.finish(best, value)
+    playouts = {}
+    for number, luck in list(builder.luck.items())[:_PLAYOUTS]:
+        playouts[number] = _boards(player, builder.nodes[builder.steps[number].node], luck)
     return Trace(
         "mcts",
         game.spec,
@@ -51,11 +56,23 @@ def trace_sampling(player: SamplingPlayer, state: State, events: int | None, see
         builder.steps,
         game.action_name(state, best),
         value,
-        ranked(game, game.rules, state, best, values),
+        means_of_moves(game, state, best, values),
         Counters.of(tally),
         int(log.count),
         lambda shown: board_text(game, shown),
         line,
         partial(move_on_board, game),
         has_boards=not game.drawn,
+        playouts={} if game.drawn else playouts,
     )
+
+
+def _boards(player: SamplingPlayer, node: PlayoutsNode, luck: int) -> list[str]:
+    """Return the boards of a playout from a node: all of them, or of a long one some."""
+    game, state = player.game, node.state
+    states = [state]
+    for action, _ in player.playout_again(node.seen, luck):
+        state = game.rules.successor(state, action)[1]
+        states.append(state)
+    every = -(-len(states) // _BOARDS)
+    return [board_text(game, shown) for shown in [*states[:-1:every], states[-1]]]

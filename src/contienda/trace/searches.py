@@ -35,7 +35,8 @@ def trace_search(player: SearchPlayer, state: State, events: int | None, stop: S
     if best < 0 or too_large(int(log.count), capacity):
         raise refuse_too_large(math.inf if best < 0 else int(log.count), capacity, _fitting(player, state, log, stop))
     game, rules = player.game, player.search.rules
-    builder = TreeBuilder(rules, state, game.action_name, windows=player.search.narrow)
+    levels = depth if game.drawn else 0
+    builder = TreeBuilder(rules, state, game.action_name, windows=player.search.narrow, levels=levels)
     builder.read(log)
     value = float(values[best])
     line = builder.finish(value, best)
@@ -73,5 +74,8 @@ def _fitting(player: SearchPlayer, state: State, log: np.record, stop: Stop) -> 
 def explain_leaves(nodes: list[TreeNode], evaluator: CompiledEvaluator) -> None:
     """Add to each evaluated leaf the evaluator's terms."""
     for node in nodes:
-        if node.kind == "leaf" and not node.over:
+        if node.kind == "leaf" and not node.over and not node.skipped:
             node.terms = evaluator.terms(node.seen)
+            parts = evaluator.contributions(node.seen)
+            if node.value is not None and math.isclose(sum(parts.values()), node.value, rel_tol=1e-6, abs_tol=1e-6):
+                node.parts = parts

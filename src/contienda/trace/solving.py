@@ -8,11 +8,11 @@ from typing import Any
 from contienda.compiled.stopping import Stop
 from contienda.core.analysis import Counters
 from contienda.core.game import MAX, Rules, State
-from contienda.games.g2048.board import ACTIONS
+from contienda.core.problem import MovesAhead
+from contienda.core.specs import parse_spec
 from contienda.players.base import ranked
 from contienda.players.paths.ahead import AStarPlayer, LookAheadPlayer
 from contienda.players.paths.search import CompiledPathSearch
-from contienda.problems.g2048 import TWOS_AND_FOURS, board_of
 from contienda.search.hooks import new_log, recorded
 from contienda.search.path.hooks import BETTER, KNOWN, MADE, PRUNED, new_path_log
 from contienda.search.path.look_ahead import LAST_RESORT
@@ -23,6 +23,9 @@ from contienda.trace.size import MOST_NODES, capacity_of, refuse_stopped, refuse
 from contienda.trace.tree import TreeBuilder
 
 __all__ = ["trace_look_ahead", "trace_moves_ahead", "trace_path_search"]
+
+#: The searches that keep a stack.
+_DEEP = ("backtracking", "ida-star")
 
 
 def trace_path_search(searcher: CompiledPathSearch, events: int | None, stop: Stop) -> Trace:
@@ -49,6 +52,7 @@ def trace_path_search(searcher: CompiledPathSearch, events: int | None, stop: St
         int(log.count),
         problem.format,
         frozenset() if builder.goal is None else builder.line(builder.goal),
+        deep=parse_spec(searcher.spec).name in _DEEP,
     )
 
 
@@ -59,7 +63,7 @@ def trace_moves_ahead(player: AStarPlayer, state: State, events: int | None, see
     refuse_stopped(stop)
     _check_size(log, best < 0)
     game = player.game
-    builder = PathBuilder(world, player.path_rules().result, player.step_name, "f")
+    builder = PathBuilder(world, player.ahead.rules.result, player.ahead.step_name, "f")
     builder.read(log)
     return Trace(
         "path",
@@ -73,7 +77,7 @@ def trace_moves_ahead(player: AStarPlayer, state: State, events: int | None, see
         ranked(game, game.rules, state, best, values, actions=game.legal_actions(state)),
         Counters.of(tally),
         int(log.count),
-        lambda shown: game.format(board_of(shown)),
+        lambda shown: game.format(player.ahead.board(shown)),
         frozenset() if builder.goal is None else builder.line(builder.goal),
     )
 
@@ -98,7 +102,9 @@ def trace_look_ahead(player: LookAheadPlayer, state: State, events: int | None, 
             player.record(state, seed, fits, log, stop)
         raise refuse_too_large(total, capacity, f"depth={fits}")
     game = player.game
-    builder = TreeBuilder(_MOVES_ALONE, world, lambda _, action: ACTIONS[action], windows=False)
+    builder = TreeBuilder(
+        _for_one(player.ahead), world, lambda _, action: player.ahead.step_name(action), windows=False
+    )
     builder.read(log)
     line = builder.finish(float(values[best]), best)
     for node in builder.nodes[1:]:
@@ -116,19 +122,20 @@ def trace_look_ahead(player: LookAheadPlayer, state: State, events: int | None, 
         ranked(game, game.rules, state, best, values),
         Counters.of(tally),
         int(log.count),
-        lambda shown: game.format(board_of(shown)),
+        lambda shown: game.format(player.ahead.board(shown)),
         line,
     )
 
 
-#: unicen's world as a game for one.
-_MOVES_ALONE = Rules(
-    turn=lambda world: MAX,
-    candidates=TWOS_AND_FOURS.actions,
-    successor=TWOS_AND_FOURS.result,
-    probability=lambda world, action: 1.0,
-    over=lambda world: False,
-    utility=lambda world: 0.0,
-    seen_by_mover=lambda world: world,
-    draw=lambda world, rng: 0,
-)
+def _for_one(ahead: MovesAhead) -> Rules:
+    """Return the moves ahead as a game for one player: luck is drawn with each move."""
+    return Rules(
+        turn=lambda world: MAX,
+        candidates=ahead.rules.actions,
+        successor=ahead.rules.result,
+        probability=lambda world, action: 1.0,
+        over=lambda world: False,
+        utility=lambda world: 0.0,
+        seen_by_mover=lambda world: world,
+        draw=lambda world, rng: 0,
+    )

@@ -41,6 +41,7 @@ STYLE = """
 .trace .branch.crossed { stroke: var(--cut); stroke-dasharray: 4 3; }
 .trace .cross { stroke: var(--cut); stroke-width: 2.2; fill: none; }
 .trace .crossed .label { fill: var(--cut); font-weight: 400; font-size: 11px; }
+.trace .crossed > .shape { fill: none; stroke: var(--cut); stroke-dasharray: 4 3; }
 .trace .folded { fill: var(--faint); font-size: 11px; }
 """
 
@@ -140,10 +141,10 @@ def _branch(trace: Trace, seen: TreeImage, above: Place, place: Place) -> str:
     middle_x, middle_y = x1 + (x2 - x1) * along, y1 + (y2 - y1) * along
     cross = (
         f'<path class="cross" d="M{x2 - 6:.1f} {y2 - 3:.1f}l12 -6M{x2 - 6:.1f} {y2 - 8:.1f}l12 -6"/>'
-        if node.crossed
+        if node.crossed and not above.node.crossed
         else ""
     )
-    edge = "" if node.crossed else str(node.edge)
+    edge = "" if node.kind == "cut" else str(node.edge)
     return (
         f'<g id="e{node.id}" class="{_classes(trace, node)}">'
         f'<path class="branch {_classes(trace, node)}" d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}"/>{cross}'
@@ -152,9 +153,9 @@ def _branch(trace: Trace, seen: TreeImage, above: Place, place: Place) -> str:
 
 
 def _label(place: Place) -> str:
-    """Return the label; for a crossed node its move, because there is no room for it at the branch."""
+    """Return the label; for a bare cross its move, because there is no room for it at the branch."""
     node = place.node
-    if not node.crossed:
+    if node.kind != "cut":
         return node.label
     return f"{f'× {place.more + 1}' if place.more else node.edge} {node.label}".rstrip()
 

@@ -8,15 +8,16 @@ from typing import Any, NamedTuple
 from contienda.core.language import Text, plural
 from contienda.trace.model import Step, Trace, TraceNode, number_text
 from contienda.trace.names import KIND_NAMES, move_name
+from contienda.trace.playouts import visited_row
 from contienda.trace.pseudocode import Running, running
 from contienda.trace.tree import TreeNode
 
-__all__ = ["COLUMNS", "LISTS", "START", "NodeList", "Show", "Telling", "tell"]
+__all__ = ["COLUMNS", "START", "NodeList", "Show", "Telling", "lists_of", "tell"]
 
 START = Text("Before the first step. Go on with →, or play.")
 
 #: What a table of a node's children shows beside each move; none for families that are not named.
-COLUMNS = {"mcts": (Text("visits"), Text("mean"), Text("UCB"))}
+COLUMNS = {"mcts": (Text("visits n"), Text("sum w"), Text("mean q"), Text("UCB"))}
 
 
 class NodeList(NamedTuple):
@@ -29,15 +30,23 @@ class NodeList(NamedTuple):
     largest: bool
     most: int
     """How many are shown."""
+    way: bool = False
+    """The nodes are those between the root and the node of the step, the last one first."""
 
 
-#: The lists that a family has.
-LISTS = {
-    "path": (
-        NodeList(Text("Open, best first"), ("open",), "value", False, 12),
-        NodeList(Text("Closed, last first"), ("closed", "goal"), "order", True, 8),
-    )
-}
+_OPEN = NodeList(Text("Open, best first"), ("open",), "value", False, 12)
+_CLOSED = NodeList(Text("Closed, last first"), ("closed", "goal"), "order", True, 8)
+_STACK = NodeList(Text("Stack, top first"), (), "depth", True, 30, way=True)
+_BEYOND = NodeList(Text("Beyond the limit, best first"), ("pruned",), "value", False, 12)
+
+
+def lists_of(trace: Trace) -> tuple[NodeList, ...]:
+    """Return the lists beside the drawing: a frontier, or the stack of a search that goes deep and comes back."""
+    if trace.family != "path":
+        return ()
+    if not trace.deep:
+        return (_OPEN, _CLOSED)
+    return (_STACK, _BEYOND) if any(step.do == "limit" for step in trace.steps) else (_STACK,)
 
 
 class Show(NamedTuple):
@@ -62,6 +71,10 @@ class Telling(NamedTuple):
     """The nodes that prove a cut-off."""
     cells: list[tuple[int, str]]
     """Of nodes, what stands under the last of `COLUMNS` at this step alone: a bound by which one is selected."""
+    formula: Text | None
+    """How those came about; ``{n}``, ``{q}`` and ``{u}`` stand for the cells of a row."""
+    way: int | None
+    """The line from the root to this node is lit."""
 
 
 class _Wording(NamedTuple):
@@ -69,13 +82,16 @@ class _Wording(NamedTuple):
     shows: tuple[Show, ...] = ()
     proof: tuple[int | None, ...] = ()
     cells: tuple[tuple[int, str], ...] = ()
+    formula: Text | None = None
+    way: int | None = None
 
 
 def tell(trace: Trace, step: Step) -> Telling:
     """Return what a step of a trace says and shows."""
     told = _FAMILY[trace.family][step.do](trace, step)
     proof = [node for node in told.proof if node is not None]
-    return Telling(told.sentence, list(told.shows), running(trace, step), proof, list(told.cells))
+    code, cells = running(trace, step), list(told.cells)
+    return Telling(told.sentence, list(told.shows), code, proof, cells, told.formula, told.way)
 
 
 # --- Looking ahead ---------------------------------------------------------------------------------------------------
@@ -88,7 +104,7 @@ def _enter(trace: Trace, step: Step) -> _Wording:
         sentence = Text("Enter {name}: {kind}, window {window}", name=name, kind=kind, window=window)
     else:
         sentence = Text("Enter {name}: {kind}", name=name, kind=kind)
-    return _Wording(sentence, (Show(node.id, "", "" if node.kind == "leaf" else window),))
+    return _Wording(sentence, (Show(node.id, node.given, "" if node.kind == "leaf" else window),))
 
 
 def _leave(trace: Trace, step: Step) -> _Wording:
@@ -146,13 +162,21 @@ def _select(trace: Trace, step: Step) -> _Wording:
     elif bounds.get(node.id) is not None:
         why = Text(", the largest UCB, {bound}", bound=number_text(bounds[node.id]))
     sentence = Text("Simulation {k:,}, selection: {name}{why}", k=facts["simulation"], name=trace.name(node), why=why)
-    return _Wording(sentence, cells=tuple((child, number_text(bound)) for child, bound in bounds.items()))
+    cells = tuple((child, number_text(bound)) for child, bound in bounds.items())
+    formula = None
+    if cells:
+        c, n = number_text(float(f"{facts['c']:.4g}")), Text("{n:,}", n=facts["n"])
+        if trace.nodes[node.parent].kind == "min":
+            formula = Text("−({{q}}) + {c} · √(ln {N} / {{n}}) = {{u}}", c=c, N=n)
+        else:
+            formula = Text("{{q}} + {c} · √(ln {N} / {{n}}) = {{u}}", c=c, N=n)
+    return _Wording(sentence, cells=cells, formula=formula, way=node.id)
 
 
 def _expand_child(trace: Trace, step: Step) -> _Wording:
     name, k = trace.name(trace.nodes[step.node]), step.facts["simulation"]
     sentence = Text("Simulation {k:,}, expansion: {name} is new", k=k, name=name)
-    return _Wording(sentence, (Show(step.node, "", "", row=("0", "–")),))
+    return _Wording(sentence, (Show(step.node, "", "", row=("0", "0", "–")),), way=step.node)
 
 
 def _simulate(trace: Trace, step: Step) -> _Wording:
@@ -160,8 +184,9 @@ def _simulate(trace: Trace, step: Step) -> _Wording:
     k = facts["simulation"]
     sentence = Text("Simulation {k:,}, playout: the result is {result}", k=k, result=result)
     if "mean" not in facts:
-        return _Wording(sentence, (Show(step.node, f"({result})", ""),))
-    return _Wording(sentence, (_visited(step.node, facts["visits"], facts["mean"]), Show(0, "", f"n {k}")))
+        return _Wording(sentence, (Show(step.node, f"({result})", ""),), way=step.node)
+    shows = (_visited(step.node, facts["visits"], facts["mean"]), Show(0, "", f"n {k}"))
+    return _Wording(sentence, shows, way=step.node)
 
 
 def _backpropagate(trace: Trace, step: Step) -> _Wording:
@@ -174,12 +199,12 @@ def _backpropagate(trace: Trace, step: Step) -> _Wording:
         name=name,
         mean=number_text(facts["mean"]),
     )
-    return _Wording(sentence, (_visited(step.node, facts["visits"], facts["mean"]),))
+    return _Wording(sentence, (_visited(step.node, facts["visits"], facts["mean"]),), way=facts["leaf"])
 
 
 def _visited(node: int, visits: int, mean: float | None) -> Show:
     """Return a node's change: its visits and its mean."""
-    return Show(node, number_text(mean), f"n {visits}", row=(str(visits), number_text(mean)))
+    return Show(node, number_text(mean), f"n {visits}", row=visited_row(visits, mean))
 
 
 # --- Paths -----------------------------------------------------------------------------------------------------------

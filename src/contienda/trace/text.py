@@ -46,7 +46,8 @@ def _lines(trace: Trace) -> Iterator[str]:
 def _line(trace: Trace, node: TraceNode) -> str:
     known = number_text(node.value) if node.value is not None else ""
     if node.crossed:
-        return f"✗ {node.edge} {known}".rstrip() + f" ({node.verdict})"
+        what = f"{node.edge} {known}" if node.kind == "cut" else f"{node.edge} {KIND_NAMES[node.kind]}, {known}"
+        return f"✗ {what}".rstrip(", ") + f" ({node.verdict})"
     parts = [f"{node.edge} {KIND_NAMES[node.kind]}".strip(), known]
     parts += [f"{fact.name} {fact.value}" for fact in node.last_facts()]
     best = " ◀" if node.id in trace.best_nodes and node.id else ""

@@ -62,6 +62,8 @@ class TreeNode(TraceNode):
     """The game has ended here."""
     terms: dict[str, float] | None = None
     """Of a leaf: what the evaluator sees, term by term."""
+    parts: dict[str, float] | None = None
+    """Of a leaf: what each term adds to its value, if that is their sum."""
     sum: str = ""
     """Of a chance node: its value written out."""
     term: str = ""
@@ -107,7 +109,7 @@ class TreeNode(TraceNode):
         if self.alpha is not None and not self.crossed:
             data["window"] = [plain(self.alpha), plain(self.beta)]
             data["window_out"] = [plain(self.alpha_out), plain(self.beta_out)]
-        for name in ("probability", "terms"):
+        for name in ("probability", "terms", "parts"):
             if getattr(self, name) is not None:
                 data[name] = getattr(self, name)
         for name in ("hit", "again", "over", "sum"):
@@ -142,12 +144,17 @@ def board_text(game: Game, state: State) -> str:
 class TreeBuilder:
     """Builds `nodes` and `steps` from a log."""
 
-    def __init__(self, rules: Rules, state: State, name: Callable[[State, int], str], *, windows: bool) -> None:
-        """``name(state, action)`` names moves for people; ``windows``: the search has them, even if infinite."""
+    def __init__(
+        self, rules: Rules, state: State, name: Callable[[State, int], str], *, windows: bool, levels: int = 0
+    ) -> None:
+        """``name(state, action)`` names moves for people; ``windows``: the search has them, even if infinite.
+
+        ``levels``: of a drawn tree, how many the search sees; what it skips is drawn too, down to the last one.
+        """
         self.rules, self._name = rules, name
         self.nodes: list[TreeNode] = []
         self.steps: list[Step] = []
-        self._windows = windows
+        self._windows, self._levels = windows, levels
         self._path: list[int] = []
         self._best: list[float] = []  # of each node, the best of its children so far, or their sum
         self._best_child: list[int] = []
@@ -187,7 +194,7 @@ class TreeBuilder:
                 (
                     child
                     for child in map(self.nodes.__getitem__, reversed(node.children))
-                    if child.value is not None and child.value == node.value
+                    if child.value is not None and child.value == node.value and not child.skipped
                 ),
                 None,
             )
@@ -267,6 +274,8 @@ class TreeBuilder:
         node.over = bool(self.rules.over(node.seen))
         if not node.children and not node.hit:
             node.kind = "leaf"
+            if self._levels:
+                node.given = number_text(node.value)
             node.alpha_out, node.beta_out = node.alpha, node.beta
         elif node.value is not None:
             node.alpha_out, node.beta_out = self._window(node, node.value)
@@ -284,12 +293,32 @@ class TreeBuilder:
             if mask >> action & 1 and action not in tried:
                 legal, state, seen = self._after(node, action)
                 if legal:
-                    self._add(node.id, action, state, seen, "cut")
+                    self._skip(self._add(node.id, action, state, seen, "" if self._levels else "cut"))
                     skipped += 1
         holder = self._holder("min" if bound == "beta" else "max", limit)
         reason = self._reason(node, bound, value, limit, refuter, holder, skipped)
         node.cut = Cut(bound, value, limit, refuter, holder, skipped, len(self.steps) + 1, reason)
         self._step("cut", node.id, value=plain(value), alpha=plain(alpha), beta=plain(beta), bound=bound)
+
+    def _skip(self, top: TreeNode) -> None:
+        """Mark a node as skipped; of a drawn tree all that is below it, with the values of its leaves."""
+        waiting = [top]
+        for node in waiting:
+            node.skipped = len(self.steps) + 1
+            if not self._levels:
+                continue
+            node.over = bool(self.rules.over(node.seen))
+            if node.over or node.depth == self._levels:
+                node.kind = "leaf"
+                if node.over:
+                    node.value = float(self.rules.utility(node.seen))
+                    node.given = number_text(node.value)
+                continue
+            mask = int(self.rules.candidates(node.seen))
+            for action in range(MAX_ACTIONS):
+                legal, state, seen = self._after(node, action) if mask >> action & 1 else (False, None, None)
+                if legal:
+                    waiting.append(self._add(node.id, action, state, seen))
 
     def _holder(self, kind: str, limit: float) -> int | None:
         """Return the child that already gives MAX (or MIN) the bound, at the nearest node above."""

@@ -26,12 +26,7 @@ from contienda.web.games.games import Games
 from contienda.web.games.opened import opened
 from contienda.web.games.routes import make_games_router
 from contienda.web.games.store import Store
-from contienda.web.lab.documents import LabDocuments
-from contienda.web.lab.drawing import Drawing
-from contienda.web.lab.experiments import Lab
-from contienda.web.lab.figures import LabFigures
-from contienda.web.lab.routes import make_lab_router
-from contienda.web.lab.views import LabViews
+from contienda.web.lab.service import make_lab_service
 from contienda.web.pages import Pages
 from contienda.web.routes import make_router
 from contienda.web.searches.analyst import Analyst
@@ -45,6 +40,7 @@ from contienda.web.work.compiler import Compiler
 from contienda.web.work.processes import Workshop
 from contienda.web.work.queue import FairQueue, MemoryLimit, Most
 from contienda.web.work.remote import Remote
+from contienda.web.work.turns import Turns
 from contienda.web.work.warming import Warming, usual_players, usual_traces
 
 __all__ = ["make_app"]
@@ -83,14 +79,16 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
     for place in settings.players:
         opened.open_engine(place) if parse_spec(place).name in PROGRAMS else opened.open_player(place)
     games = Games(store, limits)
-    here = Trainings(settings, compiler)
+    here = Trainings(settings, compiler, store.reader.came)
     trainings = cast(Trainings, Remote(partial(make_trainings, settings))) if apart else here
     players = Players(limits, heuristics, here.file)
     # A separate workshop, so that a trace does not wait for long games.
     workshop, long_workshop = Workshop(apart=apart), Workshop(os.cpu_count() or 1, apart=apart, background=True)
     analyst = Analyst(games, players, heuristics, compiler, limits, memory, desk, workshop, long_workshop)
-    lab = Lab(settings.data / "lab", players, heuristics, limits, memory, lab_desk, long_workshop)
-    views, drawing = LabViews(heuristics), Drawing()
+    folder = settings.data / "lab"
+    lab = make_lab_service(
+        folder, players, heuristics, limits, memory, lab_desk, stops, long_workshop, store.reader.came
+    )
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -104,7 +102,6 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
         yield
         warming.stop()
         await lab.close()
-        drawing.close()
         analyst.close()
         desk.close()
         lab_desk.close()
@@ -130,12 +127,14 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
     app.state.analyst = analyst
     app.state.gate = Gate(identities, rates)
     add_handlers(app)
-    app.include_router(make_router(settings, analyst, heuristics, compiler, Sockets(limits), rates))
+    sockets, turns = Sockets(limits), Turns()
+    app.include_router(make_router(settings, analyst, heuristics, compiler, sockets, rates, turns))
     app.include_router(make_games_router(games, players, compiler, desk))
-    app.include_router(make_lab_router(lab, views, LabFigures(views, drawing), LabDocuments(lab), stops))
+    app.include_router(lab.router)
     app.include_router(make_training_router(trainings, training_desk, stops))
     app.add_middleware(Pages, folder=_STATIC)
-    app.add_middleware(Guard, settings=settings, identities=identities, rates=rates)  # outermost: sees requests first
+    # The last one added is the outermost: it sees requests first.
+    app.add_middleware(Guard, settings=settings, identities=identities, rates=rates, turns=turns)
     return app
 
 

@@ -156,7 +156,7 @@ def add_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(ClientDisconnect)
     async def gone(request: Request, error: ClientDisconnect) -> Response:
-        return Response(status_code=400)  # nobody reads it
+        return Response(status_code=400)  # the client is gone
 
     @app.exception_handler(OSError)
     async def disk(request: Request, error: OSError) -> Response:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -39,6 +40,7 @@ from contienda.web.shapes import (
 )
 from contienda.web.work import rehearsals
 from contienda.web.work.compiler import Compiler
+from contienda.web.work.turns import Turns
 
 __all__ = ["make_router"]
 
@@ -50,6 +52,7 @@ def make_router(
     compiler: Compiler,
     sockets: Sockets,
     rates: Rates,
+    turns: Turns,
 ) -> APIRouter:
     """Return the routes of this module."""
     router = APIRouter(prefix="/api", responses=FAILURES)
@@ -70,17 +73,20 @@ def make_router(
         player = None if asked.player is None else await run_in_threadpool(opened.open_player, asked.player)
         return OpenedView(game=game, player=player)
 
-    _add_positions(router, analyst, settings, compiler, sockets, rates)
+    def connect(socket: WebSocket) -> Live:
+        return Live(socket, analyst, settings.limits.searches, sockets, rates, turns)
+
+    _add_positions(router, analyst, compiler, connect)
     _add_heuristics(router, heuristics)
     return router
 
 
 def _add_positions(
-    router: APIRouter, analyst: Analyst, settings: Settings, compiler: Compiler, sockets: Sockets, rates: Rates
+    router: APIRouter, analyst: Analyst, compiler: Compiler, connect: Callable[[WebSocket], Live]
 ) -> None:
     @router.post("/position")
     async def check_position(client: Client, asked: PositionRequest) -> Position:
-        """What is to be seen of a position that was typed or edited."""
+        """Show a position that was typed or edited."""
 
         def look() -> Position:
             game = game_to_play(asked.game)
@@ -106,7 +112,7 @@ def _add_positions(
 
     @router.websocket("/live")
     async def live(socket: WebSocket) -> None:
-        await Live(socket, analyst, settings.limits.searches, sockets, rates).run()
+        await connect(socket).run()
 
 
 def _add_heuristics(router: APIRouter, heuristics: Heuristics) -> None:
@@ -122,7 +128,7 @@ def _add_heuristics(router: APIRouter, heuristics: Heuristics) -> None:
 
     @router.put("/heuristics/{name}")
     async def put_heuristic(client: Client, name: str, asked: HeuristicRequest) -> HeuristicView:
-        """Compile a heuristic and keep it; what is wrong with it is told with its line."""
+        """Compile a heuristic and keep it; an error names its line."""
         game = await run_in_threadpool(game_to_play, asked.game)
         return await heuristics.put(client, name, game.spec, asked.source)
 

@@ -37,6 +37,7 @@ def serve(settings: Settings, *, browser: bool, any_port: bool, console: Console
         port = listener.getsockname()[1]
         # Before anything is printed, so that an error is the only line.
         app = make_app(replace(settings, port=port), apart=True, warm=True)
+        listener.gate = app.state.gate
         if port != settings.port and settings.port:
             console.print(
                 say("port {port} is in use; using {port2}", port=settings.port, port2=port),

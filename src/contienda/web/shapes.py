@@ -10,6 +10,8 @@ from typing import Annotated, Any, Literal
 from fastapi import Depends, Request
 from pydantic import BaseModel, ConfigDict, Field
 
+from contienda.games import DEFAULT_GAME
+
 __all__ = [
     "FAILURES",
     "AnalysisView",
@@ -235,6 +237,10 @@ class AnalysisView(Shape):
     best: str
     pv: list[str]
     counters: CountersView
+    unit: Words | None = None
+    """What the values count."""
+    why: list[Words] = []
+    """What the move that was asked about loses, and the line that shows it, sentence by sentence."""
 
 
 class HeuristicView(Shape):
@@ -260,7 +266,7 @@ class FailureView(Shape):
 class NewGame(Shape):
     """A game from its beginning, from a position, or from a ply of another (``copy``)."""
 
-    game: GameText = "2048"
+    game: GameText = DEFAULT_GAME
     seed: SeedText | None = None
     position: PositionText | None = None
     score: Points = 0
@@ -314,6 +320,8 @@ class HintRequest(PositionRequest):
 
     player: SpecText
     target: Tile | None = None
+    why: Annotated[str, Field(max_length=40)] | None = None
+    """A move: say why not this one."""
 
 
 class TraceRequest(Shape):
@@ -336,7 +344,7 @@ class MachineMove(Shape):
 
 
 class ReviewRequest(Shape):
-    """A game of 2048 or Connect 4 to be reviewed."""
+    """A game to review, if it has exact values or points."""
 
     id: Annotated[str, Field(max_length=40)]
 
@@ -358,6 +366,7 @@ class LostMove(Shape):
 
     ply: int
     position: str
+    picture: PictureView | None
     score: int
     move: str
     best: str
@@ -377,7 +386,7 @@ class PointsReview(Shape):
 class SolutionRequest(Shape):
     """A path to a tile."""
 
-    game: GameText = "2048"
+    game: GameText = DEFAULT_GAME
     options: Annotated[dict[SpecText, SpecText], Field(max_length=8)] = {}
     """Options of the problem: ``{"tiles": "twos"}``."""
     position: PositionText | None = None
@@ -435,7 +444,7 @@ FAILURES: dict[int | str, dict[str, Any]] = {
 }
 
 
-def _client(request: Request) -> str:
+async def _client(request: Request) -> str:  # a plain function would be called in a thread
     client: str = request.state.client
     return client
 

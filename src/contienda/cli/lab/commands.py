@@ -16,6 +16,7 @@ from contienda.cli.arguments import PLAYED_GAMES, SEED, THREADS, GameArgument, J
 from contienda.cli.files import beside, file_to_read, file_to_write, folder_to_write
 from contienda.cli.typer_texts import Command, Group
 from contienda.core.language import BadInput, say
+from contienda.games import DEFAULT_GAME
 
 if TYPE_CHECKING:
     from contienda.lab.where import Where
@@ -152,7 +153,7 @@ def report(
     ] = None,
     figures: Annotated[
         Path | None,
-        typer.Option("--figures", metavar="DIR", help=say("also write each figure as SVG and PNG")),
+        typer.Option("--figures", metavar="DIR", help=say("also write each figure as SVG, PDF and PNG")),
     ] = None,
 ) -> None:
     from contienda.lab.report import write_report
@@ -167,7 +168,7 @@ def report(
     print(path)
 
 
-@lab.command(cls=Command, help=say("Export every game as CSV or Parquet."))
+@lab.command(cls=Command, help=say("Export every game as CSV or Parquet, or the table of players for LaTeX."))
 def export(
     file: ResultsArgument,
     out: Annotated[
@@ -176,7 +177,9 @@ def export(
             "--out",
             "-o",
             metavar="PATH",
-            help=say("FILE.csv or FILE.parquet; or a folder: one CSV for each experiment"),
+            help=say(
+                "FILE.csv or FILE.parquet; FILE.tex: the table of players; or a folder: one CSV for each experiment"
+            ),
         ),
     ],
 ) -> None:
@@ -197,7 +200,7 @@ def export(
 @lab.command(cls=Command, help=say("Measure the effect of each weight of a player."))
 def sweep(
     player: PlayerArgument,
-    game: ScoredGameOption = "2048",
+    game: ScoredGameOption = DEFAULT_GAME,
     out: Annotated[
         Path,
         typer.Option("--out", "-o", metavar="RESULTS", help=say("a results file, .sqlite")),
@@ -223,7 +226,7 @@ def sweep(
 @lab.command(cls=Command, help=say("Tune the weights of a player: by playing games (CMA-ES), or from saved games."))
 def tune(
     player: PlayerArgument,
-    game: ScoredGameOption = "2048",
+    game: ScoredGameOption = DEFAULT_GAME,
     out: Annotated[
         Path,
         typer.Option("--out", "-o", metavar="FILE", help=say("a log of what was tried, to resume from")),
@@ -333,8 +336,9 @@ def compare(
 def grade(
     players: Annotated[list[str], typer.Argument(metavar="PLAYER...", help="alphabeta:depth=4 mcts:sims=1000 …")],
     game: Annotated[
-        str, typer.Option("--game", metavar="SPEC", help="connect4:rows=5,columns=6 2048:rows=3,columns=3")
-    ] = "connect4",
+        str | None,
+        typer.Option("--game", metavar="SPEC", help=say("default: the first game with a solver")),
+    ] = None,
     judge: Annotated[
         str | None,
         typer.Option(
@@ -349,7 +353,7 @@ def grade(
             "--positions",
             metavar="N",
             callback=within(1, 1000),
-            help=say("positions in all; for each number of stones in Connect 4, for each largest tile in 2048"),
+            help=say("positions in all; with exact values, for each stage of the game"),
         ),
     ] = 20,
     seed: Annotated[int, typer.Option("--seed", callback=SEED, help=say("seed of the sample"))] = 1,
@@ -359,8 +363,9 @@ def grade(
     ] = None,
 ) -> None:
     from contienda.cli.lab.grade import run_grading
+    from contienda.games import games_with
 
-    run_grading(players, game, judge, positions, seed, out)
+    run_grading(players, game or games_with("exact")[0], judge, positions, seed, out)
 
 
 @lab.command(
@@ -370,6 +375,9 @@ def grade(
 def reproduce(
     document: Annotated[str, typer.Argument(metavar="DOCUMENT", help="uc3m, unicen, uja, uma, ort, all")],
     quick: Annotated[bool, typer.Option("--quick", help=say("fewer games, depths up to 5"))] = False,
+    times: Annotated[
+        bool, typer.Option("--times", help=say("measure the times again; the games must be the same as before"))
+    ] = False,
     out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help=say("the folder for the results"))] = Path(
         "reproduction"
     ),
@@ -383,7 +391,7 @@ def reproduce(
     where = _where(threads, processes, cluster)
     document_names(document)
     folder_to_write(out)
-    run_reproduction(document, out, where, quick)
+    run_reproduction(document, out, where, quick=quick, again=times)
 
 
 @lab.command("list", cls=Command, help=say("List the results in a folder."))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import polars as pl
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
@@ -17,6 +16,7 @@ from contienda.core.files import write_atomically
 from contienda.core.language import number, say
 from contienda.games import make_game
 from contienda.lab.figures import svg_of
+from contienda.lab.frames import pl
 from contienda.lab.grading import Column, grading_of
 from contienda.players import make_player
 

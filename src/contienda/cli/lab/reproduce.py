@@ -12,10 +12,9 @@ from rich.table import Table
 from contienda.cli.lab.run import watched
 from contienda.core.files import write_atomically
 from contienda.core.language import number, say
-from contienda.lab.documents import DOCUMENTS
+from contienda.lab.documents import DOCUMENTS, TIMED
 from contienda.lab.reproduce import (
     METRICS,
-    TIMED,
     Change,
     ComparedLine,
     Comparison,
@@ -33,11 +32,11 @@ from contienda.lab.where import Where
 __all__ = ["run_reproduction"]
 
 
-def run_reproduction(name: str, folder: Path, where: Where, quick: bool) -> None:
+def run_reproduction(name: str, folder: Path, where: Where, *, quick: bool, again: bool) -> None:
     """Play, compare, and write the page; Ctrl-C keeps finished games, and the same command continues."""
     names = document_names(name)
     with watched() as (watch, stopped):
-        found = reproduce(names, folder, where, quick=quick, watch=watch, stopped=stopped)
+        found = reproduce(names, folder, where, quick=quick, again=again, watch=watch, stopped=stopped)
         interrupted = stopped()
     console = Console()
     for document, experiments in found.items():
@@ -46,7 +45,7 @@ def run_reproduction(name: str, folder: Path, where: Where, quick: bool) -> None
             console.print(str(note), style="dim", highlight=False)
         for each in experiments:
             if lines := each.lines():
-                console.print(f"\n{each.experiment.plan.name}", style="bold", highlight=False)
+                console.print(f"\n{each.heading}", style="bold", highlight=False)
                 console.print(_table(lines), highlight=False)
                 console.print(f"{verdict(lines)}.", highlight=False)
             for improvement in each.experiment.improvements:
@@ -79,10 +78,11 @@ def _table(lines: list[ComparedLine]) -> Table:
     shown = [c.metric for c in lines[0].comparisons if c.metric != "seconds"]
     for metric in shown:
         table.add_column(str(METRICS[metric][0]), justify="right", overflow="fold")
-    table.add_column(say("faster"), justify="right")
+    if any(line.faster for line in lines):
+        table.add_column(say("faster"), justify="right")
     for line in lines:
         cells = [_cell(c, line) for c in line.comparisons if c.metric != "seconds"]
-        table.add_row(line.label, *cells, f"× {times(line.faster)}" if line.faster else "")
+        table.add_row(line.label, *cells, *([f"× {times(line.faster)}"] if line.faster else []))
     return table
 
 

@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
-import polars as pl
 import typer
 from rich.console import Console
 from rich.live import Live
@@ -16,6 +15,7 @@ from rich.table import Table
 from contienda.cli.play import tell_plain
 from contienda.core.language import BadInput, Text, number, plural, say
 from contienda.games import make_game
+from contienda.lab.frames import pl
 from contienda.lab.results import Failure, Results
 from contienda.lab.run import Progress, run
 from contienda.lab.sequential import weigh_results

@@ -11,8 +11,8 @@ from rich.console import Console
 from contienda.cli.files import file_to_read, file_to_write
 from contienda.compiled.rows import rows
 from contienda.core.language import BadInput, say
-from contienda.evaluation.network_file import load_network, read_blocks, read_head, write_file
-from contienda.evaluation.quantised import COARSEST, quantise
+from contienda.evaluation.g2048.network_file import load_network, read_blocks, read_head, write_file
+from contienda.evaluation.g2048.quantised import COARSEST, quantise
 
 __all__ = ["run_pack"]
 

@@ -19,9 +19,9 @@ from contienda.cli.play import cores
 from contienda.core.game import Game
 from contienda.core.language import BadInput, plural, say
 from contienda.evaluation.cell_network import network_size, parse_cell_network
-from contienda.evaluation.network_file import is_packed, read_head
-from contienda.evaluation.ntuple import parse_network
-from contienda.evaluation.stages import parse_stages
+from contienda.evaluation.g2048.network_file import is_packed, read_head
+from contienda.evaluation.g2048.ntuple import parse_network
+from contienda.evaluation.g2048.stages import parse_stages
 from contienda.games import games_with, make_game
 from contienda.learning.curve import TILES, point_of
 from contienda.learning.duel import DuelPlan, DuelTraining
@@ -159,7 +159,7 @@ def _recorded(folder: Path, game: Game, console: Console) -> Recorded:
 
 def _run_duel(order: TrainOrder, game: Game, console: Console) -> None:
     """Train a network for a two-player game by self-play."""
-    only_2048 = {
+    for_one = {
         "--optimism": order.optimism,
         "--stages": order.stages,
         "--carousel": order.carousel,
@@ -167,9 +167,9 @@ def _run_duel(order: TrainOrder, game: Game, console: Console) -> None:
         "--anneal": order.anneal,
         "--from": order.source,
     }
-    for option, said in only_2048.items():
+    for option, said in for_one.items():
         if said is not None:
-            raise BadInput("{option} is only for 2048, not for {game}", option=option, game=game.spec)
+            raise BadInput("{option} is for one-player games; {game} has two", option=option, game=game.spec)
     threads = order.threads or cores()
     if order.resume is None:
         asked = {"method": order.method, "alpha": order.alpha, "trace": order.trace, "seed": order.seed}

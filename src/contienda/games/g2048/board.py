@@ -1,4 +1,4 @@
-"""The board of 2048, in 64 bits: its tiles, its score, and what a move makes of it.
+"""The board of 2048, in 64 bits: its tiles, its score and its moves.
 
 A cell holds the exponent of its tile (its *rank*): 0 empty, 1 for a 2, 2 for a 4 … 17 for 131072, the largest possible.
 ``cells`` keeps four bits a cell, top left lowest, row after row:
@@ -228,7 +228,7 @@ def largest_rank(board):
 
 @njit(cache=True)
 def potential(board):
-    """The sum of (k-1) 2^k over all tiles: what they would have scored if no 4 had ever been given."""
+    """The sum of (k-1) 2^k over all tiles: their score if no 4 had ever appeared."""
     cells = board.cells
     total = (
         np.int64(_POTENTIAL[cells & _ROW])
@@ -255,7 +255,7 @@ def score(board):
 
 @njit(cache=True)
 def _slide_high(board, action):
-    """A move on a board where tiles beyond 32768 stand or may come to be: cell by cell."""
+    """A move on a board that has tiles beyond 32768 or may get one: cell by cell."""
     cells = 0
     high = 0
     for i in range(4):
@@ -317,7 +317,7 @@ def slide_small(board, action):
     return transpose(rows_right(transpose(cells) << push) >> push) & ~board.walls
 
 
-# --- What a move did, for those who draw it --------------------------------------------------------------------------
+# --- What a move did, for animation ----------------------------------------------------------------------------------
 
 
 class Slide(NamedTuple):

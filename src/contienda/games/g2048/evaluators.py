@@ -1,4 +1,4 @@
-"""The evaluators of 2048: formula, weights, origin. Data only: to read it compiles nothing."""
+"""The evaluators of 2048: formula, weights, origin. Data only: importing it compiles nothing."""
 
 from __future__ import annotations
 

@@ -115,11 +115,13 @@ def mine(board, weights):
         "columns": Parameter(4, Text("columns of the board, 2 to 4"), 2, 4),
     }
     rules = RULES
+    problem = "2048"
+    move_notes = "contienda.players.g2048.chances:with_chances"
     kinds = frozenset({MAX, CHANCE})
     action_count = len(ACTIONS)
     opponents = tuple(OPPONENTS)
     evaluators = EVALUATORS
-    configurations = CONFIGURATIONS
+    configurations: tuple[Level, ...] = CONFIGURATIONS
     default_evaluator = "nneonneo"
     points_evaluator = "uc3m-score"
     utility_bounds = (math.inf, -math.inf)
@@ -144,6 +146,7 @@ def mine(board, weights):
             self.features |= {"solved"}
         if self.small:
             self.rules = RULES._replace(successor=successor_small)
+            self.configurations = tuple(each for each in CONFIGURATIONS if not each.player.startswith("astar"))
 
     @property
     def small(self) -> bool:
@@ -162,7 +165,7 @@ def mine(board, weights):
         return SHORTCUTS_SMALL if self.small else SHORTCUTS
 
     def start(self, rng: np.record) -> State:
-        """An empty board and two tiles, as luck has it."""
+        """An empty board with two random tiles."""
         board = self._of_size(Board(0))
         for _ in range(2):
             board = board._replace(turn=CHANCE)
@@ -313,7 +316,7 @@ def mine(board, weights):
 
 @cache
 def _reached(rank: int):
-    """``over`` for a game that ends at a tile: compiled once for all who play to it."""
+    """``over`` for a game that ends at a tile: compiled once for all players."""
     if rank > 15:
 
         @njit

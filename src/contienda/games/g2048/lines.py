@@ -31,7 +31,7 @@ def _terms_of_line(line, length):
     """The five terms of a line of ranks, five bits each."""
     empty = 0
     merges = 0
-    run = 0  # equal neighbours met so far in the present run
+    run = 0  # equal neighbours so far in the current run
     last = 0  # the last tile, empty cells skipped
     falls = 0.0
     rises = 0.0

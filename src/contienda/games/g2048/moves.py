@@ -23,13 +23,13 @@ __all__ = ["best_move_by_lines", "build_best_move"]
 
 _LOW_BITS = 0x1111111111111111
 
-#: Added to what an impossible move looks worth: less than any board, and still a number in single precision.
+#: Added to the value of an impossible move: less than any board, and finite in single precision.
 _IMPOSSIBLE = np.float32(-3e38)
 
 
 @njit(cache=True)
 def _may_pass_32768(board):
-    """Whether tiles beyond 32768 stand on the board or may come to be in a move: such boards are slid by the rules."""
+    """Whether the board has tiles beyond 32768 or may get one in a move: then the rules slide it."""
     cells = board.cells
     fifteens = cells & (cells >> 1) & (cells >> 2) & (cells >> 3) & _LOW_BITS
     return board.high != 0 or fifteens & (fifteens - 1) != 0

@@ -54,7 +54,7 @@ def successor_small(board, action):
 
 @njit(cache=True)
 def probability(board, action):
-    """Every empty cell alike; 4 once in ten."""
+    """Every empty cell is equally likely; one tile in ten is a 4."""
     return (FOUR if action & 1 else 1 - FOUR) / popcount(empty_cells(board))
 
 
@@ -77,7 +77,7 @@ def seen_by_mover(board):
 
 @njit(cache=True)
 def draw(board, rng):
-    """Where luck puts the next tile, and which."""
+    """Draw the cell and the face of the next tile."""
     empty = empty_cells(board)
     place = _nth_cell(empty, below(rng, popcount(empty)))
     return place + (1 if below(rng, 10) == 0 else 0)

@@ -37,7 +37,7 @@ def mirror(cells):
 
 @njit(cache=True)
 def fold(board):
-    """Of a board and its turned and mirrored images the one of least cells: for all eight the same.
+    """Return the image with the least ``cells`` among a board's eight rotations and reflections.
 
     A mirror and a transposition in turns lead through all of them.
     """

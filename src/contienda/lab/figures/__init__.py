@@ -11,9 +11,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeVar
 
-import polars as pl
-
 from contienda.core.language import Text
+from contienda.lab.frames import pl
 from contienda.lab.statistics import means_of
 from contienda.lab.table import TurnTimes
 
@@ -27,7 +26,7 @@ class Figure(NamedTuple):
 
     title: Text
     draw: Callable[[Any], Any]
-    """A table -> its chart; None where there is nothing to compare in that way."""
+    """A function from a table to its chart; None if the table has nothing to compare in this way."""
     of: Literal["means", "games", "turns"]
     """What it draws: the means of each player (`means_of`), the table of games, or the time of moves (`TurnTimes`)."""
 
@@ -71,7 +70,7 @@ def svg_of(chart: Any) -> str:
 
 
 def save_figures(charts: dict[str, Any], folder: Path) -> None:
-    """Save each chart as SVG, and as PNG at twice the screen's resolution."""
+    """Save each chart as SVG, as PDF, and as PNG at twice the screen's resolution."""
     import vl_convert
 
     from contienda.core.files import make_folder, write_atomically
@@ -79,4 +78,5 @@ def save_figures(charts: dict[str, Any], folder: Path) -> None:
     make_folder(folder)
     for name, chart in charts.items():
         write_atomically(folder / f"{name}.svg", svg_of(chart))
+        write_atomically(folder / f"{name}.pdf", vl_convert.vegalite_to_pdf(chart.to_json()))
         write_atomically(folder / f"{name}.png", vl_convert.vegalite_to_png(chart.to_json(), scale=2))

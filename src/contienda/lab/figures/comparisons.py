@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import altair as alt
-import polars as pl
 
 from contienda.core.language import Text, say
 from contienda.evaluation.catalogue import all_evaluators
 from contienda.lab.figures import figure
 from contienda.lab.figures.style import WIDTH, algorithm_colour, bars, finish, name_axis
+from contienda.lab.frames import pl
 
 __all__ = [
     "configurations_of_expectimax",
@@ -48,7 +48,7 @@ def overview(means: pl.DataFrame) -> Any:
 
 @figure("quality-and-speed", Text("Quality against speed"))
 def quality_and_speed(means: pl.DataFrame) -> Any:
-    """Quality against the time of a move, and the frontier: nobody is better in less time."""
+    """Quality against time per move, with the Pareto frontier."""
     if len(means) < 2:
         return None
     line = means.filter("frontier").sort("ms_per_move")
@@ -65,7 +65,7 @@ def quality_and_speed(means: pl.DataFrame) -> Any:
         .mark_point(filled=True, size=170, opacity=0.9)
         .encode(x, y, algorithm_colour(means["algorithm"]), tooltip=["name:N", "quality:Q", "ms_per_move:Q"])
     )
-    # Above and to the left of the frontier there is nobody: room for names. Only the first has the axis there.
+    # Names fit above and to the left of the frontier, where nothing lies; only the first point has the axis there.
     named = _apart(line).with_row_index("place")
     texts = [
         alt.Chart(named.filter((pl.col("place") == 0) == first))
@@ -148,7 +148,7 @@ def evaluators(means: pl.DataFrame) -> Any:
 
 @figure("expectimax-minimax", Text("Expectimax against minimax"))
 def expectimax_against_minimax(means: pl.DataFrame) -> Any:
-    """Luck as luck, or as an enemy, with the same evaluators."""
+    """Chance nodes and an adversary in their place, with the same evaluators."""
     means = _deepest(means.filter(pl.col("algorithm").is_in((*_MINIMAX, "expectimax"))))
     both = pl.col("eval").filter(pl.col("algorithm") == "expectimax")
     minimax = pl.col("eval").filter(pl.col("algorithm").is_in(_MINIMAX))
@@ -177,7 +177,7 @@ def _apart(line: pl.DataFrame) -> pl.DataFrame:
 
 
 def _quality_bars(means: pl.DataFrame, title: str, x: str, least_algorithms: int = 1) -> Any:
-    """Bars of the largest tile, where there are tiles, and of the quality; none where there is nothing to compare."""
+    """Bars of the largest tile, for games with tiles, and of the quality; None if there is nothing to compare."""
     if means[x].n_unique() < 2 and means["algorithm"].n_unique() < 2:
         return None
     if means["algorithm"].n_unique() < least_algorithms or (least_algorithms == 1 and means[x].n_unique() < 2):

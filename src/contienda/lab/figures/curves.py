@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import altair as alt
-import polars as pl
 
 from contienda.core.language import Text, say
 from contienda.lab.figures import figure
 from contienda.lab.figures.style import WIDTH, algorithm_colour, bars, finish, name_axis, name_colour
+from contienda.lab.frames import pl
 from contienda.lab.statistics import mean_interval
 from contienda.lab.table import TurnTimes
 
@@ -289,7 +289,7 @@ def sensitivity(sweep: pl.DataFrame) -> Any:
 
 
 def _several_depths(means: pl.DataFrame) -> pl.DataFrame:
-    """Players of which several depths play."""
+    """Players that play at several depths."""
     means = means.filter(pl.col("depth").is_not_null())
     return means.filter(pl.col("depth").n_unique().over("algorithm", "config") > 1)
 

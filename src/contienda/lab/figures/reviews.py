@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import altair as alt
-import polars as pl
 
 from contienda.core.language import say
 from contienda.lab.figures.style import WIDTH, finish
+from contienda.lab.frames import pl
 
 __all__ = ["losses"]
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import Any
 
 import altair as alt
-import polars as pl
 
 from contienda.core.language import say
+from contienda.lab.frames import pl
 
 __all__ = ["WIDTH", "algorithm_colour", "bars", "finish", "for_screen", "name_axis", "name_colour"]
 
@@ -95,7 +95,7 @@ def finish(chart: Any, title: str, note: str = "") -> Any:
     )
 
 
-#: On dark: ink for words and rules, and what is drawn in greys on white.
+#: On dark backgrounds: the ink of texts and lines, and of what is grey on white.
 _INK, _MUTED, _LINE = "#f1eee7", "#b8b3a8", "#3d434d"
 _ON_DARK = {"#000000": _INK, "#555555": _MUTED, "#dddddd": _LINE}
 

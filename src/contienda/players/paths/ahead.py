@@ -8,34 +8,25 @@ ahead, from their own generator. The game then draws another.
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
 from functools import cache, cached_property, partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from contienda.compiled.jit import njit
-from contienda.compiled.rng import generator, next_bits
+from contienda.compiled.rng import generator
 from contienda.compiled.stopping import Stop
 from contienda.core.analysis import FOREVER, Limit, MoveValue, new_tally
 from contienda.core.evaluator import CompiledEvaluator, weights_record
 from contienda.core.game import MAX_ACTIONS, Game, State
-from contienda.core.problem import Heuristic, ProblemRules
+from contienda.core.problem import Heuristic, MovesAhead
 from contienda.core.specs import Spec
-from contienda.games.g2048.board import ACTIONS
 from contienda.players.base import Player, ranked
 from contienda.players.making import evaluator_of
 from contienda.players.options import Options
 from contienda.players.paths.options import heuristic_for, horizon_of, look_ahead_depth
-from contienda.problems.g2048 import (
-    EVERY_PLACE,
-    ORDER,
-    TWOS_AND_FOURS,
-    TWOS_BY_BOARD,
-    UC3M_ORDER,
-    Problem2048,
-    World,
-    of_worlds,
-)
+from contienda.problems import make_problem
 from contienda.search import hooks as tree_hooks
 from contienda.search import interpreted
 from contienda.search.path.astar import build_astar
@@ -66,7 +57,7 @@ class RecordedPlan(NamedTuple):
 
     best: int
     """The move; -1 if the search was stopped."""
-    world: World
+    world: State
     """The root, with the luck that the search reckoned with."""
     values: np.ndarray
     tally: np.record
@@ -75,8 +66,14 @@ class RecordedPlan(NamedTuple):
 class _PathPlayer(Player):
     """What both players share: the values of the moves, which a compiled ``choose`` leaves in the seat."""
 
+    ahead: MovesAhead
+
     @abstractmethod
     def seat(self, seed: int) -> PathSeat: ...
+
+    def _world(self, state: State, seed: int) -> State:
+        """Return the root of the search: the state, with the luck that a seat with this seed assumes first."""
+        return self.ahead.begin(state, generator(seed, stream=1))
 
     def _value_moves(self, state: State, best: int, seat: PathSeat, stop: Stop) -> list[MoveValue]:
         self._complete_values(seat)
@@ -97,19 +94,27 @@ class AStarPlayer(_PathPlayer):
     """
 
     def __init__(
-        self, spec: Spec, game: Game, *, heuristic: Heuristic, depth: int, spawn: str, limit: Limit, memory: float
+        self,
+        spec: Spec,
+        game: Game,
+        *,
+        ahead: MovesAhead,
+        heuristic: Heuristic,
+        depth: int,
+        limit: Limit,
+        memory: float,
     ) -> None:
         super().__init__(spec, game)
+        self.ahead = ahead
         self.ms, self.budget = limit.ms, limit.nodes or FOREVER
         self._memory = memory
         self._weights = weights_record({}) if heuristic.weights is None else heuristic.weights
-        self._shift = 4 if spawn == "all" else 0  # an action is then a move and a place
         limited = limit.ms is not None or limit.nodes is not None
-        self._build = partial(_build_choose_astar, heuristic.function, depth, self._shift, limited)
+        self._build = partial(_build_choose_astar, ahead, heuristic.function, depth, limited)
         self.choose = self._build()
 
     def seat(self, seed: int) -> PathSeat:
-        nodes = new_nodes(World(0, 0, 0, 0), self._memory, heap=True, table=True, newest=False)
+        nodes = new_nodes(self.ahead.blank, self._memory, heap=True, table=True, newest=False)
         return PathSeat(new_tally(), (), np.full(MAX_ACTIONS, np.nan), generator(seed, stream=1), self._weights, nodes)
 
     def record(self, state: State, seed: int, log: np.record, budget: int, stop: Stop) -> RecordedPlan:
@@ -118,34 +123,32 @@ class AStarPlayer(_PathPlayer):
         with stop.guard(seat.tally, min(self.budget, budget), self.ms):
             best = self._build(hooks=RECORDING)(state, seat)
         self._complete_values(seat)
-        return RecordedPlan(int(best), _world(state, generator(seed, stream=1)), seat.values, seat.tally)
-
-    def path_rules(self) -> ProblemRules:
-        """Return the rules of the problem that it searches."""
-        return EVERY_PLACE if self._shift else TWOS_BY_BOARD
-
-    def step_name(self, action: int) -> str:
-        """Return a step as people write it: a move, and with ``spawn=all`` the place of its tile."""
-        move, cell = ACTIONS[action >> self._shift], action & 15
-        return f"{move} 2@r{cell // 4 + 1}c{cell % 4 + 1}" if self._shift else move
+        return RecordedPlan(int(best), self._world(state, seed), seat.values, seat.tally)
 
     def _complete_values(self, seat: PathSeat) -> None:
-        _smallest_below(seat.nodes, self._shift, seat.values)
+        _smallest_below(seat.nodes, self.ahead.shift, seat.values[: self.game.action_count])
 
 
 class LookAheadPlayer(_PathPlayer):
     """unicen's backtracking with heuristic A as a player: it makes the move of greatest value and undoes nothing."""
 
     def __init__(
-        self, spec: Spec, game: Game, *, evaluator: CompiledEvaluator, depth: int, horizon: float = 0.0
+        self,
+        spec: Spec,
+        game: Game,
+        *,
+        ahead: MovesAhead,
+        evaluator: CompiledEvaluator,
+        evaluate: Callable[..., float],
+        depth: int,
+        horizon: float = 0.0,
     ) -> None:
         super().__init__(spec, game)
+        self.ahead = ahead
         self.evaluator, self._weights = evaluator, evaluator.weights
         self.depth = depth
-        evaluate = of_worlds(evaluator.evaluate, evaluator.of_afterstates)
-        self._build = partial(build_look_ahead, TWOS_AND_FOURS, ORDER, ORDER[-1], evaluate, horizon=horizon)
-        value_of = self._build()
-        self.choose = _build_choose_look_ahead(value_of, depth, jit=njit)
+        self._build = partial(build_look_ahead, ahead.rules, ahead.order, ahead.last_resort, evaluate, horizon=horizon)
+        self.choose = _build_choose_look_ahead(ahead, self._build(), depth, jit=njit)
 
     @cached_property
     def _recorded(self):
@@ -154,29 +157,21 @@ class LookAheadPlayer(_PathPlayer):
     def record(self, state: State, seed: int, depth: int, log: np.record, stop: Stop) -> RecordedPlan:
         """Look ahead with recording hooks."""
         seat = self.seat(seed)._replace(log=log)
-        choose = _build_choose_look_ahead(self._recorded, depth, jit=interpreted)
+        choose = _build_choose_look_ahead(self.ahead, self._recorded, depth, jit=interpreted)
         with stop.guard(seat.tally, self.budget):
             best = choose(state, seat)
-        return RecordedPlan(int(best), _world(state, generator(seed, stream=1)), seat.values, seat.tally)
+        return RecordedPlan(int(best), self._world(state, seed), seat.values, seat.tally)
 
     def seat(self, seed: int) -> PathSeat:
         return PathSeat(new_tally(), (), np.full(MAX_ACTIONS, np.nan), generator(seed, stream=1), self._weights)
 
 
-@njit(cache=True)
-def _world(board, rng):
-    """Return the board, and the luck that the search assumes."""
-    return World(board.cells, board.high, board.bonus, next_bits(rng))
-
-
 @cache
-def _build_choose_astar(heuristic, depth: int, shift: int, limited: bool, hooks=SILENT):
+def _build_choose_astar(ahead: MovesAhead, heuristic, depth: int, limited: bool, hooks=SILENT):
     """Return ``choose`` for this heuristic and depth, compiled once for all players that share them."""
-    rules = EVERY_PLACE if shift else TWOS_BY_BOARD
-    actions = tuple(16 * m + c for m in UC3M_ORDER for c in range(16)) if shift else UC3M_ORDER
-    search = build_astar(rules, actions, heuristic, early=True, graph=True, limit=depth, hooks=hooks)
-    order = np.array(UC3M_ORDER, np.int64)
-    result = TWOS_BY_BOARD.result
+    search = build_astar(ahead.rules, ahead.order, heuristic, early=True, graph=True, limit=depth, hooks=hooks)
+    order = np.array(ahead.order, np.int64)
+    begin, result, shift = ahead.begin, ahead.rules.result, ahead.shift
 
     @njit
     def choose(state, seat):
@@ -185,7 +180,7 @@ def _build_choose_astar(heuristic, depth: int, shift: int, limited: bool, hooks=
         tally.evaluations = 0
         tally.depth = 0
         clear(nodes)
-        world = _world(state, seat.rng)
+        world = begin(state, seat.rng)
         node = search(world, seat.weights, nodes, tally, seat.log)
         if node == STOPPED and not limited:
             return -1
@@ -197,14 +192,14 @@ def _build_choose_astar(heuristic, depth: int, shift: int, limited: bool, hooks=
             return nodes.node[node].action >> shift
         for action in order:  # out of time before the first node
             if result(world, action)[0]:
-                return action
+                return action >> shift
         return -1
 
     return choose
 
 
-def _build_choose_look_ahead(value_of, depth: int, *, jit):
-    order, last_resort = np.array(ORDER, np.int64), ORDER[-1]
+def _build_choose_look_ahead(ahead: MovesAhead, value_of, depth: int, *, jit):
+    order, last_resort, begin = np.array(ahead.order, np.int64), ahead.last_resort, ahead.begin
 
     @jit
     def choose(state, seat):
@@ -212,7 +207,7 @@ def _build_choose_look_ahead(value_of, depth: int, *, jit):
         tally.nodes = 0
         tally.evaluations = 0
         tally.depth = depth
-        world = _world(state, seat.rng)
+        world = begin(state, seat.rng)
         best_action = -1
         best = -np.inf
         for action in order:
@@ -244,7 +239,7 @@ def _deepest(nodes):
 @njit(cache=True)
 def _smallest_below(nodes, shift, values):
     """Fill in, for each move, minus the smallest key below it, open or expanded last; minus infinity for none."""
-    for move in range(4):
+    for move in range(len(values)):
         values[move] = -np.inf
     for node in range(1, nodes.marks.count):
         if not np.isnan(nodes.node[node].key):
@@ -257,20 +252,32 @@ def _smallest_below(nodes, shift, values):
 
 def make_astar_player(game: Game, options: Options) -> AStarPlayer:
     """Return uc3m's A* as the options describe it."""
-    depth = options.whole_number("depth")
+    depth, problem = options.whole_number("depth"), make_problem(game.problem)
     return AStarPlayer(
         options.spec,
         game,
+        ahead=problem.ahead[options.choice("spawn", ("one", "all"))],
         depth=5 if depth is None else depth,
         limit=Limit(5 if depth is None else depth, options.whole_number("nodes"), options.number("ms")),
-        spawn=options.choice("spawn", ("one", "all")),
         memory=megabytes(options.number("memory"), _MEMORY),
-        heuristic=heuristic_for(Problem2048(), options, "uc3m-score-v2"),
+        heuristic=heuristic_for(problem, options, "uc3m-score-v2"),
     )
 
 
 def make_look_ahead_player(game: Game, options: Options) -> LookAheadPlayer:
     """Return unicen's look-ahead as the options describe it."""
-    depth, horizon = look_ahead_depth(options.whole_number("depth")), horizon_of(options)
-    evaluator = evaluator_of(options, game, "unicen-a")
-    return LookAheadPlayer(options.spec, game, depth=depth, horizon=horizon, evaluator=evaluator)
+    depth, horizon, problem = (
+        look_ahead_depth(options.whole_number("depth")),
+        horizon_of(options),
+        make_problem(game.problem),
+    )
+    evaluator = evaluator_of(options, game, problem.default_evaluator)
+    return LookAheadPlayer(
+        options.spec,
+        game,
+        ahead=problem.ahead["drawn"],
+        depth=depth,
+        horizon=horizon,
+        evaluator=evaluator,
+        evaluate=problem.seen(evaluator.evaluate, evaluator.of_afterstates),
+    )

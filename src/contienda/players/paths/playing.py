@@ -9,12 +9,10 @@ from contienda.core.analysis import FOREVER, Limit
 from contienda.core.language import BadInput
 from contienda.core.problem import Problem
 from contienda.core.specs import Spec
-from contienda.players.base import Player
 from contienda.players.options import Options
 from contienda.players.paths.ahead import AStarPlayer
 from contienda.players.paths.base import PathLimits, PathSearch, Solution
 from contienda.players.paths.options import heuristic_for
-from contienda.problems.g2048 import Problem2048, board_of
 
 __all__ = ["PathByPlaying", "solve_by_playing"]
 
@@ -22,7 +20,7 @@ __all__ = ["PathByPlaying", "solve_by_playing"]
 class PathByPlaying(PathSearch):
     """A player on the problem. The limits are for the whole game."""
 
-    def __init__(self, spec: Spec, problem: Problem2048, player: Player, limits: PathLimits) -> None:
+    def __init__(self, spec: Spec, problem: Problem, player: AStarPlayer, limits: PathLimits) -> None:
         super().__init__(spec, problem)
         self._world, self.player, self._limits = problem, player, limits
 
@@ -33,7 +31,7 @@ class PathByPlaying(PathSearch):
         seat = player.seat(problem.seed or 0)
         tally = player.tally(seat)
         tally.budget = 0
-        player.choose(board_of(world), seat)  # compiles
+        player.choose(player.ahead.board(world), seat)  # compiles
         seat = player.seat(problem.seed or 0)
         tally = player.tally(seat)
         path: list[int] = []
@@ -46,7 +44,7 @@ class PathByPlaying(PathSearch):
                 ended = "ms"
                 break
             with stop.guard(tally, FOREVER if limits.nodes is None else limits.nodes - states, left):
-                action = int(player.choose(board_of(world), seat))
+                action = int(player.choose(player.ahead.board(world), seat))
             states += int(tally.nodes)
             deepest = max(deepest, int(tally.depth))
             if action < 0 or stop.stopped:
@@ -62,14 +60,14 @@ class PathByPlaying(PathSearch):
 
 def solve_by_playing(problem: Problem, options: Options, depth: int, spawn: str, limits: PathLimits) -> PathByPlaying:
     """Return uc3m's A* to a target, as the options describe it."""
-    if not isinstance(problem, Problem2048):
-        raise BadInput("depth is only for 2048: {name} is searched to the end", name=problem.name)
+    if problem.game is None or spawn not in problem.ahead:
+        raise BadInput("depth is for problems of a game: {name} is searched to the end", name=problem.name)
     player = AStarPlayer(
         options.spec,
         problem.game,
         heuristic=heuristic_for(problem, options, "uc3m-score-v2"),
+        ahead=problem.ahead[spawn],
         depth=depth,
-        spawn=spawn,
         limit=Limit(depth),
         memory=limits.memory,
     )

@@ -20,7 +20,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from contienda.web.access.gate import REFUSAL, Gate
 from contienda.web.access.identity import Browser, address_of
 from contienda.web.settings import Limits
-from contienda.web.work.queue import Turns
+from contienda.web.work.turns import Turns
 
 __all__ = ["Connections", "raise_open_files"]
 
@@ -33,6 +33,8 @@ _RESERVE = 200
 _PENANCE, _REFUSALS = 1.0, 50
 #: Seconds that a client has to finish sending a refused body and read the answer.
 _DRAIN = 3.0
+#: Bytes that are read from a WebSocket at once: a flood of messages is parsed 80 at a time, not 2,600.
+_PIECE = 8192
 #: Seconds between two WebSockets that are opened: each occupies the event loop for nearly two milliseconds.
 _OPENING = 0.01
 
@@ -208,6 +210,7 @@ class _Connection(H11Protocol):
             lost(exc)
 
         protocol.connection_lost = connection_lost  # type: ignore[method-assign]
+        self.transport.max_size = _PIECE  # type: ignore[attr-defined]  # asyncio's: 256 KB
 
     def on_response_complete(self) -> None:
         self._set_timer(None)

@@ -40,10 +40,14 @@ class Gate:
         if first is None or end < 0:
             return False
         head = data[:end]
-        cookies = _COOKIES.search(head)
-        browser = self.browser(cookies[1] if cookies else b"", address)
+        browser = self.asking(head, address)
         socket = _UPGRADE.search(head) is not None
         return not self._rates.would_allow(browser, kind_of(first[1].decode(), first[2].decode("latin-1"), socket))
+
+    def asking(self, head: bytes, address: str) -> Browser:
+        """Return who sends a request with this head."""
+        cookies = _COOKIES.search(head)
+        return self.browser(cookies[1] if cookies else b"", address)
 
     def browser(self, cookies: bytes, address: str) -> Browser:
         """Return who sends these cookies; one without a name of its own shares its turns with other newcomers."""

@@ -26,7 +26,7 @@ from contienda.web.access.identity import COOKIE, Browser, Identities, address_o
 from contienda.web.access.rates import SMALL_BODY, Rates, kind_of
 from contienda.web.errors import TOO_LARGE, TOO_OFTEN
 from contienda.web.settings import Settings
-from contienda.web.work.queue import Turns
+from contienda.web.work.turns import Turns
 
 __all__ = ["Guard"]
 
@@ -55,11 +55,11 @@ _PENANCE = 1.0
 class Guard:
     """Lets in requests from the app itself, and puts the browser's name in ``scope["state"]["client"]``."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, identities: Identities, rates: Rates) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, identities: Identities, rates: Rates, turns: Turns) -> None:
         self.app = app
         self._identities = identities
         self._rates = rates
-        self._turns = Turns()
+        self._turns = turns
         self._loopback = settings.loopback
         self._largest = settings.limits.upload_bytes
         self._names = {"localhost", settings.host.lower()} | ({socket.gethostname().lower()} - {""})
@@ -80,11 +80,12 @@ class Guard:
         name = shown.name if shown else self._identities.new()
         client = Browser(name, address_of(scope.get("client")), known=shown is not None)
         kind = kind_of(scope.get("method", "GET"), scope["path"], scope["type"] == "websocket")
+        quiet = self._rates.quiet(client, kind)
         if not self._rates.allow(client, kind) or not self._rates.allow_body(client, int(length)):
             await asyncio.sleep(_PENANCE)
             await _refuse(scope, receive, _with_headers(send), 429, TOO_OFTEN)
             return
-        await self._turns.mine(client)
+        await self._turns.mine(client, quiet=quiet)
         scope.setdefault("state", {})["client"] = client
         cookie = None if shown and shown.signed else self._identities.cookie(name)
         counted = "content-length" in headers
@@ -132,7 +133,7 @@ def _with_headers(send: Send, cookie: str | None = None) -> Send:
     """Add the policy to every answer, and the cookie to the first one that a browser gets."""
 
     async def send_with_headers(message: Message) -> None:
-        if message["type"] in ("http.response.start", "websocket.accept"):
+        if message["type"] in ("http.response.start", "websocket.accept", "websocket.http.response.start"):
             out = MutableHeaders(scope=message)
             for name, value in _HEADERS.items():
                 out[name] = value
@@ -144,7 +145,8 @@ def _with_headers(send: Send, cookie: str | None = None) -> Send:
 
 
 async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, text: Text) -> None:
-    if scope["type"] == "websocket":
+    """Answer with a status and a sentence, in place of a WebSocket too: closing it would look like a 403."""
+    if scope["type"] == "websocket" and "websocket.http.response" not in scope.get("extensions", {}):
         await send({"type": "websocket.close", "code": 1008, "reason": text.into("en")})
         return
     body: dict[str, Any] = {"error": text.in_all_languages()}

@@ -82,6 +82,10 @@ class Rates:
             bucket.take(name)
         return bool(counted)
 
+    def quiet(self, browser: Browser, kind: Kind = "call") -> bool:
+        """Whether this browser has asked for no more than what it always gets; a file of the page is not among that."""
+        return kind == "call" and self._quiet.level(browser.turn) >= 1
+
     def would_allow(self, browser: Browser, kind: Kind) -> bool:
         """Like `allow`, but count nothing."""
         return bool(self._counted(browser, kind))

@@ -1,7 +1,7 @@
 """Limits open WebSockets per browser, per address and in total. At the limit, idle ones are closed.
 
 Closing an idle socket does no harm: the page opens another when it needs one. So a client that opens a thousand and
-leaves them idle is in nobody's way.
+leaves them idle is in nobody's way. The answers that wait for clients that do not read them are limited in total.
 """
 
 from __future__ import annotations
@@ -16,10 +16,16 @@ from contienda.web.settings import Limits
 __all__ = ["Sockets"]
 
 
+#: Characters of answers that may wait, in total, for those who do not read them.
+_ALL_UNREAD = 256_000_000
+
+
 class Socket(Protocol):
     """What `Sockets` needs to know of a WebSocket."""
 
     client: Browser
+    unread: int
+    """Characters that wait until the browser reads them."""
 
     @property
     def idle(self) -> bool:
@@ -77,6 +83,15 @@ class Sockets:
         self._unused.pop(socket, None)
         self._used[socket] = None
         self._used.move_to_end(socket)
+
+    def close_deaf(self) -> None:
+        """Close the sockets with the most unread answers, if too much waits in total."""
+        total = sum(socket.unread for row in (self._unused, self._used) for socket in row)
+        while total > _ALL_UNREAD:
+            deafest = max((*self._unused, *self._used), key=lambda socket: socket.unread)
+            total -= deafest.unread
+            self.remove(deafest)
+            deafest.leave()
 
     def remove(self, socket: Socket) -> None:
         """Stop counting a socket that is closed, or about to be. Calling this twice does no harm."""

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from contienda.core.extensions import is_place
+from contienda.core.extensions import is_place, offered
 from contienda.core.language import BadInput, Text
 from contienda.core.specs import Spec, parse_spec
 from contienda.games import make_game
 from contienda.lab.sources import sources_of
-from contienda.players import player_info
+from contienda.players import GROUP, player_info
 from contienda.players.catalogue import PROGRAMS, PlayerInfo
 from contienda.players.engine_process import check_command
 from contienda.web.errors import Forbidden
@@ -81,12 +81,16 @@ class Opened:
             keys = {key: each for key, each in info.parameters.items() if key not in ("cmd", "timeout")}
             about = Text("another program: {command}", command=asked.options["cmd"])
             found[name] = info._replace(name=name, about=about, parameters=keys)
-        for name in self.players:
+        for name in (*self.players, *self._installed()):
             try:
                 found[name] = player_info(name)
             except BadInput:  # its file was edited, or is gone: a request that names it gets the error
                 continue
         return found
+
+    def _installed(self) -> list[str]:
+        """Return the players of installed packages; like files, they run code of their own without limits."""
+        return list(offered(GROUP)) if self.allowed else []
 
     def version(self) -> tuple[str, ...]:
         """Return a key for everything opened, which changes when a file changes."""

@@ -6,6 +6,7 @@ Every ply stores the state that it led to: any moment of a game is one look-up, 
 from __future__ import annotations
 
 import json
+import math
 import sqlite3
 import struct
 import threading
@@ -16,7 +17,10 @@ from pathlib import Path
 
 from contienda.web.errors import NotFound
 
-__all__ = ["Ply", "Reader", "Row", "pack_state"]
+__all__ = ["FILE", "Ply", "Reader", "Row", "pack_state"]
+
+#: Where a server's data folder has its games.
+FILE = "games.sqlite"
 
 
 @dataclass(frozen=True)
@@ -65,6 +69,12 @@ class Reader:
         """Close the file."""
         with self.lock:
             self._db.close()
+
+    def came(self, client: str) -> float:
+        """Return a number that grows with the time of a browser's first game that is still here; infinite without."""
+        with self.lock:
+            (first,) = self._db.execute("SELECT min(rowid) FROM games WHERE client = ?", (client,)).fetchone()
+        return math.inf if first is None else float(first)
 
     @contextmanager
     def as_it_stands(self) -> Iterator[None]:

@@ -39,7 +39,8 @@ from contienda.web.shapes import (
 )
 from contienda.web.work import rehearsals
 from contienda.web.work.compiler import Compiler
-from contienda.web.work.queue import FairQueue, in_turn
+from contienda.web.work.decorators import in_thread, in_turn
+from contienda.web.work.queue import FairQueue
 
 __all__ = ["make_games_router"]
 
@@ -141,11 +142,13 @@ def _add_play(router: APIRouter, games: Games, players: Players, desk: FairQueue
     """Add the routes for one game: show it, move in it, change it, save it, delete it."""
 
     @router.get("/games/{game_id}")
+    @in_thread
     def get_game(client: Client, game_id: str) -> GameView:
         """A game as it stands."""
         return games.table(client, game_id).view()
 
     @router.patch("/games/{game_id}")
+    @in_thread
     def change_game(client: Client, game_id: str, asked: ChangeGame) -> GameView:
         """Another name, target or players."""
         for spec in asked.players or []:
@@ -154,18 +157,21 @@ def _add_play(router: APIRouter, games: Games, players: Players, desk: FairQueue
         return games.change(client, game_id, asked.revision, **changes).view()
 
     @router.delete("/games/{game_id}", status_code=204)
+    @in_thread
     def delete_game(client: Client, game_id: str) -> Response:
         """Forget a game."""
         games.store.delete(client, game_id)
         return Response(status_code=204)
 
     @router.post("/games/{game_id}/moves")
+    @in_thread
     def make_move(client: Client, game_id: str, asked: MoveRequest) -> MadeMove:
         """A person's move."""
         table, step = games.make_move(client, game_id, asked.revision, asked.move, "human", asked.ms)
         return MadeMove(game=table.view(), step=step)
 
     @router.post("/games/{game_id}/cursor")
+    @in_thread
     def go_to(client: Client, game_id: str, asked: CursorRequest) -> GameView:
         """Undo, redo, jump."""
         return games.change(client, game_id, asked.revision, cursor=asked.to).view()

@@ -21,7 +21,7 @@ from contienda.core.files import make_folder
 from contienda.core.language import BadInput
 from contienda.web.errors import NoRoom, TooMany
 from contienda.web.games.disk import Checkpointer, Reserve
-from contienda.web.games.reader import Ply, Reader, Row, pack_state
+from contienda.web.games.reader import FILE, Ply, Reader, Row, pack_state
 from contienda.web.settings import Limits
 
 __all__ = ["GAME_BYTES", "PLY_BYTES", "Store"]
@@ -58,7 +58,7 @@ class Store(Reader):
 
     def __init__(self, folder: Path) -> None:
         make_folder(folder)
-        self._path = folder / "games.sqlite"
+        self._path = folder / FILE
         self._reserve = Reserve(folder)
         try:
             super().__init__(self._path)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from contienda.core.analysis import Analysis
 from contienda.core.game import MAX, MIN, Game, State
 from contienda.core.language import Text
@@ -113,7 +115,7 @@ def analysis_view(game: Game, state: State, player: str, analysis: Analysis) -> 
     """Return what a search found, in its JSON form."""
     found = analysis.as_data()
     for told, move in zip(found["moves"], analysis.moves, strict=True):
-        told["ends_in"] = game.ends_in(state, move.value)
+        told["ends_in"] = game.ends_in(state, move.value) if math.isfinite(move.value) else None
     return AnalysisView(player=player, **found)
 
 

@@ -9,21 +9,21 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import polars as pl
-
 from contienda.core.language import BadInput, Text
-from contienda.lab.documents import DOCUMENTS, Experiment, Published, PublishedValue, Sample
+from contienda.lab.documents import DOCUMENTS, TIMED, Experiment, Published, PublishedValue, Sample
+from contienda.lab.frames import pl
 from contienda.lab.plan import Plan
-from contienda.lab.results import Results
+from contienda.lab.results import Results, remove_results
 from contienda.lab.shipped import origin_of, shipped
 from contienda.lab.table import table_of
 from contienda.web.errors import NotFound, without_place
-from contienda.web.lab.experiments import Job, Lab, remove_results
+from contienda.web.lab.experiments import Job, Lab
 from contienda.web.lab.shapes import (
     Cell,
     DocumentSummary,
     DocumentView,
     ExperimentView,
+    FigureView,
     GainView,
     ImprovementView,
     LineView,
@@ -57,7 +57,7 @@ class OpenedExperiment(NamedTuple):
     """Whether the results came with the package."""
 
     def charts(self) -> dict[str, Any]:
-        """Return every figure that these games have data for, with the document's players, whoever played for them."""
+        """Return every figure that these games have data for, with the players that the document names."""
         from contienda.lab.figures import figures_of
         from contienda.lab.reproduce import reproduced
 
@@ -180,7 +180,7 @@ class LabDocuments:
         with self.found(client, name, quick) as found:
             # Charts are slow to make: not while games are still being played.
             drawn = summary.status != "running"
-            experiments = [_experiment_view(each, self._figures(each) if drawn else []) for each in found]
+            experiments = [_experiment_view(each, self._figures(name, each) if drawn else []) for each in found]
             origin = _origin([each for each in found if each.came])
         return DocumentView(
             **summary.model_dump(),
@@ -193,15 +193,16 @@ class LabDocuments:
             error=self._error(client, name, quick, job),
         )
 
-    def _figures(self, opened: OpenedExperiment) -> list[str]:
-        """Return the names of the figures that these games have data for."""
+    def _figures(self, name: str, opened: OpenedExperiment) -> list[FigureView]:
+        """Return the figures that these games have data for, the document's own first."""
         if opened.results is None:
             return []
         games = sum(opened.results.counts().values())
         kept = self._drawn.get(opened.results.path)
         if kept is None or kept[0] != games:
             kept = self._drawn[opened.results.path] = games, list(opened.charts())
-        return kept[1]
+        document = DOCUMENTS[name]
+        return [FigureView(name=one, numbers=document.figures.get(one)) for one in document.in_order(kept[1])]
 
     @contextmanager
     def opened(self, client: str, name: str, experiment: str, quick: bool) -> Iterator[OpenedExperiment]:
@@ -269,7 +270,7 @@ def _at_rest(done: int, job: Job | None) -> str:
     return "stopped" if done else "new"
 
 
-def _experiment_view(opened: OpenedExperiment, figures: list[str]) -> ExperimentView:
+def _experiment_view(opened: OpenedExperiment, figures: list[FigureView]) -> ExperimentView:
     from contienda.lab.reproduce import changes_of, compare_with_published, verdict
 
     experiment = opened.experiment
@@ -285,6 +286,7 @@ def _experiment_view(opened: OpenedExperiment, figures: list[str]) -> Experiment
         lines += [_line(published, line) for line in own] or [_published_line(published)]
     return ExperimentView(
         name=experiment.plan.name,
+        title=None if experiment.title is None else experiment.title.in_all_languages(),
         game=experiment.plan.game,
         lines=lines,
         verdict=verdict(compared).in_all_languages() if compared else None,
@@ -326,8 +328,6 @@ def _line(published: Published | Sample, line: ComparedLine) -> LineView:
 
 
 def _cell(c: Comparison) -> Cell:
-    from contienda.lab.reproduce import TIMED
-
     timed = c.metric in TIMED or math.isnan(c.published.mean)
     return Cell(
         metric=c.metric,

@@ -7,6 +7,7 @@ resumed, as after Ctrl-C on the command line. The games are played in their own 
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 import re
 import secrets
@@ -24,7 +25,7 @@ from contienda.core.language import BadInput
 from contienda.core.specs import parse_spec
 from contienda.lab.plan import Plan, WrongPlan
 from contienda.lab.plan_file import plan_from_toml
-from contienda.lab.results import Results
+from contienda.lab.results import Results, remove_results
 from contienda.lab.run import Progress, run
 from contienda.lab.where import Batch, Pool, Where, play_batch
 from contienda.players import PLAYERS
@@ -38,8 +39,9 @@ from contienda.web.searches.players import Players, megabytes_of
 from contienda.web.settings import Limits
 from contienda.web.work.processes import Workshop
 from contienda.web.work.queue import FairQueue, MemoryLimit
+from contienda.web.work.yielding import who_yields
 
-__all__ = ["Job", "Lab", "Work", "remove_results"]
+__all__ = ["Job", "Lab", "Work"]
 
 T = TypeVar("T")
 
@@ -74,6 +76,7 @@ class Job:
         self.error: BadInput | None = None
         self.late = False
         """Whether its time was up before its games were finished."""
+        self.given_up = False
         self._cancelled = threading.Event()
         self._deadline = time.monotonic() + _MINUTE * minutes
         self._thread = threading.Thread(target=self._do, args=(work,), name="contienda-lab", daemon=True)
@@ -102,6 +105,12 @@ class Job:
         """Tell the run to end; finished games are kept."""
         self._cancelled.set()
 
+    def give_up(self) -> None:
+        """Tell the run to end because another browser gets its place."""
+        self.given_up = True
+        self.error = BadInput("stopped, since others were waiting for a place; resume it later")
+        self.cancel()
+
     def wait(self) -> None:
         """Wait until the run has ended, but no longer than `_PATIENCE`."""
         self._thread.join(_PATIENCE)
@@ -123,8 +132,11 @@ class Lab:
         memory: MemoryLimit,
         desk: FairQueue,
         workshop: Workshop,
+        came: Callable[[str], float] = lambda client: math.inf,
     ) -> None:
+        """``came``: see `who_yields`."""
         self._folder = folder
+        self._came = came
         self._workshop = workshop
         self._players = players
         self._heuristics = heuristics
@@ -198,7 +210,7 @@ class Lab:
 
     def create(self, client: str, text: str) -> str:
         """Create a run of a plan without starting it; return its id."""
-        self._refuse_more(client)  # before the players are made, which takes longer
+        self._who_yields(client)  # refuses before the players are made, which takes longer
         plan = self.plan(client, text)
         folder = self.folder(client)
         if len(self.ids(client)) >= self._limits.lab_runs:
@@ -274,20 +286,39 @@ class Lab:
         with self._starting:
             job = self.job(client, key)
             if job is None or not job.running:
-                self._refuse_more(client)
+                owner = self._who_yields(client)
+                if owner is not None:
+                    next(job for other, job in reversed(self._running()) if other == owner).give_up()
+                self._jobs.pop((client, key), None)  # the latest is the last
                 self._jobs[client, key] = Job(play, self._limits.lab_minutes)
 
-    def _refuse_more(self, client: str) -> None:
-        """Raise TooMany if the browser, or the server, already runs as many jobs as it may."""
-        running = [owner for (owner, _), job in list(self._jobs.items()) if job.running]
+    def _running(self) -> list[tuple[str, Job]]:
+        """Return the running jobs with their owners, the latest last."""
+        return [(owner, job) for (owner, _), job in list(self._jobs.items()) if job.running and not job.given_up]
+
+    def _who_yields(self, client: str) -> str | None:
+        """Return the browser of which a job must stop, so that this one can start one; None if there is room.
+
+        Raise TooMany if it may not: a browser without a running job gets the place of another that has several, or
+        that came later.
+        """
+        running = [owner for owner, _ in self._running()]
         going, address = running.count(client), address_of_browser(client)
-        if len(running) >= self._limits.all_lab_running:
-            raise TooMany("the server is running as many experiments as it can; wait for one to finish")
-        most = self._limits.address_lab_running
-        if sum(address_of_browser(owner) == address for owner in running) >= most:
-            raise TooMany("{most} experiments from your address are running; wait for one to finish", most=most)
         if going >= _RUNNING:
             raise TooMany("{going} of your experiments are running; wait, or stop one", going=going)
+        near, most = [owner for owner in running if address_of_browser(owner) == address], self._limits
+        full = near if len(near) >= most.address_lab_running else running
+        if full is running and len(running) < most.all_lab_running:
+            return None
+        owner = who_yields(client, full, self._came) if not going else None
+        if owner is None and full is near:
+            raise TooMany(
+                "{most} experiments from your address are running; wait for one to finish",
+                most=most.address_lab_running,
+            )
+        if owner is None:
+            raise TooMany("the server is running as many experiments as it can; wait for one to finish")
+        return owner
 
     def stop(self, client: str, key: str) -> None:
         """Stop a job, and wait until it has ended."""
@@ -318,10 +349,3 @@ def _size(path: Path) -> int:
     with suppress(FileNotFoundError):  # it has just been deleted
         return path.stat().st_size
     return 0
-
-
-def remove_results(path: Path) -> None:
-    """Delete a file of results, and SQLite's files beside it."""
-    for ending in ("", "-wal", "-shm"):
-        with suppress(FileNotFoundError):
-            path.with_name(path.name + ending).unlink()

@@ -25,7 +25,8 @@ from contienda.web.lab.shapes import (
 )
 from contienda.web.lab.views import LabViews
 from contienda.web.shapes import FAILURES, Client
-from contienda.web.work.queue import FairQueue, in_turn
+from contienda.web.work.decorators import in_turn
+from contienda.web.work.queue import FairQueue
 
 __all__ = ["make_lab_router"]
 
@@ -47,7 +48,7 @@ def make_lab_router(
     @router.post("/plan")
     @in_turn(lab.desk)
     def check_plan(client: Client, asked: PlanRequest) -> PlanView:
-        """What a plan says, if it is right; what is wrong is told with its line."""
+        """Read a plan; an error names its line."""
         return views.plan(lab.plan(client, asked.plan))
 
     _add_runs(router, lab, views, stops)

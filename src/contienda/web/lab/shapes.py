@@ -224,16 +224,24 @@ class ImprovementView(Shape):
     gains: list[GainView]
 
 
+class FigureView(Shape):
+    """A figure, by its name, and the numbers of the document's figures that it corresponds to."""
+
+    name: str
+    numbers: str | None
+
+
 class ExperimentView(Shape):
     """A published table beside ours, those of games taken together, the improvements, and the figures to be drawn."""
 
     name: str
+    title: Words | None
     game: str
     lines: list[LineView]
     verdict: Words | None
     pooled: list[PooledView]
     improvements: list[ImprovementView]
-    figures: list[str]
+    figures: list[FigureView]
 
 
 class DocumentSummary(Shape):

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import polars as pl
 
 from contienda.core.language import BadInput, plural
+from contienda.lab.frames import pl
 from contienda.lab.plan import Plan
 from contienda.lab.plan_file import plan_as_toml
 from contienda.lab.results import Results

@@ -32,6 +32,7 @@ from contienda.players.review import reviewed
 from contienda.problems import PROBLEMS, make_problem
 from contienda.record import path_as_game, states_of
 from contienda.search.hooks import CAPACITY
+from contienda.trace.refuting import after_move, refutation
 from contienda.web.errors import Conflict
 from contienda.web.games.files import played_game
 from contienda.web.games.games import Games
@@ -39,7 +40,7 @@ from contienda.web.games.table import aimed, game_to_play
 from contienda.web.games.views import analysis_view
 from contienda.web.searches.batches import Ended, Totals, play_some
 from contienda.web.searches.heuristics import Heuristics
-from contienda.web.searches.players import Players
+from contienda.web.searches.players import Players, megabytes_of
 from contienda.web.searches.reviews import REVIEW_MEMORY, by_scores, reviewer_of
 from contienda.web.searches.traces import trace_path, trace_request
 from contienda.web.settings import Limits
@@ -135,8 +136,15 @@ class Analyst:
 
         game, state = await self._compiler.sparing(client, rehearsals.BoardRehearsal(asked.game), read, report)
         self._compiler.add_board(asked.game)
-        analysis = await self._analyse(client, aimed(game, state, asked.target), asked.player, state, 0, report)
-        return analysis_view(game, state, asked.player, analysis)
+        aim = aimed(game, state, asked.target)
+        analysis = await self._analyse(client, aim, asked.player, state, 0, report)
+        view = analysis_view(game, state, asked.player, analysis)
+        if asked.why is not None:
+            after = after_move(aim, state, asked.why)
+            answer = None if after is None else await self._analyse(client, aim, asked.player, after, 0, report)
+            told = refutation(aim, state, asked.why, analysis, answer)
+            view.why = [sentence.in_all_languages() for sentence in told]
+        return view
 
     async def move(self, client: str, asked: MachineMove, report: Report = _unheard) -> dict[str, Any]:
         """Make the machine's move in a game; return the game, the step and the analysis."""
@@ -165,7 +173,7 @@ class Analyst:
         async def search(guard: Guard) -> Analysis:
             nonlocal begun
             with self._short.place(client) as place:
-                ready = self._players.ready(client, game, spec)
+                ready = self._players.ready(game, asked)
                 player: Player = await place.run(guard(prepare)) if ready is None else ready
                 begun = time.monotonic()
                 look = guard(partial(player.analyse, state, seed=seed))
@@ -177,10 +185,11 @@ class Analyst:
             begun = math.inf
             report(progress)
 
-        megabytes = self._players.megabytes(client, spec)
+        checked = self._players.algorithm(client, spec)
+        asked, megabytes = str(checked), megabytes_of(checked)
         try:
             with self._heuristics.blamed():
-                hint = rehearsals.HintRehearsal(game.spec, str(self._players.resolve(client, spec)))
+                hint = rehearsals.HintRehearsal(game.spec, asked)
                 return await self._compiler.sparing(client, hint, search, compiling)
         except BadInput:
             if time.monotonic() - begun < seconds:

@@ -3,6 +3,7 @@
 Every message about a job carries its name: ``progress`` (with ``compiling`` while another process compiles what it
 needs), then ``done``, ``failed`` or ``cancelled``. When the socket closes, all its jobs are stopped. A socket that has
 been idle for long is closed, and so is one that does not read its answers; one that sends too fast is read more slowly.
+Messages are read in turn with everybody's requests: whoever sends hundreds delays others by one of them.
 """
 
 from __future__ import annotations
@@ -15,15 +16,17 @@ from contextlib import suppress
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
+from starlette.responses import JSONResponse
 from starlette.websockets import WebSocket
 
 from contienda.core.language import BadInput
 from contienda.web.access.identity import Browser
 from contienda.web.access.rates import Rates
 from contienda.web.access.sockets import Sockets
-from contienda.web.errors import DiskTrouble, TooMany, as_failure, as_json, explain, status_of
+from contienda.web.errors import TOO_OFTEN, DiskTrouble, TooMany, as_failure, as_json, explain, status_of
 from contienda.web.searches.analyst import Analyst, Report
 from contienda.web.shapes import BatchRequest, HintRequest, MachineMove, ReviewRequest, SolutionRequest, TraceRequest
+from contienda.web.work.turns import Turns
 
 __all__ = ["Live"]
 
@@ -32,23 +35,29 @@ _LONGEST_NAME = 40
 _IDLE = 600.0
 #: Seconds that a browser may take to read a message, and how many characters may wait for it.
 _UNREAD_SECONDS, _UNREAD = 60.0, 32_000_000
-#: Seconds between two checks whether a browser that sends too fast may go on.
-_GLANCE = 0.1
+#: Characters that wait for a browser before all that wait are counted.
+_MUCH = 1_000_000
+#: Seconds between two checks whether a browser that sends too fast may go on, and before the next message is read after
+#: one that could not be a job: the app sends none such.
+_GLANCE, _PENANCE = 0.1, 0.2
 _Job = Callable[[str, Any, Report], Awaitable[Any]]
 
 
 class Live:
     """One browser's socket."""
 
-    def __init__(self, socket: WebSocket, analyst: Analyst, most: int, sockets: Sockets, rates: Rates) -> None:
+    def __init__(
+        self, socket: WebSocket, analyst: Analyst, most: int, sockets: Sockets, rates: Rates, turns: Turns
+    ) -> None:
         self._socket = socket
         self.client: Browser = socket.scope["state"]["client"]
         self._most = most
         self._sockets = sockets
         self._rates = rates
+        self._turns = turns
         self._jobs: dict[str, asyncio.Task[None]] = {}
         self._outbox: asyncio.Queue[str] = asyncio.Queue()
-        self._unread = 0
+        self.unread = 0
         self._left = asyncio.Event()
         self._kinds: dict[str, tuple[type[BaseModel], _Job]] = {
             "hint": (HintRequest, analyst.hint),
@@ -71,7 +80,8 @@ class Live:
     async def run(self) -> None:
         """Serve the socket until the browser leaves, has been idle for long, or others need the room."""
         if not self._sockets.add(self):
-            await self._socket.close(1013, "too many sockets are open")
+            refused = {"error": TOO_OFTEN.in_all_languages()}
+            await self._socket.send_denial_response(JSONResponse(refused, status_code=429))
             return
         tasks: list[asyncio.Future[Any]] = []
         try:
@@ -98,32 +108,35 @@ class Live:
                 continue
             if message["type"] == "websocket.disconnect":
                 return
+            quiet = self._rates.quiet(self.client)
             while not self._rates.allow(self.client):
                 await asyncio.sleep(_GLANCE)
+            await self._turns.mine(self.client, quiet=quiet)
             self._sockets.touch(self)
-            self._read(message.get("text") or "")  # binary messages are refused like other text that is not JSON
+            if not self._read(message.get("text") or ""):  # a binary message is refused like text that is not JSON
+                await asyncio.sleep(_PENANCE)
 
     async def _write(self) -> None:
         while True:
             text = await self._outbox.get()
             async with asyncio.timeout(_UNREAD_SECONDS):
                 await self._socket.send_text(text)
-            self._unread -= len(text)
+            self.unread -= len(text)
 
-    def _read(self, text: str) -> None:
-        """Start a job, or cancel one."""
+    def _read(self, text: str) -> bool:
+        """Start a job, or cancel one; False if the message is refused."""
         try:
             message = json.loads(text)
         except (ValueError, RecursionError):
             message = None
         if not isinstance(message, dict):
             self._fail("", BadInput("a message must be a JSON object"))
-            return
+            return False
         if "cancel" in message:
             job = self._jobs.get(str(message["cancel"])[:_LONGEST_NAME])
             if job is not None:
                 job.cancel()
-            return
+            return True
         name = str(message.pop("job", ""))[:_LONGEST_NAME]
         try:
             if name in self._jobs or not name:
@@ -142,6 +155,8 @@ class Live:
             self._fail(name, error)
         else:
             self._jobs[name] = asyncio.ensure_future(self._do(name, work, asked))
+            return True
+        return False
 
     async def _do(self, name: str, work: _Job, asked: BaseModel) -> None:
         def report(progress: dict[str, Any]) -> None:
@@ -172,7 +187,9 @@ class Live:
         self._put(as_json({"job": name, "event": event} | facts))
 
     def _put(self, text: str) -> None:
-        self._unread += len(text)
+        self.unread += len(text)
         self._outbox.put_nowait(text)
-        if self._unread > _UNREAD:
+        if self.unread > _UNREAD:
             self.leave()
+        elif self.unread > _MUCH:
+            self._sockets.close_deaf()

@@ -81,17 +81,16 @@ class Players:
         cached.compiled = True
         return cached.player
 
-    def ready(self, client: str, game: Game, spec: str) -> Player | None:
-        """Return the player if it is compiled already. This takes no time: no file is read."""
-        if places_of(str(self.algorithm(client, spec))) or places_of(game.spec):
+    def ready(self, game: Game, asked: str) -> Player | None:
+        """Return the player of a checked spec if it is compiled already. This takes no time: no file is read."""
+        if places_of(asked) or places_of(game.spec):
             return None
-        cached = self._find(self._key(client, game, spec))
+        cached = self._find(_Key(game.spec, _drawing(game), asked, ()))
         return cached.player if cached is not None and cached.compiled else None
 
     def _key(self, client: str, game: Game, spec: str) -> _Key:
         asked = str(self.algorithm(client, spec))
-        drawing = game.format(game.start(generator(0))) if game.takes_text else ""  # all drawn trees have one spec
-        return _Key(game.spec, drawing, asked, (*versions_of(asked), *versions_of(game.spec)))
+        return _Key(game.spec, _drawing(game), asked, (*versions_of(asked), *versions_of(game.spec)))
 
     def _find(self, key: _Key) -> _CachedPlayer | None:
         with self._lock:
@@ -198,6 +197,11 @@ def megabytes_of(asked: Spec, among: Mapping[str, PlayerInfo] = PLAYERS) -> floa
 def _with_opened(among: Mapping[str, PlayerInfo]) -> Mapping[str, PlayerInfo]:
     """Return the players of the catalogue, with those that the local user has opened."""
     return {**among, **opened.player_infos()} if among is PLAYERS and opened.player_infos() else among
+
+
+def _drawing(game: Game) -> str:
+    """Return a drawn tree as text, since all of them have one spec; nothing for other games."""
+    return game.format(game.start(generator(0))) if game.takes_text else ""
 
 
 def _number(text: str) -> float:

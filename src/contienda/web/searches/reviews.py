@@ -13,7 +13,7 @@ from contienda.perfect.oracle import Oracle, shared_bounds
 from contienda.perfect.positions import size_of
 from contienda.perfect.review import review_by_score
 from contienda.players.review import critic_of, review_points, reviewed, worst
-from contienda.web.games.views import judged_view
+from contienda.web.games.views import judged_view, picture_view
 from contienda.web.shapes import LostMove, PointsReview
 
 __all__ = ["REVIEW_MEMORY", "by_scores", "review_by_points", "review_by_scores", "reviewer_of"]
@@ -59,6 +59,7 @@ def review_by_points(played: Played, stop: Stop, progress: Callable[[int], None]
         LostMove(
             ply=one.ply,
             position=game.format(one.state),
+            picture=picture_view(game.picture(one.state)),
             score=game.outcome(one.state)["score"],
             move=one.move,
             best=one.best,

@@ -14,7 +14,7 @@ from contienda.web.shapes import TraceRequest
 
 __all__ = ["DRAWN", "trace_path", "trace_request"]
 
-#: The smallest trace that there is, as `trace_search` takes it: whoever makes it has loaded most of what others need.
+#: The smallest trace that there is, as `trace_search` takes it: making it loads most of what other traces need.
 DRAWN = (TraceRequest(game="tree", position="max[1 2]", player="alphabeta"), "alphabeta", 100)
 
 

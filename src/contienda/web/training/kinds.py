@@ -9,7 +9,6 @@ from typing import Any, NamedTuple, Protocol
 from contienda.compiled.rng import generator
 from contienda.core.game import Game, State
 from contienda.core.language import BadInput
-from contienda.evaluation.afterstates import build_evaluate
 from contienda.evaluation.cell_network import (
     CELL_NETWORKS,
     build_cell_value,
@@ -18,12 +17,13 @@ from contienda.evaluation.cell_network import (
     parse_cell_network,
     read_cells,
 )
-from contienda.evaluation.network_file import read_head
-from contienda.evaluation.ntuple import NETWORKS, parse_network
+from contienda.evaluation.g2048.afterstates import build_evaluate
+from contienda.evaluation.g2048.network_file import read_head
+from contienda.evaluation.g2048.ntuple import NETWORKS, parse_network
 from contienda.games import games_with, make_game
 from contienda.learning.curve import TILES, Point
 from contienda.learning.duel import DuelPlan, DuelPoint, DuelTraining, duel_megabytes
-from contienda.learning.plan import LEARNED_GAME, TrainingPlan
+from contienda.learning.plan import TrainingPlan
 from contienda.learning.saved import saved_plan, saved_progress
 from contienda.learning.step import METHODS
 from contienda.learning.training import Training
@@ -230,5 +230,7 @@ def kind_of_game(spec: str) -> Kind:
 
 
 def kind_of_file(path: Path) -> Kind:
-    """Return how the network in a file learns."""
-    return kind_of_game(cells_game(path) if is_cell_network(path) else LEARNED_GAME)
+    """Return how the network in a file learns. The file names its game only if the game has cells."""
+    if is_cell_network(path):
+        return kind_of_game(cells_game(path))
+    return kind_of_game(next(name for name in games_with("network") if make_game(name).cells is None))

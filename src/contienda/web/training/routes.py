@@ -9,7 +9,8 @@ from fastapi import APIRouter, Query, Response
 from contienda.web.shapes import FAILURES, Client
 from contienda.web.training.shapes import TrainingList, TrainingRequest, TrainingView
 from contienda.web.training.trainings import Trainings
-from contienda.web.work.queue import FairQueue, in_turn
+from contienda.web.work.decorators import in_turn
+from contienda.web.work.queue import FairQueue
 
 __all__ = ["make_training_router"]
 

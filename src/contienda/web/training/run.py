@@ -37,6 +37,7 @@ class TrainingRun:
         self._games = games
         self._status: Literal["compiling", "running", "stopped", "finished", "failed"] = "compiling"
         self._error: Text | None = None
+        self.given_up = False
         self._halt = threading.Event()
         self._thread = threading.Thread(target=self._work, name="contienda-training", daemon=True)
         self._sample = kind.sample(training)
@@ -54,6 +55,12 @@ class TrainingRun:
         """Stop after the current slice."""
         self._halt.set()
         self._thread.join(_PATIENCE)  # it may still be compiling
+
+    def give_up(self) -> None:
+        """Stop, since another browser gets the place."""
+        self.given_up = True
+        self._error = Text("stopped, since others were waiting for a place; resume it later")
+        self._halt.set()
 
     def _work(self) -> None:
         training = self.training

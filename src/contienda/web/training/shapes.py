@@ -6,15 +6,16 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from contienda.games import DEFAULT_GAME
 from contienda.web.shapes import Position, Shape, Words
 
 __all__ = ["CurvePoint", "NetworkView", "Offer", "TrainingList", "TrainingRequest", "TrainingView"]
 
 
 class TrainingRequest(Shape):
-    """What is to be learnt, and how."""
+    """What to learn, and how."""
 
-    game: Annotated[str, Field(max_length=100, examples=["2048", "connect4"])] = "2048"
+    game: Annotated[str, Field(max_length=100, examples=["2048", "connect4"])] = DEFAULT_GAME
     network: Annotated[str, Field(max_length=20, examples=["2x4"])] = "2x4"
     method: Literal["tc", "td"] = "tc"
     games: Annotated[int, Field(ge=100, le=10_000_000)] = 20_000

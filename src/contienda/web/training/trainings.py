@@ -7,6 +7,7 @@ saved while it learns, so that a training can be resumed after the server was ki
 
 from __future__ import annotations
 
+import math
 import re
 import threading
 from collections.abc import Callable
@@ -20,12 +21,14 @@ from contienda.core.language import BadInput
 from contienda.games import make_game
 from contienda.web.access.identity import address_of_browser
 from contienda.web.errors import NotFound, TooMany, without_place
+from contienda.web.games.reader import FILE, Reader
 from contienda.web.games.table import games_to_play
 from contienda.web.settings import Settings
 from contienda.web.training.kinds import Kind, Learner, kind_of_file, kind_of_game, learnable
 from contienda.web.training.run import TrainingRun
 from contienda.web.training.shapes import NetworkView, Offer, TrainingList, TrainingRequest, TrainingView
 from contienda.web.work.compiler import Compiler
+from contienda.web.work.yielding import who_yields
 
 __all__ = ["Trainings", "make_trainings"]
 
@@ -39,7 +42,11 @@ _SMALL = 4
 class Trainings:
     """All trainings and their files."""
 
-    def __init__(self, settings: Settings, compiler: Compiler) -> None:
+    def __init__(
+        self, settings: Settings, compiler: Compiler, came: Callable[[str], float] = lambda client: math.inf
+    ) -> None:
+        """``came``: see `contienda.web.work.yielding.who_yields`."""
+        self._came = came
         self._compiler = compiler
         self._folder = settings.data / "networks"
         self._disk = settings.limits.all_networks_disk
@@ -113,18 +120,23 @@ class Trainings:
                 self_megabytes=self._megabytes,
             )
         with self._lock:
-            busy = [run for run in self._runs.values() if run.alive]
+            busy = {owner: run for owner, run in self._runs.items() if run.alive and not run.given_up}
             mine = self._runs.get(client)
             if mine is not None and mine.alive:
                 raise TooMany("{stem} is training; you can train one network at a time", stem=mine.path.stem)
-            taken = sum(run.kind.megabytes(run.training.plan) for run in busy)
+            taken = sum(run.kind.megabytes(run.training.plan) for run in busy.values())
             address = address_of_browser(client)
-            theirs = [owner for owner, run in self._runs.items() if run.alive and address_of_browser(owner) == address]
-            if len(theirs) >= self._from_address:
+            near = [owner for owner in busy if address_of_browser(owner) == address]
+            full = near if len(near) >= self._from_address else list(busy) if len(busy) >= self._at_once else []
+            owner = who_yields(client, full, self._came) if full else None
+            if full is near and owner is None:
                 most = self._from_address
                 raise TooMany("{most} networks from your address are training; wait for one to finish", most=most)
-            if len(busy) >= self._at_once or taken + megabytes > self._all_megabytes:
+            left = taken - (busy[owner].kind.megabytes(busy[owner].training.plan) if owner is not None else 0)
+            if (full and owner is None) or left + megabytes > self._all_megabytes:
                 raise TooMany("the server is training as many networks as it can; wait for one to finish")
+            if owner is not None:
+                busy[owner].give_up()
             make_folder(path.parent)
             sparing = partial(self._compiler.sparing_here, client)
             run = self._runs[client] = TrainingRun(kind, make(), path, games, sparing)
@@ -198,7 +210,7 @@ class Trainings:
 
 def make_trainings(settings: Settings) -> Trainings:
     """Return the trainings for their own process, which may compile by itself."""
-    return Trainings(settings, Compiler(apart=False))
+    return Trainings(settings, Compiler(apart=False), Reader(settings.data / FILE).came)
 
 
 def _made(name: str) -> Game | None:

@@ -20,18 +20,18 @@ import os
 import sys
 import threading
 import time
-from collections import Counter, OrderedDict, deque
-from collections.abc import Awaitable, Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from functools import partial, wraps
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from contienda.compiled.stopping import Stop, in_time
 from contienda.web.errors import TooMany
+from contienda.web.work.turns import Waiting, WaitingLine
 
-__all__ = ["FairQueue", "MemoryLimit", "Most", "QueuePlace", "Turns", "in_turn"]
+__all__ = ["FairQueue", "MemoryLimit", "Most", "QueuePlace"]
 
 Result = TypeVar("Result")
 
@@ -40,9 +40,6 @@ Result = TypeVar("Result")
 #: ten leave it a tenth of the share that a thread of normal priority gets. A hint at depth 3 takes 0.0003.
 _TASTE = 0.02
 _NICENESS = 10
-
-#: Requests that are started in one round of the event loop: each occupies it for a millisecond or two.
-_BEGUN = 4
 
 
 class Most(NamedTuple):
@@ -82,16 +79,7 @@ class MemoryLimit:
 
 
 @dataclass
-class _Waiting:
-    """Something that a browser waits for."""
-
-    browser: str
-    address: str
-    answer: asyncio.Future[Any]
-
-
-@dataclass
-class _Task(_Waiting):
+class _Task(Waiting):
     """A piece of work for a browser."""
 
     work: Callable[[Stop], Any]
@@ -129,93 +117,6 @@ class _Task(_Waiting):
                 os.setpriority(os.PRIO_PROCESS, self.thread.native_id, _NICENESS)
 
 
-_Each = TypeVar("_Each", bound=_Waiting)
-
-
-class _Row(Generic[_Each]):
-    """The waiting tasks: a queue of addresses, each with a queue of browsers, each with a queue of tasks."""
-
-    def __init__(self) -> None:
-        self._addresses: OrderedDict[str, OrderedDict[str, deque[_Each]]] = OrderedDict()
-
-    def append(self, task: _Each) -> None:
-        """Add a task behind the others of the same browser."""
-        browsers = self._addresses.setdefault(task.address, OrderedDict())
-        browsers.setdefault(task.browser, deque()).append(task)
-
-    def pop(self, may_run: Callable[[_Each], bool] = lambda task: True) -> _Each | None:
-        """Return the next task that may run; its browser and its address go to the end of their queues."""
-        for address, browsers in self._addresses.items():
-            for browser, tasks in list(browsers.items()):
-                while tasks and tasks[0].answer.done():  # cancelled while it waited
-                    tasks.popleft()
-                if tasks and not may_run(tasks[0]):
-                    continue
-                task = tasks.popleft() if tasks else None
-                del browsers[browser]
-                if tasks:
-                    browsers[browser] = tasks
-                if task is None:
-                    continue
-                del self._addresses[address]
-                if browsers:
-                    self._addresses[address] = browsers
-                return task
-        for address in [address for address, browsers in self._addresses.items() if not browsers]:
-            del self._addresses[address]
-        return None
-
-    def clear(self) -> None:
-        """Drop all waiting tasks."""
-        self._addresses.clear()
-
-
-def in_turn(queue: FairQueue) -> Callable[[Callable[..., Result]], Callable[..., Awaitable[Result]]]:
-    """Decorate a slow route, so that it runs in the turn of the browser that asks (its parameter ``client``)."""
-
-    def taking_turns(route: Callable[..., Result]) -> Callable[..., Awaitable[Result]]:
-        @wraps(route)
-        async def run(**asked: Any) -> Result:
-            return await queue.run(asked["client"], lambda stop: route(**asked))
-
-        return run
-
-    return taking_turns
-
-
-class Turns:
-    """Decides which request starts next. Each round of the event loop starts a few: addresses and browsers take turns.
-
-    So a client that sends a thousand requests at once delays others by one of them, however long its answer takes.
-    """
-
-    def __init__(self, begun: int = _BEGUN, pause: float = 0.0) -> None:
-        """``begun``: how many start in one round. ``pause``: seconds between two rounds."""
-        self._begun, self._pause = begun, pause
-        self._row = _Row[_Waiting]()
-        self._calling = False
-
-    async def mine(self, client: str) -> None:
-        """Wait until it is this browser's turn."""
-        loop = asyncio.get_running_loop()
-        browser, address = getattr(client, "turn", client), getattr(client, "address", client)
-        waiting = _Waiting(browser, address, loop.create_future())
-        self._row.append(waiting)
-        if not self._calling:
-            self._calling = True
-            loop.call_soon(self._call)
-        await waiting.answer
-
-    def _call(self) -> None:
-        for _ in range(self._begun):
-            waiting = self._row.pop()
-            if waiting is None:
-                self._calling = False
-                return
-            waiting.answer.set_result(None)
-        asyncio.get_running_loop().call_later(self._pause, self._call)
-
-
 class FairQueue:
     """A pool of worker threads, with a queue for every browser of every address."""
 
@@ -238,7 +139,7 @@ class FairQueue:
         self._most = most if isinstance(most, Most) else Most(most)
         self._memory = memory or MemoryLimit(float("inf"))
         self._memory.join(self)
-        self._row, self._lasting_row = _Row[_Task](), _Row[_Task]()
+        self._row, self._lasting_row = WaitingLine[_Task](), WaitingLine[_Task]()
         self._running: Counter[str] = Counter()
         self._browsers: Counter[str] = Counter()
         self._addresses: Counter[str] = Counter()
@@ -314,9 +215,14 @@ class FairQueue:
         self._memory.take(task.megabytes)
         self._running[task.browser] += 1
         loop = asyncio.get_running_loop()
-        done = loop.run_in_executor(self._pool, task.do)
+        done = self._pool.submit(task.do)
         loop.call_later(_TASTE, self._look_at, task, done)
-        done.add_done_callback(partial(self._finish, task))
+
+        def finish(done: Future[Any]) -> None:
+            with suppress(RuntimeError):  # the server has shut down
+                loop.call_soon_threadsafe(self._finish, task, done)
+
+        done.add_done_callback(finish)
 
     def _take_lane(self, task: _Task, change: int) -> None:
         if task.lasting:
@@ -324,7 +230,7 @@ class FairQueue:
         else:
             self._free += change
 
-    def _look_at(self, task: _Task, done: asyncio.Future[Any]) -> None:
+    def _look_at(self, task: _Task, done: Future[Any]) -> None:
         """Turn a search that has used its `_TASTE` into a lasting one, or stop it for later.
 
         Not while it compiles: it holds the GIL, and with a low priority it would block the threads that it yields to.
@@ -345,7 +251,7 @@ class FairQueue:
             self.start()
         task.step_back()
 
-    def _finish(self, task: _Task, done: asyncio.Future[Any]) -> None:
+    def _finish(self, task: _Task, done: Future[Any]) -> None:
         self._take_lane(task, 1)
         self._running[task.browser] -= 1
         if not self._running[task.browser]:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from contienda.compiled.stopping import Stop
 from contienda.core.language import BadInput
 from contienda.games import make_game
+from contienda.problems import PROBLEMS
 from contienda.web.games.table import games_to_play
 from contienda.web.searches.players import Players
 from contienda.web.work.compiler import Compiler
@@ -25,18 +26,8 @@ __all__ = ["Task", "Warming", "usual_players", "usual_traces"]
 
 _log = logging.getLogger(__name__)
 
-#: Seconds between two checks whether somebody is searching, and for how long nobody must have been.
+#: Seconds between two checks whether the server is searching, and of quiet before the next trace.
 _GLANCE, _CALM = 0.2, 3.0
-
-#: The searches that the tree explorer offers first. Depths and numbers of simulations are not compiled in.
-_TRACED = (
-    ("2048", "alphabeta:depth=1"),
-    ("2048", "expectimax:depth=1"),
-    ("2048", "minimax:depth=1"),
-    ("connect4", "alphabeta:depth=1"),
-    ("connect4", "minimax:depth=1"),
-    ("tictactoe", "mcts:sims=9"),
-)
 
 
 class Task(NamedTuple):
@@ -67,12 +58,18 @@ def usual_players(players: Players, specs: Iterable[str] = ()) -> Iterator[Task]
 
 
 def usual_traces(workshop: Workshop) -> Iterator[Task]:
-    """Yield the explorer's traces, the likeliest first. They are recorded in the workshop."""
-    traces = [(f"{spec} for {game}", TraceRehearsal(game, spec)) for game, spec in _TRACED]
-    puzzle = PathTraceRehearsal("puzzle8", "1 2 3/4 5 6/7 0 8", "astar")
-    for what, trace in (*traces, ("astar for the 8-puzzle", puzzle)):
+    """Yield the explorer's traces, its examples first. They are recorded in the workshop."""
+    games = {name: make_game(name) for name in games_to_play()}
+    traces = [(name, spec) for name, game in games.items() for each in game.trace_examples for _, spec in each.searches]
+    traces += [(name, game.default_player) for name, game in games.items()]
+    solved = [(name, *asked) for name, p in PROBLEMS.items() for each in p.trace_examples for asked in each.searches]
+    rehearsals: list[tuple[str, str, Rehearsal]] = [
+        *((name, spec, TraceRehearsal(name, spec)) for name, spec in dict.fromkeys(traces)),
+        *((name, spec, PathTraceRehearsal(name, position, spec)) for name, position, spec in solved),
+    ]
+    for name, spec, trace in rehearsals:
         load = partial(workshop.do, _rehearse, trace, stop=Stop())
-        yield Task(f"the trace of {what}", trace, load, elsewhere=True)
+        yield Task(f"the trace of {spec} for {name}", trace, load, elsewhere=True)
 
 
 def _rehearse(rehearsal: Rehearsal, *, stop: Stop) -> None:

@@ -108,6 +108,12 @@ export const capital = (text) => text.charAt(0).toLocaleUpperCase() + text.slice
 export const sentence = (text) => (text ? `${capital(text)}${/[.!?…]$/.test(text) ? "" : "."}` : "");
 
 /** A key that the field at the focus wants for itself: any where one types, arrows and space where one chooses. */
+/** Whether a key is typed into a text. */
+export function isText({ target }) {
+  const other = "[type=checkbox], [type=radio], [type=range], [type=file], [type=button], [type=submit]";
+  return Boolean(target.closest?.(`input:not(${other}), textarea, [contenteditable]`));
+}
+
 export function isFields({ target, key }) {
   if (target.closest?.("input[type=checkbox]")) return key === " ";
   if (target.closest?.("input[type=radio]")) return key === " " || key.startsWith("Arrow");

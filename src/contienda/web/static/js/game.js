@@ -2,6 +2,7 @@
 
 import { api } from "./api.js";
 import { attempt, complain, notify } from "./announce.js";
+import { about } from "./games.js";
 import { gestureOf } from "./gestures.js";
 import { t } from "./i18n.js";
 import { become, go } from "./router.js";
@@ -132,9 +133,12 @@ export async function branch(id, ply) {
 
 /** A shared position becomes a game of its own. */
 export async function openShared(query) {
+  const spec = query.get("game");
   const options = { position: query.get("position") ?? "" };
-  if (query.get("game")) options.game = query.get("game");
+  if (spec) options.game = spec;
   if (query.get("score")) options.score = Number(query.get("score"));
+  // As the start screen does: a board of another size may have no room for the usual target.
+  if (spec && spec === gameName(spec)) options.target = about(spec).default_target ?? undefined;
   try {
     const game = await api.create(options);
     become(`#/play/${game.id}`);

@@ -1,4 +1,4 @@
-// The player at the user's side, one for each game: it proposes, and plays when it is told to.
+// The player at the user's side, one for each game: it proposes moves, and plays on request.
 
 import { gameName } from "./spec.js";
 import { remember, set, state } from "./store.js";

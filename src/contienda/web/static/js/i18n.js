@@ -51,6 +51,7 @@ export function number(value, digits = 0) {
   return formats.get(name).format(value);
 }
 
+/** @type {[number, string][]} */
 const UNITS = [
   [1e9, "G"],
   [1e6, "M"],

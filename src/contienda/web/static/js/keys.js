@@ -7,7 +7,7 @@ import { back, forth, pause, run, step } from "./playing.js";
 import { propose } from "./proposing.js";
 import { replayKey } from "./replay.js";
 import { state } from "./store.js";
-import { treeKey } from "./tree/explorer.js";
+import { treeKeydown } from "./tree/explorer.js";
 import { openHelp } from "./elements/help-dialog.js";
 
 export const KEY_HELP = [
@@ -24,6 +24,7 @@ export const KEY_HELP = [
   [".", "key.step"],
   ["← →  Home End  Space", "key.replay"],
   ["← →  Home End  Space", "key.tree"],
+  ["R", "key.tree.root"],
   ["+ − 0  F I", "key.tree.view"],
   ["?", "key.help"],
 ];
@@ -34,11 +35,11 @@ export function startKeys() {
       event.defaultPrevented ||
       event.altKey ||
       event.isComposing ||
-      isFields(event) ||
       document.querySelector("dialog[open]")
     )
       return;
-    if (handle(event)) event.preventDefault();
+    const handled = state.route.name === "tree" && treeKeydown(event);
+    if (handled || (!isFields(event) && handle(event))) event.preventDefault();
   });
 }
 
@@ -47,8 +48,6 @@ function handle(event) {
   const onButton = event.target.closest?.("button, a, summary");
   if (key === "?") return openHelp() ?? true;
   if (state.route.name === "replay") return !(onButton && (key === " " || key === "Enter")) && replayKey(key);
-  if (state.route.name === "tree")
-    return !(onButton && (key === " " || key === "Enter")) && !event.shiftKey && treeKey(key);
   if (state.route.name !== "play" || !state.game || state.editing) return false;
   if (event.ctrlKey || event.metaKey) {
     if (key === "z") return (event.shiftKey ? forth() : back()) ?? true;

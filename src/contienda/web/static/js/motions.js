@@ -1,7 +1,7 @@
 // How the pieces of a board came where they are, as classes and styles that animate them.
 
 /** The motion makes another piece of the one that stands there; some games also tell of pieces that stay as they are. */
-export function isTurn({ start, end, merged }, before, after) {
+export function isTurn({ start, end, merged = false }, before, after) {
   const kind = (piece) => piece && `${piece.role} ${piece.label}`;
   return start === end && !merged && kind(before.pieces[start]) !== kind(after.pieces[end]);
 }

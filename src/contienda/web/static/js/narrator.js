@@ -1,4 +1,4 @@
-// What is said of each change on the board, for those who listen.
+// What a screen reader says of each change on the board.
 
 import { say } from "./announce.js";
 import { capital } from "./fields.js";
@@ -8,7 +8,7 @@ import { number, pick, t } from "./i18n.js";
 import { isTurn } from "./motions.js";
 import { state, subscribe } from "./store.js";
 
-const QUIET = 400; // ms: a machine that plays faster than one can listen is told at its pauses
+const QUIET = 400; // ms: a machine that plays fast is narrated at its pauses
 
 let told = null;
 let timer = 0;

@@ -31,7 +31,7 @@ export async function propose() {
   put({ status: "thinking" });
   try {
     if (!state.quiz.on) proposing?.cancel();
-    await proposing?.ended; // one at a time: a server shared by a class is not asked for what nobody will read
+    await proposing?.ended; // one at a time: a server shared by a class gets no request whose answer would be dropped
     if (wish !== mine) return;
     const asked = { ...place(game, game.position), player: helper(game.game) };
     proposing = job("hint", asked, ({ compiling }) => put({ status: "thinking", compiling }));

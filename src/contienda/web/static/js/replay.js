@@ -8,7 +8,7 @@ import { gameName } from "./spec.js";
 import { remember, recall, set, state } from "./store.js";
 
 const CHUNK = 500; // steps asked for at once
-const FRAMES = 40; // a second: whoever watches faster than that is shown every second step, or every tenth
+const FRAMES = 40; // a second: at higher speeds it skips steps
 
 let chunks = new Map();
 let timer = 0;

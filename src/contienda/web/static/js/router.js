@@ -32,7 +32,10 @@ export function become(hash) {
   follow();
 }
 
-/** The search tree of a position; a second search beside it may have another position. */
+/**
+ * The search tree of a position; a second search beside it may have another position.
+ * @param {Array<{ game: any, position: any, score?: any, target?: any, player: any }>} searches
+ */
 export function treeUrl([{ game, position, score, target, player }, second], mode = null) {
   const query = new URLSearchParams({ game, position, player });
   if (score) query.set("score", score);

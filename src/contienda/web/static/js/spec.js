@@ -1,6 +1,6 @@
 // "name:key=value,key=value": how a player or a game is written, here as on the command line.
 
-// A name may say where something is to be found, FILE.py:NAME or package.module:NAME, as in contienda.core.specs.
+// A name may be a place, FILE.py:NAME or package.module:NAME, as in contienda.core.specs.
 const PLACE = /^\s*((?:[A-Za-z]:[\\/])?[^:=,]*[./\\][^:=,]*:[A-Za-z_]\w*)(?::(.*))?$/s;
 const NAME = /^\s*([^:]*?)\s*(?::(.*))?$/s;
 

@@ -13,6 +13,24 @@ export function valueText(entry, digits = null) {
   return bound === "upper" ? `≤ ${text}` : text;
 }
 
+/** On the board: what a move loses against the best one, in the unit of the values; what is decided says so itself. */
+export function lossText(entry, { moves, best }, digits) {
+  const top = moves.find(({ move }) => move === best);
+  const open = (one) => one && one.value !== null && !one.words && !isDecided(one);
+  if (!open(entry) || !open(top)) return valueText(entry, digits);
+  const loss = top.value - entry.value;
+  if (loss === 0) return "0";
+  const text = `${loss > 0 ? "−" : "+"}${compact(Math.abs(loss), digits)}`;
+  return entry.bound === "upper" ? `≤ ${text}` : text;
+}
+
+/** The same in words, with the value itself. */
+export function lossTitle(entry, hint) {
+  return entry.move === hint.best
+    ? t("hint.is.best", { value: valueText(entry) })
+    : t("hint.loses", { value: valueText(entry), loss: lossText(entry, hint, 5) });
+}
+
 function decidedText(moves, digits) {
   if (digits) return `${moves > 0 ? "+" : "−"}${Math.abs(moves)}`;
   return t(moves > 0 ? "hint.win" : "hint.loss", { n: Math.abs(moves) });

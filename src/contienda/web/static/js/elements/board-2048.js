@@ -88,7 +88,7 @@ class Board2048 extends HTMLElement {
     const number = document.createElement("b");
     tile.className = `tile ${kind}`;
     tile.dataset.face = face;
-    tile.dataset.digits = String(face).length;
+    tile.dataset.digits = String(String(face).length);
     number.textContent = face;
     tile.append(number);
     this.#moveTo(tile, cell);

@@ -4,7 +4,7 @@ import { say } from "../announce.js";
 import { t } from "../i18n.js";
 import { icon } from "../icons.js";
 import { h, patch } from "../view.js";
-import { shares, valueText } from "../values.js";
+import { lossText, lossTitle, shares } from "../values.js";
 import { gameTitle } from "../words.js";
 
 class BoardConnect4 extends HTMLElement {
@@ -134,13 +134,14 @@ function bars({ moves, best }) {
         key: entry.move,
         class: `rise${entry.move === best ? " best" : ""}`,
         style: { "--c": Number(entry.move) - 1, "--share": share.get(entry.move) },
+        title: lossTitle(entry, { moves, best }),
       },
       h("span", { class: "rise-fill" }),
       h(
         "span",
         { class: "rise-value" },
         entry.move === best ? icon("star", true) : null,
-        valueText(entry, 5),
+        lossText(entry, { moves, best }, 3),
       ),
     ),
   );

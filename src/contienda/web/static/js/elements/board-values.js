@@ -2,25 +2,27 @@
 
 import { gestureOf, movesOf } from "../gestures.js";
 import { icon } from "../icons.js";
-import { shares, valueText } from "../values.js";
+import { lossText, lossTitle, shares } from "../values.js";
 import { h } from "../view.js";
 import { hintWays } from "./hint-ways.js";
 
 const DIGITS = 3; // of a value on a cell
 
 /** The value of a move, short. */
-export function valueChip(entry, { moves, best }) {
+export function valueChip(entry, hint) {
+  const { moves, best } = hint;
   return h(
     "span",
-    { class: `value-chip${entry.move === best ? " best" : ""}`, style: { "--share": shares(moves).get(entry.move) } },
+    { class: `value-chip${entry.move === best ? " best" : ""}`, style: { "--share": shares(moves).get(entry.move) }, title: lossTitle(entry, hint) },
     entry.move === best ? icon("star", true) : null,
-    h("span", {}, valueText(entry, DIGITS)),
+    h("span", {}, lossText(entry, hint, DIGITS)),
   );
 }
 
 /** Over the cells; of the drags, where one has been begun, only those that begin there. */
 export function overCells(position, hint, picked) {
   const { rows, columns, line } = position.picture;
+  /** @type {(cell: number) => [number, number]} */
   const at = (cell) => [(cell % columns) + 0.5, Math.floor(cell / columns) + 0.5];
   const valued = (hint?.moves ?? []).map((entry) => ({ entry, ...gestureOf(position, entry.move) }));
   const cells = valued.filter(({ kind }) => kind === "cell");
@@ -52,6 +54,7 @@ export function overCells(position, hint, picked) {
   );
 }
 
+/** @type {(from: [number, number], to: [number, number], share: number) => [number, number]} */
 const between = ([x1, y1], [x2, y2], share) => [x1 + share * (x2 - x1), y1 + share * (y2 - y1)];
 
 const segment = (kind, [x1, y1], [x2, y2], key) => h("line", { key, class: kind, x1, y1, x2, y2 });

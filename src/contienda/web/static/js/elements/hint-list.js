@@ -1,7 +1,8 @@
 // The values of all moves as bars, best first, with what the search did.
 
+import "./why-not.js";
 import { gestureOf, moveLabel } from "../gestures.js";
-import { milliseconds, number, t } from "../i18n.js";
+import { milliseconds, number, pick, t } from "../i18n.js";
 import { icon } from "../icons.js";
 import { shares, valueText } from "../values.js";
 import { h } from "../view.js";
@@ -45,6 +46,14 @@ export function hintList(analysis, game, mine = null) {
         ),
       ),
     ),
+    h(
+      "details",
+      { class: "meaning" },
+      h("summary", {}, t("hint.meaning")),
+      analysis.unit ? h("p", {}, t("hint.unit", { unit: pick(analysis.unit) })) : null,
+      h("p", {}, t("hint.meaning.board")),
+    ),
+    mine === null ? h("why-not", { key: "why", ".game": game, ".position": position }) : null,
     pv.length > 1
       ? h("p", { class: "help" }, `${t("hint.pv")}: ${pv.map((move) => moveName(move)).join(" ")}`)
       : null,

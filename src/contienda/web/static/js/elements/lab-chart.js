@@ -1,4 +1,4 @@
-// Lines of running means, live: the mean of each player after so many games.
+// Lines of running means, live: the mean of each player against the number of games.
 
 import { number, t } from "../i18n.js";
 import { colourOf } from "../lab/colours.js";

@@ -16,7 +16,7 @@ class LabDocuments extends View {
   render({ lab, language }) {
     const { documents, documentName: name, quick } = lab;
     const now = documents?.find((one) => one.name === name);
-    const shown = lab.document && now ? { ...lab.document, ...now } : null; // how far it has come is told more often
+    const shown = lab.document && now ? { ...lab.document, ...now } : null; // progress is polled more often
     return h(
       "div",
       { class: "stack documents" },
@@ -120,7 +120,7 @@ class LabDocuments extends View {
 
 /** Who played what came with the package. */
 function came({ contienda, code, machine, cores, begun, ended, done, total }) {
-  const date = new Date(1000 * (ended ?? begun)).toLocaleDateString(document.documentElement.lang);
+  const date = new Date(1000 * (ended ?? begun)).toLocaleDateString(document.documentElement.lang, { dateStyle: "long" });
   const who = t("lab.docs.origin", { version: contienda, code, machine, cores, date });
   return done < total ? `${who} ${t("lab.docs.part", { done, total })}` : who;
 }
@@ -150,6 +150,7 @@ function table(experiment) {
     "section",
     { class: "card", key: experiment.name },
     h("h3", { id }, experiment.name.replace(/-quick$/, "")),
+    experiment.title ? h("p", { class: "help" }, pick(experiment.title)) : null,
     experiment.verdict ? h("p", { class: "verdict" }, `${pick(experiment.verdict)}.`) : null,
     linesTable(experiment.lines, id, t("lab.player")),
   );
@@ -225,10 +226,11 @@ function figures(shown, experiment, language) {
     h(
       "div",
       { class: "figures" },
-      experiment.figures.map((name) =>
+      experiment.figures.map(({ name, numbers }) =>
         h(
           "figure",
           { key: name },
+          numbers ? h("figcaption", {}, t("lab.docs.figure", { numbers })) : null,
           h("img", {
             loading: "lazy",
             src: api.lab.documentFigureUrl(shown.name, experiment.name, name, options),

@@ -1,4 +1,4 @@
-// A plan: as a form, or as the text of its file. What is wrong with a text is told at its line.
+// A plan: as a form, or as the text of its file. An error is shown at its line.
 
 import "./player-picker.js";
 import { api } from "../api.js";

@@ -22,6 +22,7 @@ import { h, View } from "../view.js";
 import { gameTitle } from "../words.js";
 
 // The tools beside the board: name -> the element, and whether a game has it.
+/** @type {[string, string, (game: any) => boolean][]} */
 const TABS = [
   ["machine", "machine-panel", () => true],
   ["game", "game-panel", () => true],

@@ -4,6 +4,7 @@ import "./game-review.js";
 import "./live-chart.js";
 import "./points-review.js";
 import "./score-row.js";
+import "./why-not.js";
 import { api } from "../api.js";
 import { select } from "../fields.js";
 import { boardOf, ratioOf, shownBoard } from "../drawings.js";
@@ -47,6 +48,7 @@ class ReplayScreen extends View {
         "aside",
         { class: "side" },
         h("div", { class: "card" }, this.about(replay), this.charts(replay), this.actions(replay)),
+        h("div", { class: "card", key: "why" }, h("why-not", { ".game": game, ".position": position })),
         has(game.game, "exact") ? h("game-review", { key: `review ${game.id}`, ".game": game, ".ply": ply }) : null,
         has(game.game, "points") && !isForTwo(game.game)
           ? h("points-review", { key: `review ${game.id}`, ".game": game, ".ply": ply })

@@ -119,6 +119,15 @@ class TreeDrawing extends HTMLElement {
     this.#paint();
   }
 
+  /** Bring a node into view: the root to the top, another where it is well seen. */
+  reveal(id) {
+    this.#chosen = true;
+    this.#follow(id);
+    if (id === 0) this.#view.y = HEAD;
+    if (id === 0) this.#view.x = this.#size.width / 2 - this.#layout.places[0].x * this.#view.k;
+    this.#paint();
+  }
+
   /** How large it is drawn. */
   get scale() {
     return this.#view.k;
@@ -147,6 +156,11 @@ class TreeDrawing extends HTMLElement {
     return this.#layout.rank.get(at);
   }
 
+  /** A node of the trace that is drawn. */
+  nodeOf(id) {
+    return this.#drawn.trace.nodes[id];
+  }
+
   // --- Drawing ---
 
   #paint() {
@@ -167,6 +181,7 @@ class TreeDrawing extends HTMLElement {
     const step = trace.step(moment);
     const now = step && moment < trace.length ? this.#rankOf(step.node) : -1;
     const proof = step?.proof ?? [];
+    const way = step?.way === undefined || moment === trace.length ? null : new Set(trace.path(step.way));
     this.marker.setAttribute("visibility", far && now >= 0 ? "visible" : "hidden");
     if (far && now >= 0) {
       const [left, top] = onScreen(this.#layout.places[now], this.#layout, this.#view, this.#size);
@@ -178,7 +193,7 @@ class TreeDrawing extends HTMLElement {
         one = new DrawnNode(this.#layout, rank, this);
         this.#nodes.set(rank, one);
       }
-      one.update(this.#drawn, shaped, rank === now, proof.includes(one.place.id));
+      one.update(this.#drawn, shaped, rank === now, proof.includes(one.place.id), way?.has(one.place.id) ? `way ${step.do}` : "");
     }
   }
 

@@ -95,12 +95,7 @@ class TreeList extends View {
     else if (event.key === "ArrowUp") to(items[at - 1]);
     else if (event.key === "Home") to(items[0]);
     else if (event.key === "End") to(items.at(-1));
-    else if (event.key === "ArrowRight" && below.length)
-      if (this.open.has(id)) this.go(below[0]);
-      else this.turn(id, true);
-    else if (event.key === "ArrowLeft")
-      if (below.length && this.open.has(id)) this.turn(id, false);
-      else this.go(parent ?? 0);
+    else if (event.key === "Backspace") this.go(parent ?? 0);
     else if (event.key === "Enter" && below.length) this.turn(id);
     else return;
     event.preventDefault();

@@ -2,21 +2,23 @@
 // its children in a table, and the lists of nodes that stand alike.
 
 import { number, t } from "../i18n.js";
-import { momentOf } from "../tree/explorer.js";
+import { lookedAt, reveal } from "../tree/explorer.js";
+import { little } from "../tree/little.js";
 import { h } from "../view.js";
+import "./tree-growth.js";
+import "./tree-playout.js";
 
 export function nodeCard(tree) {
-  const at = tree.hover ?? { lane: tree.lane, node: tree.picked };
-  const { trace } = tree.lanes[at.lane] ?? tree.lanes[0];
-  const moment = momentOf(tree, at.lane);
-  const { id, board, sum: inWords } = trace.nodes[at.node] ?? trace.nodes[0];
+  const { lane, trace, moment, id } = lookedAt(tree);
+  const { board, sum: inWords } = trace.nodes[id];
   const facts = trace.facts(id, moment).filter(([, value]) => value !== inWords); // the sum has a line of its own
   const step = trace.step(moment);
-  const reason = step?.proof && step.node === id ? null : trace.reason(id, moment); // once said is enough
+  const why = step?.proof && step.node === id ? null : trace.why(id, moment); // once said is enough
   return [
     h(
       "section",
       { class: "card node-card", key: "node", "aria-label": t("tree.node") },
+      way(trace, lane, id),
       h(
         "div",
         { class: "row" },
@@ -32,12 +34,35 @@ export function nodeCard(tree) {
           ),
         ),
       ),
-      reason ? h("p", { class: "reason" }, "✂ ", reason) : null,
+      why ? h("p", { class: trace.reason(id, moment) || trace.nodes[id].skipped ? "reason" : "why" }, trace.words(why.text)) : null,
       sum(trace.sum(id, moment)),
+      trace.nodes[id].parts && why ? parts(trace.nodes[id].parts) : null,
     ),
+    step?.playout ? h("tree-playout", { key: "playout", ".boards": step.playout }) : null,
     trace.columns ? table(trace, moment, id) : null,
+    trace.growth ? h("tree-growth", { key: "growth" }) : null,
     trace.lists ? h("section", { class: "card", key: "lists" }, trace.lists.map((one) => list(one, trace, moment))) : null,
   ];
+}
+
+const LONGEST = 7; // nodes of a way that are named
+
+/** The line from the root to a node; each of its nodes can be gone to. */
+function way(trace, lane, id) {
+  const nodes = trace.path(id);
+  if (nodes.length < 2) return null;
+  const left = Math.max(0, nodes.length - LONGEST);
+  const step = (at) =>
+    h(
+      "li",
+      { key: at, "aria-current": at === id ? "true" : null },
+      h("button", { class: "quiet", onclick: () => reveal(lane, at) }, at === 0 ? t("tree.root") : trace.edge(at)),
+    );
+  return h(
+    "nav",
+    { class: "crumbs", "aria-label": t("tree.way") },
+    h("ol", {}, step(0), left ? h("li", { key: "left" }, "…") : null, nodes.slice(1 + left).map(step)),
+  );
 }
 
 function sum(written) {
@@ -48,6 +73,33 @@ function sum(written) {
     written.terms.map((term, i) => [i ? " + " : "", h("span", {}, term)]),
     " = ",
     h("strong", {}, written.total),
+  );
+}
+
+/** What each term of the evaluator adds to the value of a leaf, as bars to both sides of 0. */
+function parts(all) {
+  const most = Math.max(...Object.values(all).map(Math.abs)) || 1;
+  return h(
+    "table",
+    { class: "parts" },
+    h("caption", {}, t("tree.parts")),
+    h(
+      "tbody",
+      {},
+      Object.entries(all).map(([name, part]) =>
+        h(
+          "tr",
+          { key: name },
+          h("th", { scope: "row" }, name),
+          h(
+            "td",
+            { class: "track", "aria-hidden": "true" },
+            h("span", { class: part < 0 ? "minus" : "plus", style: { "--share": Math.abs(part) / most } }),
+          ),
+          h("td", { class: "number" }, `${part < 0 ? "−" : "+"}${number(Math.abs(part), 2)}`),
+        ),
+      ),
+    ),
   );
 }
 
@@ -83,18 +135,36 @@ function table(trace, moment, id) {
         ),
       ),
     ),
+    step?.formula
+      ? h(
+          "ul",
+          { class: "formulas" },
+          rows.map((child) =>
+            h(
+              "li",
+              { key: child, class: step.node === child ? "lit" : "" },
+              h("strong", {}, trace.edge(child)),
+              " ",
+              h("span", { class: "number" }, trace.formula(child, moment)),
+            ),
+          ),
+        )
+      : null,
+    trace.legend ? h("p", { class: "help" }, trace.words(trace.legend)) : null,
   );
 }
 
 /** The nodes that stand so at a moment, in order. */
-function list({ title, statuses, by, largest, most }, trace, moment) {
+function list({ title, statuses, by, largest, most, way }, trace, moment) {
   const sign = largest ? -1 : 1;
+  const step = trace.step(moment);
+  const line = new Set(way && step ? trace.path(step.node) : []);
   const found = trace.nodes
-    .filter(({ id }) => statuses.includes(trace.shown(id, moment).status))
+    .filter(({ id }) => (way ? line.has(id) : statuses.includes(trace.shown(id, moment).status)))
     .sort((one, two) => sign * ((one[by] ?? 0) - (two[by] ?? 0)) || one.id - two.id);
   return h(
     "div",
-    { key: by },
+    { key: by, class: way ? "stack-list" : "" },
     h("h2", {}, `${trace.words(title)} (${number(found.length)})`),
     h(
       "ol",
@@ -112,32 +182,3 @@ function list({ title, statuses, by, largest, most }, trace, moment) {
     found.length > most ? h("p", { class: "help" }, t("tree.more", { n: found.length - most })) : null,
   );
 }
-
-/** A position in little, from the rows of its text: tiles, stones or signs. */
-function little(text) {
-  const rows = text.split("/").map((row) => (row.includes(" ") ? row.split(" ") : [...row]));
-  const cells = rows.flat();
-  const stones = cells.every((cell) => "XO.".includes(cell));
-  const doubles = cells.every((cell) => cell === "0" || isPower(Number(cell))); // tiles that double have colours
-  return h(
-    "div",
-    {
-      class: `little ${stones ? "stones" : ""}`,
-      style: { "--columns": rows[0].length },
-      role: "img",
-      "aria-label": text,
-    },
-    cells.map((cell) => {
-      const empty = cell === "0" || cell === ".";
-      if (stones)
-        return h("span", { class: "hole" }, empty ? null : h("span", { class: `stone s${cell === "X" ? 1 : 2}` }));
-      return h(
-        "span",
-        { "data-face": doubles && !empty ? cell : null, "data-digits": cell.length },
-        empty ? "" : cell,
-      );
-    }),
-  );
-}
-
-const isPower = (number) => number >= 2 && Number.isInteger(Math.log2(number));

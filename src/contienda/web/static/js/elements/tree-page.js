@@ -3,11 +3,10 @@
 
 import "./tree-drawing.js";
 import "./tree-list.js";
-import { isFields } from "../fields.js";
 import { LANGUAGES, languageName, pick, setLanguage, startLanguage, t } from "../i18n.js";
 import { icon } from "../icons.js";
 import { recall, set, state } from "../store.js";
-import { EMPTY, fold, foldAll, foldsOf, goTo, momentOf, pickNode, present, put, treeKey } from "../tree/explorer.js";
+import { EMPTY, fold, foldAll, foldsOf, goTo, momentOf, pickNode, present, put, treeKeydown } from "../tree/explorer.js";
 import { define, h, View } from "../view.js";
 import { stepBar } from "./tree-bar.js";
 import { codeCard } from "./tree-code.js";
@@ -115,7 +114,5 @@ present(data);
 goTo(Infinity, { speak: false }); // the whole tree first
 define("tree-page", TreePage);
 addEventListener("keydown", (event) => {
-  if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  if (isFields(event) || (event.target.closest("button") && (event.key === " " || event.key === "Enter"))) return;
-  if (treeKey(event.key.length === 1 ? event.key.toLowerCase() : event.key)) event.preventDefault();
+  if (!event.defaultPrevented && treeKeydown(event)) event.preventDefault();
 });

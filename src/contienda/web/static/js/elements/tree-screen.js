@@ -107,11 +107,12 @@ class TreeScreen extends View {
         h(
           "div",
           { class: "card" },
-          [
+          /** @type {[string, () => void][]} */
+          ([
             ["svg", () => drawingFile(picked())],
             ["png", () => pictureFile(picked())],
             ["text", () => stepsFile(tree.lanes[tree.lane].trace)],
-          ].map(([name, action]) =>
+          ]).map(([name, action]) =>
             h(
               "button",
               {
@@ -153,7 +154,7 @@ class TreeScreen extends View {
         : null,
       shown
         .filter((lane) => tree.lanes[lane])
-        .map((lane) => h("div", { class: "lane", key: `lane${lane}` }, this.title(tree, lane), h("tree-drawing"))),
+        .map((lane) => h("div", { class: "lane", key: `lane${lane}` }, this.heading(tree, lane), h("tree-drawing"))),
     );
   }
 
@@ -171,7 +172,7 @@ class TreeScreen extends View {
   }
 
   /** Who searches here, how many nodes so far, and what it comes to. */
-  title(tree, lane) {
+  heading(tree, lane) {
     const { trace } = tree.lanes[lane];
     if (tree.mode === "guess" && !tree.guess?.checked) return null;
     const moment = momentOf(tree, lane);
@@ -196,18 +197,10 @@ class TreeScreen extends View {
     const telling = tree.mode === "guess" && !tree.guess?.checked ? [] : ["steps", "list"]; // they would tell
     const tabs = ready ? [...asking, ...telling, "source"] : ["source"];
     const tab = tabs.includes(state.treeTab) ? state.treeTab : tabs[0];
-    const turn = (event) => {
-      const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-      if (!by) return;
-      event.preventDefault();
-      const next = tabs[(tabs.indexOf(tab) + by + tabs.length) % tabs.length];
-      set({ treeTab: next });
-      queueMicrotask(() => this.querySelector(`#tree-tab-${next}`)?.focus());
-    };
     return [
       h(
         "div",
-        { class: "tabs", role: "tablist", "aria-label": t("tabs"), onkeydown: turn },
+        { class: "tabs", role: "tablist", "aria-label": t("tabs") },
         tabs.map((name) =>
           h(
             "button",
@@ -217,7 +210,6 @@ class TreeScreen extends View {
               id: `tree-tab-${name}`,
               "aria-selected": String(name === tab),
               "aria-controls": "tree-panel",
-              tabIndex: name === tab ? 0 : -1,
               onclick: () => set({ treeTab: name }),
             },
             t(`tree.tab.${name}`),
@@ -230,7 +222,10 @@ class TreeScreen extends View {
         tab === "source" ? h("tree-source", { key: "source" }) : null,
         tab === "list" ? h("tree-list", { key: "list" }) : null,
         tab === "guess" ? guessCard(tree) : null,
-        tab === "steps" ? [tree.mode === "two" ? null : this.sentence(tree), codeCard(tree), nodeCard(tree)] : null,
+        tab === "steps" ? [
+              tree.mode === "two" ? tree.lanes.map((_, lane) => codeCard(tree, lane)) : [this.sentence(tree), codeCard(tree)],
+              nodeCard(tree),
+            ] : null,
       ),
     ];
   }

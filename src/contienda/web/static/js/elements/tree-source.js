@@ -7,7 +7,7 @@ import { helper } from "../helper.js";
 import { pick, t } from "../i18n.js";
 import { icon } from "../icons.js";
 import { gameName } from "../spec.js";
-import { state } from "../store.js";
+import { set, state } from "../store.js";
 import { look } from "../tree/explorer.js";
 import { define, h, View } from "../view.js";
 import { gameTitle } from "../words.js";
@@ -41,12 +41,12 @@ class TreeSource extends View {
         "div",
         { class: "presets" },
         state.catalogue.trace_examples.map(({ title, asked, mode }) =>
-          h("button", { key: title.en, class: "wide", onclick: () => look(asked, mode) }, pick(title)),
+          h("button", { key: title.en, class: "wide", onclick: () => show(asked, mode) }, pick(title)),
         ),
         game
           ? h(
               "button",
-              { key: "game", class: "wide", onclick: () => look([fromGame(game)]) },
+              { key: "game", class: "wide", onclick: () => show([fromGame(game)]) },
               t("tree.preset.game", { game: gameTitle(game.game) }),
             )
           : null,
@@ -59,7 +59,7 @@ class TreeSource extends View {
               class: "stack",
               onsubmit: (event) => {
                 event.preventDefault();
-                look(this.draft.map(tidied), tree.mode);
+                show(this.draft.map(tidied), tree.mode);
               },
             },
             h("h2", {}, t("tree.own")),
@@ -148,6 +148,12 @@ class TreeSource extends View {
           }),
     );
   }
+}
+
+/** Search, and go to the steps. */
+function show(asked, mode) {
+  set({ treeTab: "steps" });
+  look(asked, mode);
 }
 
 const tidied = ({ game, position, player, score, target }) => ({

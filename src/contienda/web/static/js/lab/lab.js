@@ -1,5 +1,5 @@
 // The lab: the experiments of this browser, the one that is watched, and the documents. It stands in the store's `lab`.
-// What is watched is asked for again and again: a run goes on by itself on the server, whoever looks.
+// The screen polls what it shows: a run goes on by itself on the server.
 
 import { api, ApiError } from "../api.js";
 import { attempt, complain, say } from "../announce.js";
@@ -8,7 +8,7 @@ import { go } from "../router.js";
 import { set, state } from "../store.js";
 
 const OFTEN = 1000; // ms between two looks
-const SELDOM = 5000; // and in a window that nobody sees
+const SELDOM = 5000; // and in a hidden window
 const COMPARE = 6000; // ms between two comparisons on the way
 const FEW = 16; // players whose comparison is cheap enough for that
 

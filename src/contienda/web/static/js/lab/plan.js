@@ -7,7 +7,7 @@ const EMPTY = {
   game: "",
   players: [],
   opponents: [],
-  by: "games", // or "interval": until every mean is known to so many percent
+  by: "games", // or "interval": until the interval of every mean is this narrow, in percent
   games: 50,
   interval: 5,
   seed: "1",

@@ -26,7 +26,8 @@ export class DrawnNode {
     const group = make("g", {});
     this.line = make("path", { d: `M${x1.toFixed(1)} ${y1.toFixed(1)}L${x2.toFixed(1)} ${y2.toFixed(1)}` });
     group.append(this.line);
-    if (place.crossed)
+    const { parent, skipped } = place.node;
+    if (place.crossed || (skipped && !this.drawing.nodeOf(parent).skipped))
       group.append(make("path", { class: "cross", d: `M${x2 - 6} ${y2 - 3}l12 -6M${x2 - 6} ${y2 - 8}l12 -6` }));
     if (place.edge) {
       const [x, y] = [x1 + (x2 - x1) * along, y1 + (y2 - y1) * along + 4];
@@ -53,7 +54,7 @@ export class DrawnNode {
     return group;
   }
 
-  update({ trace, moment, picked, hides, marks, verdicts }, shaped, now, proves) {
+  update({ trace, moment, picked, hides, marks, verdicts }, shaped, now, proves, way) {
     const { place } = this;
     const { node, id } = place;
     const done = moment >= trace.length;
@@ -62,9 +63,10 @@ export class DrawnNode {
     const best = done && !hides && trace.line.has(id);
     const shown = trace.shown(id, moment);
     const later = there ? "" : "later";
+    const skipped = node.skipped && there && !hides ? "skipped" : "";
     const marked = marks?.has(id) ? "marked" : "";
     const verdict = verdicts?.get(id) ?? "";
-    const state = `${kind} ${shown.status} ${later} ${best ? "best" : ""} ${marked} ${verdict}`;
+    const state = `${kind} ${shown.status} ${later} ${skipped} ${best ? "best" : ""} ${marked} ${verdict} ${way}`;
     if (this.branch) setClass(this.branch, `branch ${state}`);
     if (!shaped) {
       this.shape?.remove();
@@ -76,7 +78,7 @@ export class DrawnNode {
     setClass(this.shape, `node ${state} ${here}`);
     const hidden = hides?.(id);
     const crossed = place.crossed ? (node.more ? `× ${node.more + 1}` : trace.edge(id)) : null;
-    const label = !there || hidden ? "" : crossed !== null ? `${crossed} ${shown.label}`.trim() : shown.label;
+    const label = hidden ? "" : crossed !== null && there ? `${crossed} ${shown.label}`.trim() : shown.label;
     setText(this.label, label);
     setText(this.note, there && !hidden ? shown.note : "");
     if (this.shape.firstChild.$for !== label)

@@ -1,6 +1,7 @@
 // The explorer of search trees: what is looked at, by whom, at which moment. All of it stands in the store's `tree`.
 
 import { say } from "../announce.js";
+import { isFields, isText } from "../fields.js";
 import { job } from "../live.js";
 import { become, treeUrl } from "../router.js";
 import { formatSpec, parseSpec } from "../spec.js";
@@ -207,6 +208,22 @@ export function pickNode(lane, picked) {
   put({ lane, picked });
 }
 
+/** Pick a node and bring it into view; what is folded above it is opened. */
+export function reveal(lane, id) {
+  const { trace, folds } = state.tree.lanes[lane];
+  if (trace.path(id).slice(0, -1).some((at) => folds.has(at))) fold(lane, trace.nodes[id].parent, false);
+  put({ lane, picked: id, hover: null });
+  const drawings = [...document.querySelectorAll("tree-drawing")];
+  queueMicrotask(() => drawings[state.tree.mode === "two" ? lane : 0]?.reveal(id));
+}
+
+/** The node that is looked at: the one under the pointer, or the one that is picked. */
+export function lookedAt(tree) {
+  const at = tree.hover ?? { lane: tree.lane, node: tree.picked };
+  const { trace } = tree.lanes[at.lane] ?? tree.lanes[0];
+  return { lane: at.lane, trace, moment: momentOf(tree, at.lane), id: trace.nodes[at.node] ? at.node : 0 };
+}
+
 /** Fold what is below a node, or draw it; opening one opens those above it too. */
 export function fold(lane, id, folded) {
   const { trace } = state.tree.lanes[lane];
@@ -241,13 +258,23 @@ const MOVES = {
   End: () => goTo(state.tree.stops.length - 1),
 };
 
-export function treeKey(key) {
+/** A key anywhere but in a text: the arrows always step, the others where no button or field needs them. */
+export function treeKeydown(event) {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || isText(event)) return false;
+  const steps = event.key === "ArrowLeft" || event.key === "ArrowRight";
+  const pushes = event.key === " " || event.key === "Enter";
+  if (!steps && (isFields(event) || (pushes && event.target.closest?.("button, a, summary")))) return false;
+  return treeKey(event.key.length === 1 ? event.key.toLowerCase() : event.key);
+}
+
+function treeKey(key) {
   const { lanes, mode, lane, picked } = state.tree;
   if (!lanes.length) return false;
   const drawing = document.querySelector("tree-drawing");
   if (key === "+" || key === "=") drawing?.zoomBy(1.25);
   else if (key === "-") drawing?.zoomBy(0.8);
   else if (key === "0") drawing?.fit();
+  else if (key === "r") reveal(lane, 0);
   else if (key === "f") fold(lane, picked);
   else if (key === "i") setInto(!state.tree.into);
   else if (mode === "guess" && !state.tree.guess.checked) return false;

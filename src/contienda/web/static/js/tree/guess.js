@@ -36,7 +36,7 @@ export const setValue = (value) => put({ guess: { ...state.tree.guess, value } }
 export function check() {
   const { lanes, guess } = state.tree;
   const [{ trace: real }, { trace: whole }] = lanes;
-  const cut = new Set(real.nodes.filter((node) => node.kind === "cut").map((node) => real.key[node.id]));
+  const cut = new Set(real.nodes.filter((node) => node.skipped && !real.nodes[node.parent].skipped).map((node) => real.key[node.id]));
   const isCut = (id) => whole.path(id).some((at) => cut.has(whole.key[at]));
   const marks = [...guess.marks];
   const right = marks.filter(isCut);

@@ -1,34 +1,33 @@
 // Two traces side by side: which moments belong together.
 
 /**
- * Pairs of moments, one for each stop on the way. Where one search visits a part of what the other does, in the same
- * order (alpha-beta in minimax's tree), each waits while the other is where it does not go; otherwise both go step by
- * step.
+ * Pairs of moments, one for each stop on the way. Two searches keep in step by position: where one does what the other
+ * does too, both do it at one stop; else one waits while the other is where it does not go, or not yet. Searches of
+ * different kinds go step by step.
  */
 export function together(one, two) {
-  const [fewer, more] = one.length <= two.length ? [one, two] : [two, one];
-  const pairs = aligned(fewer, more) ?? abreast(fewer, more);
-  return fewer === one ? pairs : pairs.map(([a, b]) => [b, a]);
+  return one.family === two.family ? byPosition(one, two) : byCount(one, two);
 }
 
 const name = (trace, step) => `${step.do} ${trace.key[step.node]}`;
 
-function aligned(fewer, more) {
+function byPosition(one, two) {
+  const last = new Map(two.steps.map((step, i) => [name(two, step), i])); // where the second one does it for the last time
   const pairs = [[0, 0]];
-  let at = 0;
-  more.steps.forEach((step, i) => {
-    const next = fewer.steps[at];
-    if (next && name(fewer, next) === name(more, step)) {
-      at += 1;
-      pairs.push([at, i + 1]);
-      while (fewer.steps[at]?.do === "cut") {
-        at += 1;
-        pairs.push([at, i + 1]);
-      }
-    } else pairs.push([at, i + 1]);
-  });
-  return at === fewer.length ? pairs : null;
+  let [i, j] = [0, 0];
+  while (i < one.length || j < two.length) {
+    const step = i < one.length ? name(one, one.steps[i]) : null;
+    if (step !== null && j < two.length && step === name(two, two.steps[j])) [i, j] = [i + 1, j + 1];
+    else if (two.steps[j]?.do === "cut") j += 1; // at once: it says why the other goes on alone
+    else if (step !== null && (last.get(step) ?? -1) < j) i += 1;
+    else j += 1;
+    pairs.push([i, j]);
+  }
+  return pairs;
 }
 
-const abreast = (fewer, more) =>
-  Array.from({ length: more.length + 1 }, (_, moment) => [Math.min(moment, fewer.length), moment]);
+const byCount = (one, two) =>
+  Array.from({ length: Math.max(one.length, two.length) + 1 }, (_, moment) => [
+    Math.min(moment, one.length),
+    Math.min(moment, two.length),
+  ]);

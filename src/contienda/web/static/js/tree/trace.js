@@ -39,6 +39,7 @@ export class Trace {
 
   /** What each node shows, and from which moment on; and how many nodes have been visited at each moment. */
   remember() {
+    this.starts = this.nodes.map(({ given }) => (given ? { ...NOTHING, label: given } : NOTHING)); // of a drawn leaf
     this.history = this.nodes.map(() => []);
     this.steps.forEach(({ shows = [] }, i) => {
       for (const [node, label, note, status, row] of shows) {
@@ -47,9 +48,32 @@ export class Trace {
         this.history[node].push({ moment: i + 1, ...entry, row: row ?? last.row });
       }
     });
+    this.windowsOf = this.windows ? this.rememberWindows() : null;
     this.visited = new Int32Array(this.length + 1);
-    for (const { born, kind } of this.nodes) if (kind !== "cut") this.visited[born] += 1;
+    for (const { born, skipped } of this.nodes) if (!skipped) this.visited[born] += 1;
     for (let moment = 1; moment <= this.length; moment += 1) this.visited[moment] += this.visited[moment - 1];
+  }
+
+  /** The window of each node from moment to moment, and the smallest and largest finite bound. */
+  rememberWindows() {
+    const all = this.nodes.map(() => []);
+    all[0].push({ moment: 0, alpha: null, beta: null });
+    this.bounds = [Infinity, -Infinity];
+    this.steps.forEach(({ do: what, node, alpha, beta }, i) => {
+      if (alpha === undefined) return;
+      const at = what === "leave" ? this.nodes[node].parent : node;
+      all[at].push({ moment: i + 1, alpha, beta });
+      for (const bound of [alpha, beta])
+        if (bound !== null) this.bounds = [Math.min(this.bounds[0], bound), Math.max(this.bounds[1], bound)];
+    });
+    return all;
+  }
+
+  /** The windows from the root down to a node at a moment: { id, alpha, beta }, null for no bound. */
+  windowsTo(id, moment) {
+    if (!this.windowsOf) return [];
+    const found = this.path(id).map((at) => ({ id: at, ...lastBefore(this.windowsOf[at], moment) }));
+    return found.filter((one) => one.moment !== undefined);
   }
 
   // --- Words ---
@@ -84,7 +108,7 @@ export class Trace {
     const { facts = [], born } = this.nodes[id];
     const { label, note } = this.shown(id, moment);
     const known = new Map();
-    if (born > moment) return [[t("tree.fact.value"), t("tree.later")]];
+    if (born > moment) return [[t("tree.fact.value"), label || t("tree.later")]];
     if (this.columns) this.row(id, moment).forEach((cell, i) => known.set(this.words(this.columns[i]), cell));
     else if (label) known.set(t("tree.fact.value"), label);
     if (this.note_name && note) known.set(this.words(this.note_name), note);
@@ -98,6 +122,19 @@ export class Trace {
     const cells = [...(this.shown(id, moment).row ?? [])];
     cells[this.columns.length - 1] ??= this.step(moment)?.cells?.find(([node]) => node === id)?.[1];
     return this.columns.map((_, i) => cells[i] ?? "–");
+  }
+
+  /** The bound of a child written out with its figures, at a step that selects by it. */
+  formula(id, moment) {
+    const [n, , q, u] = this.row(id, moment);
+    const cells = { n, q, u };
+    return this.words(this.step(moment).formula).replace(/\{([nqu])\}/g, (_, name) => cells[name]);
+  }
+
+  /** Why a node is worth what it is, once that is known: { text, since, lit }, its words and the lines that ran. */
+  why(id, moment) {
+    const { why } = this.nodes[id];
+    return why && why.since <= moment ? why : null;
   }
 
   /** Why the rest of a node's children was cut, once that has happened. */
@@ -116,7 +153,7 @@ export class Trace {
 
   /** What a node shows at a moment: its label, its note, where it stands in a path search, its row in a table. */
   shown(id, moment) {
-    const shown = lastBefore(this.history[id], moment) ?? NOTHING;
+    const shown = lastBefore(this.history[id], moment) ?? this.starts[id];
     if (moment < this.length) return shown;
     const { label, note = "", row = null } = this.nodes[id];
     return { ...shown, label, note, row };

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from contienda.core.language import BadInput
-from contienda.evaluation.ntuple import Network, parse_network
-from contienda.evaluation.stages import parse_stages
+from contienda.evaluation.g2048.ntuple import Network, parse_network
+from contienda.evaluation.g2048.stages import parse_stages
 
 __all__ = ["WrongHead", "is_count", "is_number", "read_json"]
 

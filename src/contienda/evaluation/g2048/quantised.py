@@ -23,7 +23,7 @@ from functools import cache
 
 import numpy as np
 
-from contienda.evaluation.ntuple import Network
+from contienda.evaluation.g2048.ntuple import Network
 
 __all__ = ["COARSEST", "dequantise", "quantise"]
 

@@ -1,11 +1,11 @@
 """The champion of 2048: expectimax over a trained network, with the settings that suit it best.
 
-- The network values boards after a move, at the leaves (`contienda.evaluation.afterstates`).
+- The network values boards after a move, at the leaves (`contienda.evaluation.g2048.afterstates`).
 - A table stores the values of boards after a move (`contienda.search.expectimax_plus`).
 - With a limit on time or nodes it deepens by two levels at a time, a move and the tile that follows, and stops at
   unlikely positions. With a given depth it visits everything.
-- Endgame tables, if there are any, overrule it or value leaves (`contienda.players.tables`).
-- Boards with tiles that the network has hardly seen are played as smaller ones (`contienda.evaluation.downgrading`).
+- Endgame tables, if there are any, overrule it or value leaves (`contienda.players.g2048.tables`).
+- Boards with tiles that the network has hardly seen are played as smaller ones (`downgrading`).
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from contienda.core.analysis import Limit
 from contienda.core.game import Game
 from contienda.core.language import BadInput
 from contienda.evaluation.compiled import compile_evaluator
-from contienda.evaluation.downgrading import build_downgraded
+from contienda.evaluation.g2048.downgrading import build_downgraded
 from contienda.players.expectimax import probability_of, remembering
+from contienda.players.g2048.tables import MODES, TablesPlayer, with_tables_at_leaves
 from contienda.players.making import limit_of, on_threads, threads_of
 from contienda.players.options import Options
 from contienda.players.search import SearchPlayer
-from contienda.players.tables import MODES, TablesPlayer, with_tables_at_leaves
 from contienda.tables.shelf import NO_TABLES, open_shelf
 
 __all__ = ["make_champion"]

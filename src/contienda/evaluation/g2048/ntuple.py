@@ -8,8 +8,7 @@ valued right after a move (an *afterstate*); V estimates the points still to com
 A tuple is named by its cells in hexadecimal digits, row after row from the top left: ``012345`` is the top row and half
 of the second. The index of a weight has four bits per cell, those of the last cell lowest, so a tuple of n cells has
 16^n weights; tiles above 32768 count as 32768. One array holds the weights of all tuples, tuple after tuple, and in a
-network with stages (`contienda.evaluation.stages`) stage after stage. `contienda.evaluation.afterstates` turns a
-network into the evaluator of a search.
+network with stages (`stages`) stage after stage. `afterstates` turns a network into the evaluator of a search.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ import numpy as np
 from contienda.compiled.jit import njit, scratch
 from contienda.compiled.rows import new_record, rows
 from contienda.core.language import BadInput
-from contienda.evaluation.stages import build_stage
+from contienda.evaluation.g2048.stages import build_stage
 from contienda.games.g2048.board import transpose
 
 __all__ = [

@@ -26,14 +26,14 @@ from contienda.compiled.memory import refuse_beyond_memory
 from contienda.compiled.rows import record_in, record_size, rows
 from contienda.compiled.unpacked import unpacked
 from contienda.core.language import BadInput
-from contienda.evaluation.network_head import WrongHead, read_json
-from contienda.evaluation.ntuple import HEAD, Network, new_weights
-from contienda.evaluation.quantised import dequantise
+from contienda.evaluation.g2048.network_head import WrongHead, read_json
+from contienda.evaluation.g2048.ntuple import HEAD, Network, new_weights
+from contienda.evaluation.g2048.quantised import dequantise
 
 __all__ = ["is_packed", "load_network", "read_blocks", "read_head", "shared_network", "shipped_network", "write_file"]
 
 #: The network of `champion` and of a plain ``eval=ntuple``.
-_SHIPPED = Path(__file__).parent / "networks" / "2048.packed"
+_SHIPPED = Path(__file__).parents[1] / "networks" / "2048.packed"
 
 _MAGIC, _MAGIC_1 = b"CONTIENDA-NETWORK 2\n", b"CONTIENDA-NETWORK 1\n"
 #: Bytes of one call to the system: Linux takes at most 2 GB.

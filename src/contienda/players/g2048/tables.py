@@ -92,7 +92,7 @@ def _build_overruled(search: Callable[..., int], *, jit: Callable[..., Any]) -> 
     def choose(state, seat):  # type: ignore[no-untyped-def]
         fit = table_chances(state, seat.shelf, seat.chances, False)
         trusted = fit.table >= 0 and fit.best >= TRUST
-        complete = not np.isnan(seat.chances).any()  # a move that no table knows is for the search to judge
+        complete = not np.isnan(seat.chances).any()  # the search must judge moves that no table knows
         if trusted and seat.alone and complete:
             seat.tally.nodes = 1
             seat.tally.evaluations = 0

@@ -13,7 +13,7 @@ import numpy as np
 from contienda.compiled.jit import njit, prefetch
 from contienda.compiled.rows import rows
 from contienda.core.game import CHANCE
-from contienda.evaluation.ntuple import Network, build_for_each, build_value
+from contienda.evaluation.g2048.ntuple import Network, build_for_each, build_value
 from contienda.games.g2048.board import score
 from contienda.games.g2048.rules import successor
 

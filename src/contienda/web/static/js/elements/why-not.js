@@ -1,0 +1,77 @@
+// "Why not this move?": what it loses against the best one, and the line that shows it, step by step in words.
+
+import { moveLabel } from "../gestures.js";
+import { place } from "../games.js";
+import { helper } from "../helper.js";
+import { pick, t } from "../i18n.js";
+import { job } from "../live.js";
+import { define, h, View } from "../view.js";
+
+const MOST = 12; // moves that have a button; others are chosen from a list
+
+/** `game` with `position`, the one whose moves are asked about. */
+class WhyNot extends View {
+  static props = ["game", "position"];
+  static uses = ["specs"];
+
+  #asked = null; // { text, move, status, lines }
+
+  render() {
+    const { legal } = this.position;
+    if (!legal?.length || this.position.over) return null;
+    const asked = this.#asked?.text === this.position.text ? this.#asked : null;
+    const choose = (move) => () => this.ask(move);
+    return h(
+      "section",
+      { class: "why-not stack", "aria-label": t("why.title") },
+      h("h3", {}, t("why.title")),
+      legal.length <= MOST
+        ? h(
+            "div",
+            { class: "row" },
+            legal.map((move) =>
+              h(
+                "button",
+                { key: move, class: "quiet", "aria-pressed": String(asked?.move === move), onclick: choose(move) },
+                moveLabel(move, this.position),
+              ),
+            ),
+          )
+        : h(
+            "select",
+            { "aria-label": t("why.title"), onchange: (event) => event.target.value && this.ask(event.target.value) },
+            h("option", { value: "" }, "–"),
+            legal.map((move) => h("option", { value: move, selected: asked?.move === move }, moveLabel(move, this.position))),
+          ),
+      asked
+        ? h(
+            "ol",
+            { class: "refutation", role: "status" },
+            asked.status === "running"
+              ? h("li", {}, t("tree.searching"))
+              : asked.lines.map((line, i) => h("li", { key: i }, pick(line))),
+          )
+        : null,
+    );
+  }
+
+  async ask(move) {
+    const { text } = this.position;
+    const mine = { text, move, status: "running", lines: [] };
+    this.#asked = mine;
+    this.update();
+    const put = (changes) => {
+      if (this.#asked !== mine) return;
+      Object.assign(mine, changes);
+      this.update();
+    };
+    try {
+      const found = await job("hint", { ...place(this.game, this.position), player: helper(this.game.game), why: move }).done;
+      put({ status: "ready", lines: found.why });
+    } catch (error) {
+      put({ status: "ready", lines: error.text ? [error.text] : [] });
+    }
+  }
+}
+
+define("why-not", WhyNot);

@@ -1,0 +1,77 @@
+"""What a notebook shows: short names, and objects that show themselves."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import contienda
+from contienda import make_game
+from contienda.core.language import BadInput
+
+TREE = "max[min[3 12 8] min[2 4 6] min[14 5 2]]"
+NOTEBOOKS = sorted((Path(__file__).parents[2] / "docs").glob("*/notebooks/*.ipynb"))
+
+
+def test_a_hint_shows_every_move_with_its_value():
+    found = contienda.hint("tree", TREE, "alphabeta")
+    assert (found.best, found.value) == ("1", 3)
+    shown = found._repr_html_()
+    assert shown.count("<tr") == 4
+    assert "<tr style='font-weight: bold'><td>1</td><td>3</td></tr>" in shown
+    assert "<td>2</td><td>2</td>" in shown
+    assert "11 nodes" in shown
+
+
+def test_a_game_shows_its_last_board_and_how_it_ended():
+    played = contienda.play("tictactoe", "random", "random", seed=1)
+    assert played.actions == contienda.play("tictactoe", "random", "random", seed=1).actions
+    shown = played._repr_html_()
+    assert "<svg" in shown
+    assert "random – random, seed 1: winner" in shown
+
+
+def test_the_package_of_traces_is_the_function_that_makes_one():
+    from contienda import trace
+    from contienda.trace.model import Trace
+
+    found = trace("tree", TREE, "alphabeta")
+    assert isinstance(found, Trace)
+    assert found.counters.nodes == 11
+    assert "<iframe" in found._repr_html_()
+    assert trace("puzzle8", "1 2 3/0 4 6/7 5 8", "astar").nodes
+
+
+def test_games_and_boards_show_themselves():
+    game = make_game("tictactoe")
+    assert "<code>tictactoe</code>" in game._repr_html_()
+    assert game.picture(game.parse("XOX/.O./..."))._repr_svg_().startswith("<svg")
+
+
+def test_bad_input_is_one_line():
+    with pytest.raises(BadInput, match="no game 'chess'"):
+        contienda.play("chess")
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: f"{path.parts[-3]}-{path.stem}")
+def test_the_notebooks_run(path, tmp_path, monkeypatch):
+    """Each cell in order, as a kernel runs them; what ends a cell can show itself."""
+    monkeypatch.chdir(tmp_path)
+    content = json.loads(path.read_text(encoding="utf-8"))
+    assert content["nbformat"] == 4
+    names: dict[str, object] = {}
+    for cell in content["cells"]:
+        if cell["cell_type"] != "code" or "slow" in cell["metadata"].get("tags", []):
+            continue
+        assert cell["outputs"] == []
+        *first, last = "".join(cell["source"]).splitlines()
+        try:
+            shown = compile(last, str(path), "eval")
+        except SyntaxError:
+            exec("\n".join([*first, last]), names)
+        else:
+            exec("\n".join(first), names)
+            found = eval(shown, names)
+            assert found is None or hasattr(found, "_repr_html_") or hasattr(found, "_repr_svg_") or repr(found)
