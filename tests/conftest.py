@@ -87,11 +87,12 @@ def pytest_terminal_summary(terminalreporter) -> None:
             terminalreporter.line(f"{seconds:6.1f}  {name}")
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(autouse=True)
 def _hear_ctrl_c() -> Iterator[None]:
     """Ctrl-C reaches the tests that send it, and the processes that they start.
 
-    A shell starts a script's background jobs with SIGINT ignored. Children inherit that, and wait for ever.
+    A shell starts a script's background jobs with SIGINT ignored. Children inherit that, and wait for ever. And a
+    command that an earlier test ran in this process may have left a handler of its own.
     """
     usual = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield

@@ -168,7 +168,7 @@ def test_a_document_beside_ours(app: App) -> None:
     expect(table.locator("td.inside, td.outside").first).to_be_visible()
     expect(table).to_contain_text("4 – random")
     expect(page.get_by_text("published figures lie within our intervals").first).to_be_visible()
-    expect(page.get_by_text(re.compile(r"\b[1-9]\d* of 148 games"))).to_be_visible()
+    expect(page.locator(".help.number").filter(has_text=re.compile(r"\b[1-9]\d* of 148 games"))).to_be_visible()
     with suppress(TimeoutError):  # or the rest would be played behind the next tests; it may have ended by itself
         app.button("Stop").click(timeout=5_000)
     expect(app.button("Stop")).not_to_be_visible()
