@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-import sys
 import shutil
+import sys
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
