@@ -147,7 +147,7 @@ class Analyst:
         return view
 
     async def move(self, client: str, asked: MachineMove, report: Report = _unheard) -> dict[str, Any]:
-        """Make the machine's move in a game; return the game, the step and the analysis, or the game that it has lost."""
+        """Make the machine's move in a game; return the game, the step and the analysis, or the game it lost."""
         table = await run_in_threadpool(self._games.table, client, asked.id)
         if table.row.revision != asked.revision:
             raise Conflict(table.view())
