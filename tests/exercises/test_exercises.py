@@ -89,7 +89,9 @@ def test_of_the_branches_the_first_wrong_one_in_the_order_of_the_search_is_told(
     assert question.judge(frozenset({"2/2", "2/3"})).right
     missed = question.judge(frozenset({"2/2", "3/3"}))
     assert missed.moment == 12
-    assert missed.text.into("en").startswith("You left out node 2/3; step 12 of the search skips it – α cut: with 1 MIN")
+    assert missed.text.into("en").startswith(
+        "You left out node 2/3; step 12 of the search skips it – α cut: with 1 MIN"
+    )
     marked = question.judge(frozenset({"2", "3/3"}))
     assert marked.text.into("en").startswith("You marked node 2; step 9 of the search visits it")
 

@@ -19,7 +19,18 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from contienda.core.po import Catalogue
 
-__all__ = ["LANGUAGES", "BadInput", "Text", "chosen_language", "joined", "language", "number", "plural", "say", "use_language"]
+__all__ = [
+    "LANGUAGES",
+    "BadInput",
+    "Text",
+    "chosen_language",
+    "joined",
+    "language",
+    "number",
+    "plural",
+    "say",
+    "use_language",
+]
 
 _SOURCE = "en"
 _LOCALES = Path(__file__).parent.parent / "locales"
