@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from contienda.core.language import BadInput, Text, plural
 from contienda.exercises.exercise import Ask
-from contienda.exercises.question import Answer, Case, Choice, ExerciseQuestion
+from contienda.exercises.question import Answer, Case, Chosen, ExerciseQuestion
 from contienda.trace.model import Trace, number_text
 from contienda.trace.names import KIND_NAMES
 from contienda.trace.telling import tell
@@ -218,7 +218,7 @@ class _Asking:
             moment,
             self._step_at(moment),
             hints,
-            choices=[Choice(self.keys[n.id], self._title(n), n.id) for n in self.nodes[1:]],
+            choices=[Chosen(self.keys[n.id], self._title(n), n.id) for n in self.nodes[1:]],
             covered=covered,
             settled=settled,
         )
@@ -341,7 +341,7 @@ class _Asking:
                 Text("It goes down from the node where it is, or back up to the nearest node with a branch left."),
             ],
             cases,
-            [Choice(self.keys[n.id], self._title(n), n.id) for n in self.nodes[1:]],
+            [Chosen(self.keys[n.id], self._title(n), n.id) for n in self.nodes[1:]],
         )
 
     def _telling_moment(self) -> int:
@@ -411,7 +411,7 @@ class _Asking:
                 Text("At the root {who} moves.", who=KIND_NAMES[root.kind]),
             ],
             cases,
-            [Choice(self.keys[child.id], self.trace.name(child), child.id) for child in children],
+            [Chosen(self.keys[child.id], self.trace.name(child), child.id) for child in children],
         )
 
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 from contienda.core.language import BadInput, Text
 from contienda.trace.model import number_text, plain
 
-__all__ = ["TOLERANCE", "Answer", "Choice", "ExerciseQuestion", "Verdict", "answer_text", "read_answer"]
+__all__ = ["TOLERANCE", "Answer", "Chosen", "ExerciseQuestion", "Verdict", "answer_text", "read_answer"]
 
 #: How far from the value a number may be: two decimals are enough.
 TOLERANCE = 0.005
@@ -25,7 +25,7 @@ Answer: TypeAlias = float | tuple[float, float] | frozenset[str] | str
 _INFINITY = re.compile(r"([+-]?)(?:inf|infinity|infinito|oo|∞)", re.IGNORECASE)
 
 
-class Choice(NamedTuple):
+class Chosen(NamedTuple):
     """Something that can be chosen: its key, as it is typed, its name, and its node."""
 
     key: str
@@ -76,7 +76,7 @@ class ExerciseQuestion:
     hints: list[Text]
     """The first says where to look, the last all but the answer."""
     cases: list[Case] = field(default_factory=list)
-    choices: list[Choice] = field(default_factory=list)
+    choices: list[Chosen] = field(default_factory=list)
     """What can be chosen; for branches in the order in which the search comes to them."""
     covered: dict[str, str] = field(default_factory=dict)
     """Branches below a branch that is cut -> that branch: as right to mark as the branch itself."""
