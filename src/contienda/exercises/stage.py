@@ -58,7 +58,7 @@ def _lines(trace: Trace, seen: dict[int, Seen]) -> Iterator[str]:
 
 
 def _line(trace: Trace, node: TraceNode, seen: Seen) -> str:
-    kind: Text | str = KIND_NAMES[node.kind] if trace.family != "path" else trace.board(node.state)
+    kind: Text | str = KIND_NAMES[node.kind] if trace.family != "path" else f"{node.id}: {trace.board(node.state)}"
     parts = [f"{node.edge} {kind}".strip(), seen.label if trace.family != "path" or not seen.note else "", seen.note]
     if trace.family == "path" and seen.note:
         parts = [parts[0], f"{seen.note} = {seen.label}"]
