@@ -81,7 +81,7 @@ def _sums(trace: Trace, nodes: list[PathNode], ask: Ask) -> Iterator[ExerciseQue
                 Text("g is {g} here.", g=g),
             ],
             [
-                Case(float(facts["h"]), Text("That is h alone; the path so far costs g = {g}: {total}.", g=g, total=total)),
+                Case(float(facts["h"]), Text("That is h alone; the path costs g = {g}: {total}.", g=g, total=total)),
                 Case(float(facts["g"]), Text("That is g alone; the estimate h is missing: {total}.", total=total)),
             ],
             shown=moment,
@@ -130,7 +130,7 @@ def _expanded(trace: Trace, nodes: list[PathNode], ask: Ask) -> ExerciseQuestion
         f"next:{done}",
         "next",
         "choice",
-        Text("{n} states have been expanded. Which one does the search expand next?", n=done),
+        Text("States expanded: {n}. Which one does the search expand next?", n=done),
         nodes[trace.steps[place - 1].node].id if place else 0,
         _key(node),
         Text("It takes {name}: of the open states it has the smallest value, {f}.", name=name, f=best),

@@ -63,8 +63,8 @@ def _mean(trace: Trace, nodes: list[PlayoutsNode]) -> ExerciseQuestion:
             Text("The sum of a child's results is its visits n times its mean."),
         ],
         [
-            Case(plain, Text("You took the mean of the means; a child with more visits counts more: {total}.", total=total)),
-            Case(float(best), Text("That is the best child; the root is no MAX of means but the mean of all: {total}.", total=total)),
+            Case(plain, Text("That is the mean of the means; more visits count more: {total}.", total=total)),
+            Case(float(best), Text("That is the best child; the root is the mean of all: {total}.", total=total)),
         ],
         shown=moment,
     )  # fmt: skip
@@ -90,7 +90,7 @@ def _most_visited(trace: Trace, nodes: list[PlayoutsNode]) -> ExerciseQuestion:
         Text("Which move does the search play?"),
         0,
         best.move,
-        Text("{name} has the most visits, {n}.", name=name, n=visits),
+        Text("The most visited move is {name}, with {n} visits.", name=name, n=visits),
         Text("{said}", said="{said}"),
         moment,
         _step_of(trace, moment),
@@ -126,16 +126,20 @@ def _selected(trace: Trace, nodes: list[PlayoutsNode], ask: Ask) -> ExerciseQues
             text = Text("You chose {said}, which has the best mean; UCB adds more to what was visited less: {lines}.",
                         said=said, lines=lines)  # fmt: skip
         elif visits[child] == min(visits.values()):
-            text = Text("You chose {said}, which was visited least; its mean counts too: {lines}.", said=said, lines=lines)
+            text = Text(
+                "You chose {said}, which was visited least; its mean counts too: {lines}.", said=said, lines=lines
+            )
         else:
-            text = Text("You chose {said}; the largest UCB is that of {name}: {lines}.", said=said, name=name, lines=lines)
+            text = Text(
+                "You chose {said}; the largest UCB is that of {name}: {lines}.", said=said, name=name, lines=lines
+            )
         cases.append(Case(nodes[child].move, text))
     return ExerciseQuestion(
         f"next:{done}",
         "next",
         "choice",
         Text(
-            "{n} simulations are done, and c = {c}. Which child of the root does the next one select?",
+            "Simulations done: {n}; c = {c}. Which child of the root does the next one select?",
             n=done,
             c=number_text(float(f"{step.facts['c']:.4g}")),
         ),
