@@ -91,14 +91,14 @@ def test_boards_have_the_drawings_of_the_app(page: Page, game: str, drawing: str
     use_language("es")
     try:
         cell = Cell(page, BoardWidget(game, "human", "random", seed=7))
+        expect(cell.frame.locator(drawing)).to_be_visible()
+        cell.frame.get_by_role("grid").press("ArrowLeft")
+        if game == "connect4":
+            cell.frame.get_by_role("grid").press("Enter")
+        cell.hear()
+        expect(cell.frame.get_by_role("button", name="Proponer")).to_be_visible()
     finally:
         use_language("en")
-    expect(cell.frame.locator(drawing)).to_be_visible()
-    cell.frame.get_by_role("grid").press("ArrowLeft")
-    if game == "connect4":
-        cell.frame.get_by_role("grid").press("Enter")
-    cell.hear()
-    expect(cell.frame.get_by_role("button", name="Proponer")).to_be_visible()
     assert cell.widget.played.moves == (1 if game == "2048" else 2)
 
 

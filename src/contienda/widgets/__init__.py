@@ -1,4 +1,4 @@
-"""Widgets for notebooks, over anywidget: a board that one plays on, the explorer of search trees, an experiment that runs.
+"""Widgets for notebooks, over anywidget: a board to play on, the explorer of search trees, a running experiment.
 
 They are the app's own browser modules, in a page that the package brings (`contienda.widgets.page`): Jupyter, VS Code,
 Colab and marimo show them alike, and nothing is fetched from a network.

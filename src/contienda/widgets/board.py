@@ -38,13 +38,16 @@ class _Plies:
 
 
 class BoardWidget(FrameWidget):
-    """A game to play against a player, against another person, or alone: ``BoardWidget("connect4", "human", "solver")``.
+    """A game to play against a player, a person, or alone: ``BoardWidget("connect4", "human", "solver")``.
 
-    A player is a spec as on the command line, or "human". The machine thinks in the kernel, so cells wait for its moves.
-    `played` is the game so far. ``helper`` is who proposes moves.
+    A player is a spec as on the command line, or "human". The machine thinks in the kernel: other cells wait meanwhile.
+    `played` is the game so far, ``helper`` the player that proposes moves.
     """
 
     _esm = widget_module("board", "widget-board")
+    _table: Table
+    _step: StepView | None
+    """The move that led to the position, if one did."""
 
     def __init__(
         self,
@@ -178,7 +181,7 @@ class BoardWidget(FrameWidget):
 
     def _set(self, row: Row) -> None:
         row = replace(row, revision=row.revision + 1)
-        self._step: StepView | None = None
+        self._step = None
         self._table = Table(row, self._plies.all[row.cursor - 1] if row.cursor else None, self.game)
         self._table.undo, self._table.redo = undo_and_redo(self._table, self._plies)
 

@@ -1,4 +1,4 @@
-"""The module that a notebook loads for a widget: a frame, and the page in it as one string. Built once, from our files."""
+"""The module that a notebook loads for a widget: a frame and its page, built once from the package's files."""
 
 from __future__ import annotations
 

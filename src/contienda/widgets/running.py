@@ -27,7 +27,7 @@ _MINUTES = 60 * 24 * 365
 
 
 class RunWidget(FrameWidget):
-    """The games of a plan, played in the background: ``RunWidget(plan)``. Games already in the file are not played again.
+    """The games of a plan, played in the background: ``RunWidget(plan)``. Games that the file has are not played again.
 
     Its button stops the run, and resumes it. ``results`` has the games; ``wait()`` waits for them.
     """

@@ -3,7 +3,7 @@
 import "./lab-documents.js";
 import "./lab-plan.js";
 import "./lab-run.js";
-import { moment, number, pick, t } from "../i18n.js";
+import { moment, pick, t } from "../i18n.js";
 import { icon } from "../icons.js";
 import { status } from "../lab/figures.js";
 import { remove } from "../lab/lab.js";
