@@ -59,8 +59,8 @@ class FrameWidget(anywidget.AnyWidget):
     height = traitlets.Int(380).tag(sync=True)
     """Pixels, until the page says how high it is."""
 
-    def __init__(self, label: str, **traits: Any) -> None:
-        super().__init__(label=label, **traits)
+    def __init__(self, label: str) -> None:
+        super().__init__(label=label)
         self.on_msg(lambda widget, wish, buffers: self._heard(wish))
 
     def _heard(self, wish: dict[str, Any]) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import traitlets
+
 from contienda.trace import Trace
 from contienda.trace.json import trace_data
 from contienda.trace.making import trace_position
@@ -19,9 +21,10 @@ class TreeWidget(FrameWidget):
     """
 
     _esm = widget_module("tree", "tree-page", ("tree", "tree-drawing", "tree-page"))
+    height = traitlets.Int(640).tag(sync=True)
 
     def __init__(self, game: Trace | str, position: str | None = None, player: str | None = None) -> None:
-        super().__init__("", height=640)
+        super().__init__("")
         self.trace = game if isinstance(game, Trace) else trace_position(game, position, player)
         self.node = 0
         self.moment = len(self.trace.steps)
