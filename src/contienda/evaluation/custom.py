@@ -26,6 +26,7 @@ from contienda.core.extensions import load, loadable, offered, remember_author, 
 from contienda.core.game import Game, State
 from contienda.core.language import BadInput, Text
 from contienda.evaluation.plain import interpret
+from contienda.evaluation.safe import is_safe, load_safe
 
 __all__ = ["GROUP", "blame_heuristic", "evaluator", "installed_evaluators", "load_custom", "registered"]
 
@@ -90,8 +91,12 @@ def registered(name: str) -> bool:
 
 def load_custom(name: str, game: Game, weights: Mapping[str, str | float]) -> CompiledEvaluator:
     """Compile a user's function and call it once; `BadInput` reports in one line what is wrong with it."""
-    function = _find(name, game)
-    declared: _Declared = getattr(function, "contienda", _Declared({}))
+    if is_safe(name):
+        safe = load_safe(name, game)
+        function, declared = safe.function, _Declared(safe.checked.weights, safe.checked.floor)
+    else:
+        function = _find(name, game)
+        declared = getattr(function, "contienda", _Declared({}))
     values = changed_weights(name, declared.weights, weights)
     if not game.compiled:
         remember_author(function)
