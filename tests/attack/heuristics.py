@@ -20,7 +20,7 @@ WILD_LINES = (
     "with board: pass", "x: int = 1", "x[0] = 1", "board.cells = 1", "weights.room = 9", "for i in board: pass",
     "for i in range(10**9): pass",
     "for i in range(64):\n        for j in range(64):\n            for k in range(64): pass",
-    "try:\n        pass\n    except: pass", "class A: pass", "def inner(): pass", "board = 1", "tile = 1", "math = 1",
+    "try:\n        pass\n    except: pass", "class A: pass", "def inner(): pass", "board = 1", "math = 1",
     "async def f(): pass", "exec('1')", "lambda: 1", "x = y = 1", "a, b = 1, 2", "break", "return", "pass; pass",
     "for i in range(3): i = 9", "match board:\n        case _: pass", "nonlocal x",
     "if 0:\n        ghost = 1\n    x = ghost",

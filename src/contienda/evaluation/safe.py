@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from contienda.compiled.rng import generator
+from contienda.core.extensions import remember_text
 from contienda.core.game import Game
 from contienda.core.language import BadInput
 from contienda.evaluation.safe_words import MATH, Helper, Refused
@@ -78,22 +81,33 @@ def load_safe(evaluator: str, game: Game) -> SafeFunction:
         raise BadInput(
             "{place} has no function {name!r}: its heuristic is {last}", place=place, name=name, last=checked.name
         )
-    variables = _NAMESPACE | game.heuristic_helpers() | {"__builtins__": {}, "__name__": "contienda_safe"}
-    exec(compile(checked.tree, str(Path(place).expanduser().absolute()), "exec", dont_inherit=True), variables)
+    variables = _NAMESPACE | _functions(game) | {"__builtins__": {}, "__name__": "contienda_safe"}
+    file = str(Path(place).expanduser().absolute())
+    remember_text(file, text)
+    exec(compile(checked.tree, file, "exec", dont_inherit=True), variables)
     return SafeFunction(variables[name], checked)
 
 
-def _helpers(game: Game) -> dict[str, Helper]:
-    """Return what the helpers of a game take and return, seen on its first position."""
-    functions = game.heuristic_helpers() if game.compiled else {}
-    if not functions:
+def _functions(game: Game) -> dict[str, Any]:
+    """Return the helpers of a game by name, and the constants beside them."""
+    if not game.helpers or not game.compiled:
         raise BadInput("{game} has no helpers for heuristics in the safe subset", game=game.name)
+    module = import_module(game.helpers)
+    return {name: getattr(module, name) for name in module.__all__}
+
+
+def _helpers(game: Game) -> dict[str, Helper | int]:
+    """Return what the helpers of a game take and return, seen on its first position."""
     start = game.start(generator(0))
-    found = {}
-    for name, function in functions.items():
-        code = getattr(function, "py_func", function).__code__
-        places = code.co_argcount - 1
-        value = function(start, *(0 for _ in range(places)))
+    found: dict[str, Helper | int] = {}
+    for name, function in _functions(game).items():
+        if isinstance(function, int):
+            found[name] = function
+            continue
+        places = getattr(function, "py_func", function).__code__.co_argcount - 1
+        value: Any = 0
+        with suppress(IndexError, ValueError):  # there may be no such place: then it returns a number
+            value = function(start, *(1 for _ in range(places)))
         size = getattr(game, name, None)
         found[name] = Helper(
             places, len(value) if isinstance(value, tuple) else 0, size if isinstance(size, int) else None

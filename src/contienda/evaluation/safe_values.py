@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from contienda.core.language import Text
 from contienda.evaluation.safe_words import (
@@ -37,16 +37,21 @@ _MATH_NAMES = ", ".join(MATH)
 class Scope:
     """The names of a heuristic's file."""
 
-    def __init__(self, helpers: Mapping[str, Helper]) -> None:
-        self.helpers = helpers
-        self.constants: dict[str, int | float] = {}
+    def __init__(self, helpers: Mapping[str, Helper | int]) -> None:
+        self.there = set(helpers)
+        """The names that come with the game."""
+        self.helpers = {name: helper for name, helper in helpers.items() if isinstance(helper, Helper)}
+        self.constants: dict[str, int | float] = {
+            name: number for name, number in helpers.items() if not isinstance(number, Helper)
+        }
         self.functions: dict[str, OwnFunction] = {}
         self.weights: dict[str, float] = {}
 
-    def free(self, node: ast.AST, name: str) -> str:
-        """Return a name that the file may give to something; `Refused` if it is taken."""
+    def free(self, node: ast.AST, name: str, *, among: Collection[str] | None = None) -> str:
+        """Return a name that the file may give to something; `Refused` if it is taken, ``among`` these helpers."""
         named(node, name)
-        if name in RESERVED or name in self.helpers or name in self.constants or name in self.functions:
+        helpers = self.helpers if among is None else among
+        if name in RESERVED or name in helpers or name in self.constants or name in self.functions:
             raise Refused(line_of(node), Text("the name {name} is taken: choose another", name=name))
         return name
 
@@ -62,6 +67,23 @@ class Values:
         """The parameters, and how each is used."""
         self.depth = 0
         self.steps = 1
+        self._called: set[str] = set()
+        """The helpers that are called so far."""
+        self._given: set[str] = set()
+        """The names that the function gives to something, in place of a helper or not."""
+
+    def give(self, node: ast.AST, name: str) -> str:
+        """Return a name that the function may give to something: a helper's too, if it is not called here."""
+        self.scope.free(node, name, among=self._called)
+        self._given.add(name)
+        return name
+
+    def helper(self, name: str) -> Helper | None:
+        """Return the helper of this name, if it is one here; it is then called."""
+        helper = None if name in self._given else self.scope.helpers.get(name)
+        if helper is not None:
+            self._called.add(name)
+        return helper
 
     def refuse_slow(self, node: ast.AST) -> None:
         if self.steps > MOST_STEPS:
@@ -112,12 +134,12 @@ class Values:
                 inner = self.value(operand, known)
                 return ast.UnaryOp(op, inner if isinstance(op, ast.Not) else as_float(inner))
             case ast.BinOp(left=left, op=op, right=right) if isinstance(op, ARITHMETIC):
-                return ast.BinOp(as_float(self.value(left, known)), op, self.value(right, known))
+                return ast.BinOp(as_float(self.value(left, known)), op, as_float(self.value(right, known)))
             case ast.BoolOp(op=op, values=values):
-                return ast.BoolOp(op, [self.value(value, known) for value in values])
+                return ast.BoolOp(op, [as_float(self.value(value, known)) for value in values])
             case ast.Compare(left=left, ops=ops, comparators=others) if all(isinstance(op, COMPARISONS) for op in ops):
-                compared = [self.value(other, known) for other in others]
-                return ast.Compare(self.value(left, known), ops, compared)
+                compared = [as_float(self.value(other, known)) for other in others]
+                return ast.Compare(as_float(self.value(left, known)), ops, compared)
             case ast.IfExp(test=test, body=body, orelse=orelse):
                 either = as_float(self.value(body, known)), as_float(self.value(orelse, known))
                 return ast.IfExp(self.value(test, known), *either)
@@ -186,7 +208,7 @@ class Values:
             if count > 0:
                 self._expect(node, name, len(arguments), count)
             return ast.Call(ast.Name(new, ast.Load()), [as_float(self.value(each, known)) for each in arguments], [])
-        if name in self.scope.helpers:
+        if self.helper(name) is not None:
             if self.scope.helpers[name].several:
                 raise Refused(
                     line_of(node),
@@ -232,7 +254,7 @@ class Values:
         """A helper that returns several numbers."""
         match node:
             case ast.Call(func=ast.Name(id=name), keywords=[]) if (
-                helper := self.scope.helpers.get(name)
+                helper := self.helper(name)
             ) is not None and helper.several:
                 self.steps += helper.several
                 return helper.several, self._helped(node, name, known)
@@ -277,9 +299,7 @@ class Values:
             case ast.IfExp(test=test, body=body, orelse=orelse):
                 either = self._whole(body, known), self._whole(orelse, known)
                 return ast.IfExp(self.value(test, known), *either)
-            case ast.Call(func=ast.Name(id=name)) if (
-                helper := self.scope.helpers.get(name)
-            ) and helper.fixed is not None:
+            case ast.Call(func=ast.Name(id=name)) if (helper := self.helper(name)) and helper.fixed is not None:
                 return self._helped(node, name, known)
         raise Refused(
             line_of(node),

@@ -125,6 +125,14 @@ def named(node: ast.AST, name: str) -> str:
 
 
 def as_float(made: ast.expr) -> ast.expr:
-    """Return an expression that is a float: with one on its left, arithmetic never meets two integers."""
-    sure = isinstance(made, ast.BinOp) or (isinstance(made, ast.Constant) and type(made.value) is float)
-    return made if sure else ast.copy_location(ast.Call(ast.Name("float", ast.Load()), [made], []), made)
+    """Return an expression that is a float: arithmetic never meets two integers, nor a truth value."""
+    match made:
+        case ast.Constant(value=bool() as truth):
+            return ast.copy_location(ast.Constant(float(truth)), made)
+        case ast.Compare() | ast.UnaryOp(op=ast.Not()):
+            return ast.copy_location(ast.IfExp(made, ast.Constant(1.0), ast.Constant(0.0)), made)
+        case ast.Constant() | ast.BinOp() | ast.BoolOp() | ast.IfExp():
+            return made
+        case ast.Call(func=ast.Name(id=name)) if name == "float" or name.startswith("_"):
+            return made
+    return ast.copy_location(ast.Call(ast.Name("float", ast.Load()), [made], []), made)

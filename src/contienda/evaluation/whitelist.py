@@ -54,10 +54,11 @@ class Checked(NamedTuple):
     """The most steps of one call."""
 
 
-def check(text: str, module: str, helpers: Mapping[str, Helper]) -> Checked:
+def check(text: str, module: str, helpers: Mapping[str, Helper | int]) -> Checked:
     """Return a heuristic that has been checked; `Refused` for the first thing that is not in the safe subset.
 
-    ``module`` is the place of the helpers, which ``from … import`` may name: such lines are read and never run.
+    ``module`` is the place of the helpers, or of numbers beside them, which ``from … import`` may name: such lines are
+    read and never run.
     """
     if len(text) > MOST_CHARACTERS:
         raise Refused(1, Text("the code is longer than {most} characters", most=MOST_CHARACTERS))
@@ -91,7 +92,7 @@ def _refuse_deep(text: str) -> None:
 class _File:
     """Reads the statements of a file in their order."""
 
-    def __init__(self, module: str, helpers: Mapping[str, Helper]) -> None:
+    def __init__(self, module: str, helpers: Mapping[str, Helper | int]) -> None:
         self._module = module
         self._scope = Scope(helpers)
         self._floor = -math.inf
@@ -131,7 +132,7 @@ class _File:
                 if names == {"math"}:
                     return
             elif not statement.level:
-                there = {self._module: set(self._scope.helpers), "contienda.evaluation.custom": {"evaluator"}}
+                there = {self._module: self._scope.there, "contienda.evaluation.custom": {"evaluator"}}
                 if names <= there.get(statement.module or "", set()):
                     return
         raise refusal(statement)
@@ -214,7 +215,7 @@ class _Function(Values):
         for argument in node.args.args:
             if argument.arg in self.kinds:
                 raise Refused(line_of(node), Text("the name {name} is taken: choose another", name=argument.arg))
-            name = argument.arg if argument.arg == "weights" else scope.free(argument, argument.arg)
+            name = argument.arg if argument.arg == "weights" else self.give(argument, argument.arg)
             self.kinds[name] = name if name in ("board", "weights") else None
 
     def read(self) -> ast.FunctionDef:
@@ -257,7 +258,7 @@ class _Function(Values):
                 return self._unpack(node, targets, call, known)
             case ast.AugAssign(target=ast.Name(id=name), op=op, value=value) if isinstance(op, ARITHMETIC):
                 old = self.value(ast.copy_location(ast.Name(name, ast.Load()), node), known)
-                made = ast.BinOp(as_float(old), op, self.value(value, known))
+                made = ast.BinOp(as_float(old), op, as_float(self.value(value, known)))
                 return ast.Assign([self._store(node, name)], made), known
             case ast.If(test=test, body=body, orelse=orelse):
                 asked = self.value(test, known)
@@ -272,7 +273,7 @@ class _Function(Values):
     def _store(self, node: ast.AST, name: str) -> ast.Name:
         if name in self.kinds or name in self._read_only:
             raise Refused(line_of(node), Text("{name} cannot be assigned to: choose another name", name=name))
-        return ast.Name(self.scope.free(node, name), ast.Store())
+        return ast.Name(self.give(node, name), ast.Store())
 
     def _unpack(
         self, node: ast.stmt, targets: Sequence[ast.expr], call: ast.Call, known: frozenset[str]
@@ -352,9 +353,7 @@ class _Function(Values):
             case ast.Name(id=name) if type(value := self.scope.constants.get(name)) is int:
                 if abs(value) <= LARGEST_PLACE:
                     return value, value
-            case ast.Call(func=ast.Name(id=name)) if (
-                helper := self.scope.helpers.get(name)
-            ) and helper.fixed is not None:
+            case ast.Call(func=ast.Name(id=name)) if (helper := self.helper(name)) and helper.fixed is not None:
                 return helper.fixed, helper.fixed
             case ast.BinOp(left=left, op=ast.Add(), right=right):
                 (a, b), (c, d) = self._ends(left), self._ends(right)
