@@ -23,7 +23,7 @@ from contienda.web.settings import Settings
 __all__ = ["catalogue", "game_entry"]
 
 
-def catalogue(settings: Settings, heuristics: bool) -> dict[str, Any]:
+def catalogue(settings: Settings, heuristics: bool, safe: bool = False) -> dict[str, Any]:
     """Return the answer to `GET /api/catalogue`."""
     told = {name: found for name in games_to_play() if (found := _found(name)) is not None}
     games = {name: game for name, (game, _) in told.items()}
@@ -78,6 +78,7 @@ def catalogue(settings: Settings, heuristics: bool) -> dict[str, Any]:
         ],
         "limits": asdict(settings.limits),
         "heuristics": heuristics,
+        "safe_heuristics": safe,
         "open": opened.allowed,
     }
 
