@@ -1,4 +1,4 @@
-"""Writes the notebooks of both languages from the texts below: ``python docs/make_notebooks.py``.
+"""Writes the notebooks of both languages from the texts below: ``python docs/make_notebooks.py; ruff format docs``.
 
 Both languages have the same code, and no outputs: tests/notebook runs them. Slow cells run in `make slow`.
 """
@@ -96,7 +96,7 @@ NOTEBOOKS: dict[str, list[tuple[str, str] | str]] = {
             "from contienda.lab.sensitivity import sweep_plan, sweep_table\n"
             "from contienda.lab.table import table_of\n\n"
             'plan = sweep_plan("greedy:eval=corner", "2048:rows=3,columns=3", games=100, names=["room"])\n'
-            "sweep = Experiment(plan.game, plan.players, games=plan.games, name=plan.name, path='sweep.sqlite')\n"
+            'sweep = Experiment(plan.game, plan.players, games=plan.games, name=plan.name, path="sweep.sqlite")\n'
             "sweep_table(table_of(sweep.run()), plan.game)"
         ),
         (
