@@ -14,7 +14,7 @@ from contienda.games.g2048.rules import RULES
 from contienda.tables.shelf import Shelf, chance_after, table_chances
 from contienda.tables.table_file import CERTAIN, TableFile
 
-__all__ = ["Answer", "Ending", "Exercise", "Grade", "grade", "new_exercise", "play_move"]
+__all__ = ["DrilledMove", "Endgame", "Ending", "Grade", "grade", "new_endgame", "play_move"]
 
 #: Endgames worth practising are neither won nor lost.
 _LEAST, _MOST = 0.5, 0.98
@@ -27,7 +27,7 @@ _GOOD, _INACCURATE = 0.01, 0.05
 Ending = Literal["", "made", "moved", "unknown", "stuck"]
 
 
-class Exercise(NamedTuple):
+class Endgame(NamedTuple):
     """A board of a table."""
 
     table: TableFile
@@ -43,7 +43,7 @@ class Grade(NamedTuple):
     verdict: Literal["best", "good", "inaccurate", "mistake"]
 
 
-class Answer(NamedTuple):
+class DrilledMove(NamedTuple):
     """What came of a move."""
 
     grade: Grade | None
@@ -55,7 +55,7 @@ class Answer(NamedTuple):
     ended: Ending
 
 
-def new_exercise(shelf: Shelf, rng: np.record, name: str | None = None) -> Exercise:
+def new_endgame(shelf: Shelf, rng: np.record, name: str | None = None) -> Endgame:
     """Return a random board, with a new tile, of the table of this name or of any table."""
     known = [table for table in shelf.tables if len(table.keys)]
     if not known:
@@ -75,7 +75,7 @@ def new_exercise(shelf: Shelf, rng: np.record, name: str | None = None) -> Exerc
     for i, cell in enumerate(table.pattern.free):
         ranks[cell] = key >> 4 * i & 15
     board = board_from_ranks(ranks)._replace(turn=CHANCE)
-    return Exercise(table, RULES.successor(board, RULES.draw(board, rng))[1])
+    return Endgame(table, RULES.successor(board, RULES.draw(board, rng))[1])
 
 
 def _large_tiles(table: TableFile) -> list[int]:
@@ -105,11 +105,11 @@ def grade(state: State, action: int, shelf: Shelf) -> Grade | None:
     return Grade(float(chances[action]), fit.best, int(np.nanargmax(chances)), verdict)
 
 
-def play_move(state: State, action: int, shelf: Shelf, rng: np.record) -> Answer:
+def play_move(state: State, action: int, shelf: Shelf, rng: np.record) -> DrilledMove:
     """Make a move, grade it, and place the next tile."""
     graded = grade(state, action, shelf)
     if graded is None:
-        return Answer(None, state, (), "unknown")
+        return DrilledMove(None, state, (), "unknown")
     moved = RULES.successor(state, action)[1]
     luck = RULES.draw(moved, rng)
     after = RULES.successor(moved, luck)[1]
@@ -118,4 +118,4 @@ def play_move(state: State, action: int, shelf: Shelf, rng: np.record) -> Answer
         ended = "made" if graded.chance == 1.0 else "moved"
     elif not any(RULES.successor(after, action)[0] for action in range(4)):
         ended = "stuck"
-    return Answer(graded, after, (luck,), ended)
+    return DrilledMove(graded, after, (luck,), ended)

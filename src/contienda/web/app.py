@@ -41,6 +41,7 @@ from contienda.web.work.compiler import Compiler
 from contienda.web.work.processes import Workshop
 from contienda.web.work.queue import FairQueue, MemoryLimit, Most
 from contienda.web.work.remote import Remote
+from contienda.web.work.sandbox import Sandbox
 from contienda.web.work.turns import Turns
 from contienda.web.work.warming import Warming, usual_players, usual_traces
 
@@ -73,7 +74,8 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
         _DESKS, 1, Most(_MOST_WAITING, limits.address_searches, limits.all_searches), "training-desk"
     )
     stops = FairQueue(_STOPS, 1, _MOST_WAITING, "stops")
-    heuristics = Heuristics(settings.data / "heuristics", compiler, allowed=settings.loopback)
+    sandbox = Sandbox(settings, memory, apart=apart)
+    heuristics = Heuristics(settings.data / "heuristics", compiler, sandbox, all_of_python=settings.loopback)
     opened.begin(settings.loopback)
     for place in settings.games:
         opened.open_game(place)
@@ -85,7 +87,7 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
     players = Players(limits, heuristics, here.file)
     # A separate workshop, so that a trace does not wait for long games.
     workshop, long_workshop = Workshop(apart=apart), Workshop(os.cpu_count() or 1, apart=apart, background=True)
-    analyst = Analyst(games, players, heuristics, compiler, limits, memory, desk, workshop, long_workshop)
+    analyst = Analyst(games, players, heuristics, compiler, limits, memory, desk, workshop, long_workshop, sandbox)
     folder = settings.data / "lab"
     lab = make_lab_service(
         folder, players, heuristics, limits, memory, lab_desk, stops, long_workshop, store.reader.came
@@ -110,6 +112,7 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
         stops.close()
         await asyncio.to_thread(trainings.close)
         compiler.close()
+        sandbox.close()
         workshop.close()
         long_workshop.close()
         store.close()

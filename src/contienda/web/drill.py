@@ -16,7 +16,7 @@ from starlette.concurrency import run_in_threadpool
 from contienda.compiled.rng import generator
 from contienda.core.game import Game
 from contienda.games import games_with, make_game
-from contienda.tables.drill import Ending, new_exercise, play_move
+from contienda.tables.drill import Ending, new_endgame, play_move
 from contienda.tables.shelf import open_shelf
 from contienda.web.games.views import position_view, step_view
 from contienda.web.shapes import FAILURES, Client, Name, Position, PositionText, Shape, StepView
@@ -94,7 +94,7 @@ def make_drill_router(compiler: Compiler) -> APIRouter:
         """A random board of a table, neither won nor lost."""
 
         def draw() -> DrillView:
-            table, state = new_exercise(open_shelf(), generator(secrets.randbits(63)), asked.table)
+            table, state = new_endgame(open_shelf(), generator(secrets.randbits(63)), asked.table)
             pattern = table.pattern
             return DrillView(table=pattern.name, goal=pattern.goal, position=position_view(_game(), state))
 

@@ -28,7 +28,7 @@ from contienda.players.paths import make_path_search
 from contienda.players.review import critic_of, review_points
 from contienda.problems import make_problem
 from contienda.record import path_as_game
-from contienda.tables.drill import new_exercise, play_move
+from contienda.tables.drill import new_endgame, play_move
 from contienda.tables.shelf import open_shelf
 from contienda.trace.making import make_trace
 from contienda.web.games.files import game_from_file
@@ -240,7 +240,7 @@ class DrillRehearsal(Rehearsal):
 
     def run(self) -> None:
         shelf, luck = open_shelf(), generator(0)
-        game, state = make_game(games_with("tables")[0]), new_exercise(shelf, luck).state
+        game, state = make_game(games_with("tables")[0]), new_endgame(shelf, luck).state
         play_move(state, game.legal_actions(state)[0], shelf, luck)
         BoardRehearsal(game.spec).run()
 
