@@ -53,8 +53,8 @@ __all__ = [
     "TraceRehearsal",
 ]
 
-#: Seconds of a trial search: enough to reach all that it calls, on a busy machine too. Some functions are called only once
-#: a search is stopped.
+#: Seconds of a trial search: enough to reach all that it calls, on a busy machine too. Some functions are called only
+#: once a search is stopped.
 _BRIEF = 0.5
 #: Moves of the reviewed game, and megabytes of its table: any numbers would do.
 _REVIEWED, _REVIEW_MEMORY = 3, 1
