@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal, TypeVar
 
 from fastapi import APIRouter
 from pydantic import Field
@@ -24,6 +24,8 @@ from contienda.web.work.compiler import Compiler
 from contienda.web.work.rehearsals import DrillRehearsal
 
 __all__ = ["make_drill_router"]
+
+T = TypeVar("T")
 
 
 class DrillTable(Shape):
@@ -76,7 +78,7 @@ def make_drill_router(compiler: Compiler) -> APIRouter:
     """Return the routes for the drill."""
     router = APIRouter(prefix="/api/drill", responses=FAILURES)
 
-    async def work(client: str, ask: Callable[[], Any]) -> Any:
+    async def work(client: str, ask: Callable[[], T]) -> T:
         return await compiler.sparing(client, DrillRehearsal(), lambda guard: run_in_threadpool(guard(ask)))
 
     @router.get("")
