@@ -21,6 +21,7 @@ from contienda.web.access.guard import Guard
 from contienda.web.access.identity import Identities
 from contienda.web.access.rates import Rates
 from contienda.web.access.sockets import Sockets
+from contienda.web.drill import make_drill_router
 from contienda.web.errors import add_handlers
 from contienda.web.games.games import Games
 from contienda.web.games.opened import opened
@@ -133,6 +134,7 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
     sockets, turns = Sockets(limits), Turns()
     app.include_router(make_router(settings, analyst, heuristics, compiler, sockets, rates, turns))
     app.include_router(make_games_router(games, players, compiler, desk))
+    app.include_router(make_drill_router(compiler))
     app.include_router(lab.router)
     app.include_router(make_training_router(trainings, training_desk, stops))
     app.add_middleware(Pages, folder=_STATIC)
