@@ -92,6 +92,21 @@ def test_many_boards_are_as_many_single_ones(mode, options):
     assert ended > 3
 
 
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
+def test_boards_on_several_threads_are_those_on_one(mode):
+    one, many = (gym.make_vec(ID, num_envs=7, size=2, autoreset_mode=mode).unwrapped for _ in range(2))
+    many._parts = [(0, 2), (2, 3), (3, 7)]
+    same(many.reset(seed=4), one.reset(seed=4))
+    lots = np.random.default_rng(6)
+    for _ in range(40):
+        actions = lots.integers(0, 4, 7)
+        found = one.step(actions)
+        same(many.step(actions), found)
+        if mode == "Disabled" and found[2].any():
+            for boards in (one, many):
+                boards.reset(options={"reset_mask": found[2]})
+
+
 def same(ours, theirs):
     """Two answers of vector environments are equal, dtypes and all."""
     if isinstance(ours, dict):
