@@ -215,6 +215,14 @@ def test_bad_arguments_are_told_in_one_line(arguments, complaint):
             make(ID, **arguments)
 
 
+@pytest.mark.parametrize("name", ["contienda/2049-v0", "contienda/2048-v9"])
+def test_an_unknown_environment_is_told_in_one_line(name):
+    for make in (gym.make, gym.make_vec):
+        with pytest.raises(gym.error.Error, match="2048") as wrong:
+            make(name)
+        assert "\n" not in str(wrong.value)
+
+
 def test_bad_actions_are_told_in_one_line():
     env, boards = gym.make(ID).unwrapped, gym.make_vec(ID, num_envs=2)
     with pytest.raises(BadInput, match="call reset"):
