@@ -27,6 +27,7 @@ from contienda.cli.arguments import (
 )
 from contienda.cli.book import books
 from contienda.cli.cache import cache
+from contienda.cli.exercise import exercises
 from contienda.cli.files import folder_to_write
 from contienda.cli.lab.commands import lab
 from contienda.cli.league import leagues
@@ -243,13 +244,20 @@ def web(
         list[str] | None,
         typer.Option("--player", metavar="FILE.py:NAME", help=say("open your own player")),
     ] = None,
+    whitelist_only: Annotated[
+        bool,
+        typer.Option(
+            "--whitelist-only",
+            help=say("accept heuristics from the network even where the system cannot confine them"),
+        ),
+    ] = False,
 ) -> None:
     from contienda.core.files import data_folder
     from contienda.web.serve import serve
     from contienda.web.settings import Settings, read_limits
 
     where = (host, Settings.port if port is None else port, data or data_folder())
-    settings = Settings(*where, read_limits(limits), tuple(game or ()), tuple(player or ()))
+    settings = Settings(*where, read_limits(limits), tuple(game or ()), tuple(player or ()), whitelist_only)
     folder_to_write(settings.data)
     serve(settings, browser=browser, any_port=port is None, console=Console())
 
@@ -322,3 +330,4 @@ app.add_typer(exact)
 app.add_typer(lab, name="lab")
 app.add_typer(cache, name="cache")
 app.add_typer(tables, name="tables")
+app.add_typer(exercises, name="exercise")
