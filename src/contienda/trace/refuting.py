@@ -10,7 +10,7 @@ from contienda.trace.names import move_on_board
 
 __all__ = ["after_move", "refutation"]
 
-#: Moves of a line that are told.
+#: The most moves of a line that the answer names.
 _LONGEST = 10
 
 

@@ -122,7 +122,7 @@ class _Worker:
 
     def __init__(self, step_back: Callable[[], None]) -> None:
         self._pipe, other = Pipe()
-        # Spawned: a process forked while threads run may wait for their locks for ever.
+        # Spawned: a process forked while threads run may wait for their locks forever.
         self._process = get_context("spawn").Process(
             target=_work, args=(other, step_back), name="contienda-work", daemon=True
         )
