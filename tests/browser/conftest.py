@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture
 def own_server(tmp_path: Path) -> Iterator[Server]:
     """A server that a test may kill."""
-    server = Server(tmp_path, warm=True)
+    server = Server(tmp_path)
     yield server
     server.kill()
 
@@ -47,6 +48,8 @@ def toy_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     environment = {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
     folder = Path(__file__).parents[1] / "toys"
     opened = [option for toy in TOYS for option in ("--game", f"{folder / toy}")]
+    pids = tmp_path_factory.mktemp("engines") / "pids"
+    opened += ["--player", f"engine:cmd={sys.executable} -I -S {folder / 'engine.py'} {pids} dies,timeout=20"]
     server = Server(tmp_path_factory.mktemp("toys"), *opened, environment=environment)
     yield server
     server.kill()

@@ -12,7 +12,8 @@ from contienda import make_game
 from contienda.core.language import BadInput
 
 TREE = "max[min[3 12 8] min[2 4 6] min[14 5 2]]"
-NOTEBOOKS = sorted((Path(__file__).parents[2] / "docs").glob("*/notebooks/*.ipynb"))
+DOCS = Path(__file__).parents[2] / "docs"
+NOTEBOOKS = sorted((DOCS / "en" / "notebooks").glob("*.ipynb"))
 
 
 def test_a_hint_shows_every_move_with_its_value():
@@ -55,16 +56,29 @@ def test_bad_input_is_one_line():
         contienda.play("chess")
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: f"{path.parts[-3]}-{path.stem}")
+def code_of(path):
+    """The cells of a notebook that run."""
+    content = json.loads(path.read_text(encoding="utf-8"))
+    assert content["nbformat"] == 4
+    return [
+        cell
+        for cell in content["cells"]
+        if cell["cell_type"] == "code" and "slow" not in cell["metadata"].get("tags", [])
+    ]
+
+
+def test_notebooks_of_all_languages_have_the_same_code():
+    others = [path for path in DOCS.glob("*/notebooks/*.ipynb") if path not in NOTEBOOKS]
+    assert len(others) >= len(NOTEBOOKS) > 0
+    assert all(code_of(path) == code_of(DOCS / "en" / "notebooks" / path.name) for path in others)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_the_notebooks_run(path, tmp_path, monkeypatch):
     """Each cell in order, as a kernel runs them; what ends a cell can show itself."""
     monkeypatch.chdir(tmp_path)
-    content = json.loads(path.read_text(encoding="utf-8"))
-    assert content["nbformat"] == 4
     names: dict[str, object] = {}
-    for cell in content["cells"]:
-        if cell["cell_type"] != "code" or "slow" in cell["metadata"].get("tags", []):
-            continue
+    for cell in code_of(path):
         assert cell["outputs"] == []
         *first, last = "".join(cell["source"]).splitlines()
         try:

@@ -21,7 +21,7 @@ from contienda.games.g2048.board import board_from_ranks
 from contienda.players import make_player
 from contienda.players.g2048.chances import with_chances
 from contienda.tables import making
-from contienda.tables.drill import grade, new_exercise
+from contienda.tables.drill import grade, new_endgame
 from contienda.tables.making import TableLimits, make_table
 from contienda.tables.pattern import parse_patterns, patterns_named, shipped_patterns
 from contienda.tables.shelf import open_shelf, table_chances
@@ -316,11 +316,11 @@ def test_the_champion_moves_by_a_table():
 def test_a_drill_grades_moves():
     made(TINY)
     shelf = open_shelf()
-    exercise = new_exercise(shelf, generator(5))
+    endgame = new_endgame(shelf, generator(5))
     chances = np.zeros(4)
-    best = table_chances(exercise.state, shelf.record, chances, False).best
-    for action in GAME.legal_actions(exercise.state):
-        graded = grade(exercise.state, action, shelf)
+    best = table_chances(endgame.state, shelf.record, chances, False).best
+    for action in GAME.legal_actions(endgame.state):
+        graded = grade(endgame.state, action, shelf)
         if np.isnan(chances[action]):
             assert graded is None
         else:

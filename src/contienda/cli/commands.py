@@ -27,6 +27,7 @@ from contienda.cli.arguments import (
 )
 from contienda.cli.book import books
 from contienda.cli.cache import cache
+from contienda.cli.exercise import exercises
 from contienda.cli.files import folder_to_write
 from contienda.cli.lab.commands import lab
 from contienda.cli.learning.commands import learning
@@ -320,3 +321,4 @@ app.add_typer(exact)
 app.add_typer(lab, name="lab")
 app.add_typer(cache, name="cache")
 app.add_typer(tables, name="tables")
+app.add_typer(exercises, name="exercise")

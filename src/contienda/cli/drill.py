@@ -12,7 +12,7 @@ from contienda.compiled.rng import generator
 from contienda.core.game import MAX, Game, State
 from contienda.core.language import BadInput, Text, say
 from contienda.games import games_with, make_game
-from contienda.tables.drill import Grade, grade, new_exercise
+from contienda.tables.drill import Grade, grade, new_endgame
 from contienda.tables.shelf import Shelf, open_shelf
 
 __all__ = ["run_drill"]
@@ -30,11 +30,11 @@ def run_drill(table: str | None, seed: int | None, console: Console) -> None:
     """Play one endgame: moves come from the arrow keys, or as words from the input, one a line."""
     game, shelf = make_game(games_with("tables")[0]), open_shelf()
     rng = generator(secrets.randbits(63) if seed is None else seed)
-    exercise = new_exercise(shelf, rng, table)
-    state, goal = exercise.state, exercise.table.pattern.goal
+    endgame = new_endgame(shelf, rng, table)
+    state, goal = endgame.state, endgame.table.pattern.goal
     console.print(
         say(
-            "Make a second {goal} without moving the large tiles ({name}).", goal=goal, name=exercise.table.pattern.name
+            "Make a second {goal} without moving the large tiles ({name}).", goal=goal, name=endgame.table.pattern.name
         ),
         highlight=False,
     )

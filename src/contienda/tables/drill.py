@@ -14,7 +14,7 @@ from contienda.games.g2048.rules import RULES
 from contienda.tables.shelf import Shelf, table_chances
 from contienda.tables.table_file import CERTAIN, TableFile
 
-__all__ = ["Exercise", "Grade", "grade", "new_exercise"]
+__all__ = ["Endgame", "Grade", "grade", "new_endgame"]
 
 #: Endgames worth practising are neither won nor lost.
 _LEAST, _MOST = 0.5, 0.98
@@ -24,7 +24,7 @@ _TRIES = 10_000
 _GOOD, _INACCURATE = 0.01, 0.05
 
 
-class Exercise(NamedTuple):
+class Endgame(NamedTuple):
     """A board of a table."""
 
     table: TableFile
@@ -40,7 +40,7 @@ class Grade(NamedTuple):
     verdict: Literal["best", "good", "inaccurate", "mistake"]
 
 
-def new_exercise(shelf: Shelf, rng: np.record, name: str | None = None) -> Exercise:
+def new_endgame(shelf: Shelf, rng: np.record, name: str | None = None) -> Endgame:
     """Return a random board, with a new tile, of the table of this name or of any table."""
     tables = [table for table in shelf.tables if name in (None, table.pattern.name) and len(table.keys)]
     if not tables:
@@ -56,7 +56,7 @@ def new_exercise(shelf: Shelf, rng: np.record, name: str | None = None) -> Exerc
     for i, cell in enumerate(table.pattern.free):
         ranks[cell] = key >> 4 * i & 15
     board = board_from_ranks(ranks)._replace(turn=CHANCE)
-    return Exercise(table, RULES.successor(board, RULES.draw(board, rng))[1])
+    return Endgame(table, RULES.successor(board, RULES.draw(board, rng))[1])
 
 
 def _large_tiles(table: TableFile) -> list[int]:

@@ -104,6 +104,13 @@ class MotionView(Shape):
     merged: bool
 
 
+class ForfeitView(Shape):
+    """Why a game was lost by rule."""
+
+    side: Literal[1, 2]
+    reason: Words
+
+
 class Position(Shape):
     """A state as a screen needs it."""
 
@@ -118,6 +125,7 @@ class Position(Shape):
     max_tile: int | None = None
     won: bool = False
     winner: Literal[0, 1, 2] | None = None
+    forfeit: ForfeitView | None = None
 
 
 class Luck(Shape):

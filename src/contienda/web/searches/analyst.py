@@ -25,7 +25,7 @@ from contienda.core.language import BadInput
 from contienda.core.specs import Spec, parse_spec
 from contienda.games import game_types, takes_text
 from contienda.match import Played
-from contienda.players.base import Player
+from contienda.players.base import Forfeit, Player
 from contienda.players.paths import PATH_SEARCHES, make_path_search
 from contienda.players.paths.base import Solution
 from contienda.players.review import reviewed
@@ -147,13 +147,19 @@ class Analyst:
         return view
 
     async def move(self, client: str, asked: MachineMove, report: Report = _unheard) -> dict[str, Any]:
-        """Make the machine's move in a game; return the game, the step and the analysis."""
+        """Make the machine's move in a game; return the game, the step and the analysis, or the game it lost."""
         table = await run_in_threadpool(self._games.table, client, asked.id)
         if table.row.revision != asked.revision:
             raise Conflict(table.view())
         lots = int(generator(table.row.seed, stream=1 + table.row.cursor).state)
         game = aimed(table.game, table.state, table.row.target)
-        analysis = await self._analyse(client, game, asked.player, table.state, lots, report)
+        try:
+            analysis = await self._analyse(client, game, asked.player, table.state, lots, report)
+        except Forfeit as forfeit:
+            if table.mover != asked.player:  # a helper: the game is not its own
+                raise
+            lost = await run_in_threadpool(self._games.lose, client, asked.id, asked.revision, forfeit.text)
+            return {"game": lost.view().model_dump(), "step": None, "analysis": None}
         before = table.state
         ms, nodes = analysis.counters.seconds * 1000, analysis.counters.nodes
         table, step = await run_in_threadpool(

@@ -14,6 +14,10 @@ export function moveName(move, position = null) {
 
 export const playerName = (spec) => (spec === "human" ? t("two.human") : spec);
 
+/** Who lost a game by rule, and why. */
+export const forfeitText = ({ players, position: { forfeit } }) =>
+  t("two.forfeit", { who: playerName(players[forfeit.side - 1]), why: pick(forfeit.reason) });
+
 export const gameTitle = (spec) => pick(about(spec).title);
 
 /** One line on a game: what happened in it. */

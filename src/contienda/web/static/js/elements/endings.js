@@ -5,6 +5,7 @@ import { targetOf } from "../games.js";
 import { number, t } from "../i18n.js";
 import { state } from "../store.js";
 import { h } from "../view.js";
+import { forfeitText } from "../words.js";
 
 export function ending(game) {
   const { over, score } = game.position;
@@ -14,10 +15,11 @@ export function ending(game) {
 
 function lost(game) {
   const text = t("lost.text", { n: game.cursor, score: number(game.position.score) });
+  const why = game.position.forfeit ? `${forfeitText(game)} ` : "";
   return overlay(
     "lost",
     t("lost.title"),
-    text,
+    why + text,
     h("button", { class: "primary big", onclick: () => again() }, t("again")),
   );
 }
@@ -51,7 +53,10 @@ function outcome(game) {
   );
 }
 
-function outcomeText({ position: { winner }, players }) {
+function outcomeText(game) {
+  const { forfeit, winner } = game.position;
+  const { players } = game;
+  if (forfeit) return forfeitText(game);
   if (players.length === 1) return t(winner === 1 ? "two.youwon" : "lost.title");
   if (winner === 0) return t("two.draw");
   const person = players.indexOf("human") + 1;
