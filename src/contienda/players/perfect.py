@@ -84,6 +84,10 @@ class PerfectPlayer(Player):
         self._searches: Callable[[], AbstractContextManager[None]] = nullcontext
         self._oracle()  # a table that does not fit is refused now
 
+    @property
+    def unit(self) -> Text | None:
+        return Text("results of perfect play: who wins, and in how many moves.")
+
     def seat(self, seed: int) -> PerfectSeat:
         table, book = new_bounds(self._megabytes), book_of(self._size)
         return PerfectSeat(new_work(), table, book, self._slip, generator(seed, stream=1))

@@ -113,6 +113,10 @@ class AStarPlayer(_PathPlayer):
         self._build = partial(_build_choose_astar, ahead, heuristic.function, depth, limited)
         self.choose = self._build()
 
+    @property
+    def unit(self) -> Text | None:
+        return Text("minus the smallest f = g + h that is open below each move.")
+
     def seat(self, seed: int) -> PathSeat:
         nodes = new_nodes(self.ahead.blank, self._memory, heap=True, table=True, newest=False)
         return PathSeat(new_tally(), (), np.full(MAX_ACTIONS, np.nan), generator(seed, stream=1), self._weights, nodes)
