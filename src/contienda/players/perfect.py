@@ -15,7 +15,7 @@ from contienda.compiled.rng import below, generator, uniform
 from contienda.compiled.stopping import Stop
 from contienda.core.analysis import FOREVER, Analysis, MoveValue
 from contienda.core.game import Game, State
-from contienda.core.language import BadInput
+from contienda.core.language import BadInput, Text
 from contienda.core.specs import Spec
 from contienda.perfect.book import Book, book_of
 from contienda.perfect.bounds import Score, new_bounds

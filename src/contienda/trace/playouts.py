@@ -63,7 +63,7 @@ class PlayoutsNode(TraceNode):
 
 
 def ucb_formula(kind: str, c: float, visits: int) -> Text:
-    """Return the bound of a child of such a node written out; ``{n}``, ``{q}`` and ``{u}`` stand for its own figures."""
+    """Return the bound of a child written out; ``{n}``, ``{q}`` and ``{u}`` stand for its own figures."""
     c_, n = number_text(float(f"{c:.4g}")), Text("{n:,}", n=visits)
     if kind == "min":
         return Text("−({{q}}) + {c} · √(ln {N} / {{n}}) = {{u}}", c=c_, N=n)

@@ -20,6 +20,7 @@ from contienda.compiled.stopping import Stop
 from contienda.core.analysis import FOREVER, Limit, MoveValue, new_tally
 from contienda.core.evaluator import CompiledEvaluator, weights_record
 from contienda.core.game import MAX_ACTIONS, Game, State
+from contienda.core.language import Text
 from contienda.core.problem import Heuristic, MovesAhead
 from contienda.core.specs import Spec
 from contienda.players.base import Player, ranked

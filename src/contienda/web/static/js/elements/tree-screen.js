@@ -179,7 +179,7 @@ class TreeScreen extends View {
     const visited = trace.visited[moment];
     const done = moment === trace.length;
     const other = tree.mode === "two" ? tree.lanes[1 - lane]?.trace : null;
-    const saved = other ? other.visited[momentOf(tree, 1 - lane)] - visited : 0;
+    const saved = other?.family === trace.family ? other.visited[momentOf(tree, 1 - lane)] - visited : 0;
     return h(
       "div",
       { class: "lane-head" },
