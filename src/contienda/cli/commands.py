@@ -243,13 +243,20 @@ def web(
         list[str] | None,
         typer.Option("--player", metavar="FILE.py:NAME", help=say("open your own player")),
     ] = None,
+    whitelist_only: Annotated[
+        bool,
+        typer.Option(
+            "--whitelist-only",
+            help=say("accept heuristics from the network even where the system cannot confine them"),
+        ),
+    ] = False,
 ) -> None:
     from contienda.core.files import data_folder
     from contienda.web.serve import serve
     from contienda.web.settings import Settings, read_limits
 
     where = (host, Settings.port if port is None else port, data or data_folder())
-    settings = Settings(*where, read_limits(limits), tuple(game or ()), tuple(player or ()))
+    settings = Settings(*where, read_limits(limits), tuple(game or ()), tuple(player or ()), whitelist_only)
     folder_to_write(settings.data)
     serve(settings, browser=browser, any_port=port is None, console=Console())
 

@@ -29,6 +29,7 @@ from contienda.core.language import BadInput, Text
 from contienda.evaluation.called import compile_what_it_calls, for_size
 from contienda.evaluation.failing import position_text, told_failure, watch
 from contienda.evaluation.plain import interpret
+from contienda.evaluation.safe import is_safe, load_safe
 
 __all__ = [
     "GROUP",
@@ -103,8 +104,12 @@ def registered(name: str) -> bool:
 
 def load_custom(name: str, game: Game, weights: Mapping[str, str | float]) -> CompiledEvaluator:
     """Compile a user's function and call it once; `BadInput` reports in one line what is wrong with it."""
-    function = _find(name, game)
-    declared: _Declared = getattr(function, "contienda", _Declared({}))
+    if is_safe(name):
+        safe = load_safe(name, game)
+        function, declared = safe.function, _Declared(safe.checked.weights, safe.checked.floor)
+    else:
+        function = _find(name, game)
+        declared = getattr(function, "contienda", _Declared({}))
     values = changed_weights(name, declared.weights, weights)
     if not game.compiled:
         remember_author(function)
