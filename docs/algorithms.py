@@ -83,7 +83,7 @@ def _page(algorithm: Algorithm, language: str) -> str:
         f"## {words['code']}",
         f"```text\n{_pseudocode(algorithm)}\n```",
         f"## {words['tree']}",
-        f'<iframe src="tree-{algorithm.name}.html" title="{algorithm.title[language]}" loading="lazy"'
+        f'<iframe src="tree-{algorithm.name}.html?lang={language}" title="{algorithm.title[language]}" loading="lazy"'
         ' style="width: 100%; height: 44rem; border: 1px solid; border-radius: 4px"></iframe>',
         words["tree intro"].format(command=command),
         f"## {words['cost']}",

@@ -61,7 +61,7 @@ def make_router(
 
     @lru_cache(maxsize=1)
     def written(version: tuple[str, ...]) -> str:  # cached: every page asks for it, and it seldom changes
-        return as_json(catalogue(settings, heuristics.allowed))
+        return as_json(catalogue(settings, heuristics.allowed, heuristics.safe))
 
     @router.get("/catalogue", response_model=dict[str, Any])
     def get_catalogue() -> Response:

@@ -238,6 +238,13 @@ class CountersView(Shape):
     compile_seconds: float
 
 
+class RefutedView(Shape):
+    """A sentence about a move, and the board that it leads to, if it leads to one."""
+
+    text: Words
+    board: str | None
+
+
 class AnalysisView(Shape):
     """Every legal move with its value, best first."""
 
@@ -248,7 +255,7 @@ class AnalysisView(Shape):
     counters: CountersView
     unit: Words | None = None
     """What the values count."""
-    why: list[Words] = []
+    why: list[RefutedView] = []
     """What the move that was asked about loses, and the line that shows it, sentence by sentence."""
 
 

@@ -36,7 +36,7 @@ set({
 
 let followed = null;
 subscribe(() => {
-  if (state.route === followed) return;
+  if (!state.catalogue || state.route === followed) return; // screens begin with what the catalogue has for them
   if (followed && !(followed.name === "tree" && state.route.name === "tree")) toTop();
   followed = state.route;
   const { name, query } = state.route;

@@ -5,7 +5,7 @@ import { gestureOf, moveLabel } from "../gestures.js";
 import { linked, termLink } from "../glossary.js";
 import { milliseconds, number, pick, t } from "../i18n.js";
 import { icon } from "../icons.js";
-import { shares, valueText } from "../values.js";
+import { lossTitle, shares, valueText } from "../values.js";
 import { h } from "../view.js";
 import { moveName } from "../words.js";
 
@@ -52,6 +52,13 @@ export function hintList(analysis, game, mine = null) {
       { class: "meaning" },
       h("summary", {}, t("hint.meaning")),
       analysis.unit ? h("p", {}, t("hint.unit", { unit: pick(analysis.unit) })) : null,
+      h(
+        "ul",
+        {},
+        analysis.moves.map((entry) =>
+          h("li", { key: entry.move }, h("strong", {}, moveLabel(entry.move, position)), ": ", lossTitle(entry, analysis)),
+        ),
+      ),
       h("p", {}, t("hint.meaning.board")),
     ),
     mine === null ? h("why-not", { key: "why", ".game": game, ".position": position }) : null,

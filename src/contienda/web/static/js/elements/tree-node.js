@@ -107,7 +107,7 @@ function parts(all) {
 /** The children of a node, or those that a selection looks at. */
 function table(trace, moment, id) {
   const step = trace.step(moment);
-  const selects = Boolean(step?.cells);
+  const selects = Boolean(step?.cells) && id === step.node; // else of the node that is looked at
   const above = selects ? trace.nodes[step.node].parent : id;
   const rows = trace.children[above].filter((child) => trace.nodes[child].born <= moment);
   if (!rows.length) return null;
@@ -136,11 +136,11 @@ function table(trace, moment, id) {
         ),
       ),
     ),
-    step?.formula
+    trace.formulaBelow(above, moment)
       ? h(
           "ul",
           { class: "formulas" },
-          rows.map((child) =>
+          rows.filter((child) => trace.formula(child, moment)).map((child) =>
             h(
               "li",
               { key: child, class: step.node === child ? "lit" : "" },

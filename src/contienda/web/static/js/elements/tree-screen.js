@@ -181,7 +181,7 @@ class TreeScreen extends View {
     const visited = trace.visited[moment];
     const done = moment === trace.length;
     const other = tree.mode === "two" ? tree.lanes[1 - lane]?.trace : null;
-    const saved = other ? other.visited[momentOf(tree, 1 - lane)] - visited : 0;
+    const saved = other?.family === trace.family ? other.visited[momentOf(tree, 1 - lane)] - visited : 0;
     return h(
       "div",
       { class: "lane-head" },
@@ -290,8 +290,9 @@ function changeMode(tree, mode) {
 const OTHERS = { alphabeta: "minimax", expectimax: "minimax", expectiminimax: "minimax", astar: "best-first" };
 
 /** What to compare a search with, until another is chosen: it looks as far, with the same eyes. */
-function opposite({ game, player }) {
+function opposite({ game, position, player }) {
   const { name, options } = parseSpec(player);
+  if (game === "tree" && position.includes("chance")) return name === "mcts" ? "expectiminimax" : "mcts:sims=50"; // all that take it
   const usual = game === "puzzle8" ? "astar" : "alphabeta";
   const { depth = "", eval: evaluator = "" } = options;
   return formatSpec({ name: OTHERS[name] ?? usual, options: { depth, eval: evaluator } });
