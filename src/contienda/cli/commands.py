@@ -30,6 +30,7 @@ from contienda.cli.cache import cache
 from contienda.cli.exercise import exercises
 from contienda.cli.files import folder_to_write
 from contienda.cli.lab.commands import lab
+from contienda.cli.league import leagues
 from contienda.cli.learning.commands import learning
 from contienda.cli.perfect import exact
 from contienda.cli.review import reviews
@@ -243,13 +244,20 @@ def web(
         list[str] | None,
         typer.Option("--player", metavar="FILE.py:NAME", help=say("open your own player")),
     ] = None,
+    whitelist_only: Annotated[
+        bool,
+        typer.Option(
+            "--whitelist-only",
+            help=say("accept heuristics from the network even where the system cannot confine them"),
+        ),
+    ] = False,
 ) -> None:
     from contienda.core.files import data_folder
     from contienda.web.serve import serve
     from contienda.web.settings import Settings, read_limits
 
     where = (host, Settings.port if port is None else port, data or data_folder())
-    settings = Settings(*where, read_limits(limits), tuple(game or ()), tuple(player or ()))
+    settings = Settings(*where, read_limits(limits), tuple(game or ()), tuple(player or ()), whitelist_only)
     folder_to_write(settings.data)
     serve(settings, browser=browser, any_port=port is None, console=Console())
 
@@ -316,6 +324,7 @@ app.add_typer(searching)
 app.add_typer(warming)
 app.add_typer(learning)
 app.add_typer(books)
+app.add_typer(leagues)
 app.add_typer(reviews)
 app.add_typer(exact)
 app.add_typer(lab, name="lab")

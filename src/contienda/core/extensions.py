@@ -33,6 +33,7 @@ __all__ = [
     "loadable",
     "offered",
     "remember_author",
+    "remember_text",
     "users_own",
     "where_it_fails",
 ]
@@ -191,6 +192,11 @@ def remember_author(written_by_user: Any) -> None:
         return
     if file is not None and file not in _texts:
         _texts[file] = (_bytes(Path(file)) or b"").splitlines()  # empty if it was typed into an interpreter
+
+
+def remember_text(file: str, text: str) -> None:
+    """Report errors raised in this file as the user's, with the lines of this text."""
+    _texts[file] = text.encode().splitlines()
 
 
 def blame(error: BaseException, *, position: str | Text = "", reason: Text | None = None) -> BadInput | None:

@@ -29,6 +29,7 @@ from contienda.core.language import BadInput, Text
 from contienda.evaluation.called import compile_what_it_calls, for_size
 from contienda.evaluation.failing import position_text, told_failure, watch
 from contienda.evaluation.plain import interpret
+from contienda.evaluation.safe import is_safe, load_safe
 
 __all__ = [
     "GROUP",
@@ -103,14 +104,18 @@ def registered(name: str) -> bool:
 
 def load_custom(name: str, game: Game, weights: Mapping[str, str | float]) -> CompiledEvaluator:
     """Compile a user's function and call it once; `BadInput` reports in one line what is wrong with it."""
-    function = _find(name, game)
-    declared: _Declared = getattr(function, "contienda", _Declared({}))
+    if is_safe(name):
+        safe = load_safe(name, game)
+        function, declared = safe.function, _Declared(safe.checked.weights, safe.checked.floor)
+    else:
+        function = _find(name, game)
+        declared = getattr(function, "contienda", _Declared({}))
     values = changed_weights(name, declared.weights, weights)
     if not game.compiled:
         remember_author(function)
         return interpret(name, game, function, values, floor=declared.floor, bounds=declared.bounds)
     record = weights_record(values, **room_for_failure())
-    sized = game.sized_helpers()
+    sized = game.sized_helpers() if isinstance(game, Game) else {}  # a problem has only its own size
     if sized:
         function = for_size(function, sized)
     compile_what_it_calls(getattr(function, "py_func", function))
@@ -343,7 +348,7 @@ def larger_than_a_win(name: str, game: Game, states: list[State], values: list[f
 
     A game whose ends have no value of their own, such as 2048, has no such limit.
     """
-    low, high = game.utility_bounds
+    low, high = game.utility_bounds if isinstance(game, Game) else (0.0, 0.0)  # the goal of a problem has no value
     if not low < high:
         return None
     state, value = max(zip(states, values, strict=True), key=lambda pair: abs(pair[1]))

@@ -21,6 +21,7 @@ from contienda.web.access.guard import Guard
 from contienda.web.access.identity import Identities
 from contienda.web.access.rates import Rates
 from contienda.web.access.sockets import Sockets
+from contienda.web.drill import make_drill_router
 from contienda.web.errors import add_handlers
 from contienda.web.games.games import Games
 from contienda.web.games.opened import opened
@@ -40,6 +41,7 @@ from contienda.web.work.compiler import Compiler
 from contienda.web.work.processes import Workshop
 from contienda.web.work.queue import FairQueue, MemoryLimit, Most
 from contienda.web.work.remote import Remote
+from contienda.web.work.sandbox import Sandbox
 from contienda.web.work.turns import Turns
 from contienda.web.work.warming import Warming, usual_players, usual_traces
 
@@ -72,7 +74,8 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
         _DESKS, 1, Most(_MOST_WAITING, limits.address_searches, limits.all_searches), "training-desk"
     )
     stops = FairQueue(_STOPS, 1, _MOST_WAITING, "stops")
-    heuristics = Heuristics(settings.data / "heuristics", compiler, allowed=settings.loopback)
+    sandbox = Sandbox(settings, memory, apart=apart)
+    heuristics = Heuristics(settings.data / "heuristics", compiler, sandbox, all_of_python=settings.loopback)
     opened.begin(settings.loopback)
     for place in settings.games:
         opened.open_game(place)
@@ -84,7 +87,7 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
     players = Players(limits, heuristics, here.file)
     # A separate workshop, so that a trace does not wait for long games.
     workshop, long_workshop = Workshop(apart=apart), Workshop(os.cpu_count() or 1, apart=apart, background=True)
-    analyst = Analyst(games, players, heuristics, compiler, limits, memory, desk, workshop, long_workshop)
+    analyst = Analyst(games, players, heuristics, compiler, limits, memory, desk, workshop, long_workshop, sandbox)
     folder = settings.data / "lab"
     lab = make_lab_service(
         folder, players, heuristics, limits, memory, lab_desk, stops, long_workshop, store.reader.came
@@ -109,6 +112,7 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
         stops.close()
         await asyncio.to_thread(trainings.close)
         compiler.close()
+        sandbox.close()
         workshop.close()
         long_workshop.close()
         store.close()
@@ -130,6 +134,7 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
     sockets, turns = Sockets(limits), Turns()
     app.include_router(make_router(settings, analyst, heuristics, compiler, sockets, rates, turns))
     app.include_router(make_games_router(games, players, compiler, desk))
+    app.include_router(make_drill_router(compiler))
     app.include_router(lab.router)
     app.include_router(make_training_router(trainings, training_desk, stops))
     app.add_middleware(Pages, folder=_STATIC)

@@ -12,6 +12,7 @@ from dataclasses import replace
 import uvicorn
 from rich.console import Console
 
+from contienda.core.confinement import why_not_confined
 from contienda.core.language import BadInput, say
 from contienda.web.access.connections import Connections, raise_open_files
 from contienda.web.access.listener import Listener
@@ -50,10 +51,12 @@ def serve(settings: Settings, *, browser: bool, any_port: bool, console: Console
             soft_wrap=True,
         )
         if not settings.loopback:
-            console.print(
-                say("Anyone on your network can open this page. Custom heuristics are disabled."),
-                style="yellow",
-            )
+            console.print(say("Anyone on your network can open this page."), style="yellow")
+            if (why := None if settings.whitelist_only else why_not_confined()) is not None:
+                console.print(
+                    say("Heuristics are disabled: {why}. --whitelist-only allows them all the same.", why=why),
+                    style="yellow",
+                )
         connections = Connections(settings.limits, raise_open_files(), app.state.gate)
         config = uvicorn.Config(
             app, log_level="warning", ws="websockets-sansio", ws_max_size=64_000, server_header=False,

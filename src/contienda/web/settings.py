@@ -125,6 +125,8 @@ class Settings:
     """Users' own games to open, as FILE.py:CLASS; only if nobody but this machine can reach the server."""
     players: tuple[str, ...] = ()
     """Users' own players, in the same way."""
+    whitelist_only: bool = False
+    """Run pupils' heuristics even where the system cannot confine a process: the whitelist is then the only fence."""
 
     @property
     def loopback(self) -> bool:

@@ -13,7 +13,7 @@ from contienda.record import game_from_text
 from contienda.web.games.reader import Ply, Reader
 from contienda.web.games.table import Table, draw_on, game_to_play
 
-__all__ = ["game_from_file", "played_game", "plies_of"]
+__all__ = ["game_from_file", "played_game", "played_table", "plies_of"]
 
 
 def game_from_file(text: str, name: str) -> Played:
@@ -26,6 +26,11 @@ def played_game(reader: Reader, client: str, game_id: str) -> Played:
     with reader.as_it_stands():
         table = Table(reader.game(client, game_id), None)
         plies = reader.plies(game_id)
+    return played_table(table, plies)
+
+
+def played_table(table: Table, plies: list[Ply]) -> Played:
+    """Return a game with these plies in the library's form."""
     last = table.as_state(plies[-1].state) if plies else table.start
     target, lost = table.row.target, table.row.forfeit
     there = lost is not None and lost.ply == len(plies)

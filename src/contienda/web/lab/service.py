@@ -48,7 +48,7 @@ def make_lab_service(
     except MissingExtra as missing:
         return _without_lab(missing)
     lab = Lab(folder, players, heuristics, limits, memory, desk, workshop, came)
-    views, drawing = LabViews(heuristics), Drawing()
+    views, drawing = LabViews(heuristics.shown), Drawing()
 
     async def close() -> None:
         await lab.close()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,6 @@ from contienda.web.lab.shapes import (
     Span,
     Status,
 )
-from contienda.web.searches.heuristics import Heuristics
 from contienda.web.shapes import Words
 
 __all__ = ["LabViews", "span"]
@@ -49,8 +48,8 @@ def span(interval: Interval | None) -> Span | None:
 class LabViews:
     """Experiments, with users' heuristics under the names that the users know."""
 
-    def __init__(self, heuristics: Heuristics) -> None:
-        self.shown = heuristics.shown
+    def __init__(self, shown: Callable[[str], str]) -> None:
+        self.shown = shown
 
     # Plans.
 
