@@ -34,8 +34,11 @@ export function lossTitle(entry, hint) {
 }
 
 /** What a move loses; null where it, or the best one, is decided or told in words. */
-function lossOf(entry, { moves, best }) {
-  const top = moves.find(({ move }) => move === best);
+const lossOf = ({ move }, { moves, best }) => difference(moves, move, best);
+
+/** How much less a move is worth than another; null where one of them is decided or told in words. */
+export function difference(moves, move, than) {
+  const [entry, top] = [move, than].map((name) => moves.find((one) => one.move === name));
   const open = (one) => one && one.value !== null && !one.words && !isDecided(one);
   if (!open(entry) || !open(top)) return null;
   const loss = top.value - entry.value;
