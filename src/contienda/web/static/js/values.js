@@ -26,7 +26,8 @@ export function lossText(entry, hint, digits) {
 
 /** The same in words, with the value itself. */
 export function lossTitle(entry, hint) {
-  const value = valueText(entry);
+  const raw = entry.words && !isDecided(entry) && entry.value !== null ? ` (${number(entry.value, 2)})` : "";
+  const value = valueText(entry) + raw;
   const loss = lossOf(entry, hint);
   if (entry.move === hint.best) return t("hint.is.best", { value });
   if (loss === null || loss < 0) return value;
