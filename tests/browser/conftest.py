@@ -18,7 +18,8 @@ from server import Server
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The server that the tests share; each browser context has its own games there."""
-    server = Server(tmp_path_factory.mktemp("data"))
+    data = tmp_path_factory.mktemp("data")
+    server = Server(data, environment={"XDG_DATA_HOME": str(data / "share")})
     yield server
     server.kill()
 

@@ -99,6 +99,8 @@ def test_a_game_begun_in_the_interpreter_is_the_compiled_one(specs, monkeypatch)
     players, usual = [player(spec, game) for spec in specs], match(*specs, game=game)
     usual.compile()
     expected = usual.play(11)
+    assert Match(game, players)._loop() is usual._play_on  # the code is at hand
+    monkeypatch.setattr(Match, "_loaded", lambda match: False)
     for at_once in (10_000, 6, 0):
         monkeypatch.setattr("contienda.match.AT_ONCE", at_once)
         begun = Match(game, players)

@@ -340,13 +340,13 @@ def test_why_not_another_move_is_told_with_the_line_that_refutes_it():
     state = TICTACTOE.parse("XX./OO./...")
     found, answer = searcher.analyse(state), searcher.analyse(after_move(TICTACTOE, state, "7"))
     told = refutation(TICTACTOE, state, "7", found, answer)
-    assert "cell 3, the best move" in told[0].into("en")
-    assert [text.into("en") for text in told[1:]] == [
-        "You play cell 7.",
-        "The opponent answers with cell 6.",
-        "The opponent wins.",
+    assert "cell 3, the best move" in told[0].text.into("en")
+    assert [(one.text.into("en"), one.board) for one in told[1:]] == [
+        ("You play cell 7.", "XX./OO./X.."),
+        ("The opponent answers with cell 6.", "XX./OOO/X.."),
+        ("The opponent wins.", None),
     ]
-    assert told[2].into("es") == "El rival responde con la casilla 6."
+    assert told[2].text.into("es") == "El rival responde con la casilla 6."
     with pytest.raises(BadInput, match="no legal move here"):
         after_move(TICTACTOE, state, "1")
 

@@ -24,6 +24,7 @@ from contienda.web.access.sockets import Sockets
 from contienda.web.classroom.classroom import Classroom
 from contienda.web.classroom.door import Door
 from contienda.web.classroom.routes import make_class_router
+from contienda.web.drill import make_drill_router
 from contienda.web.errors import add_handlers
 from contienda.web.games.games import Games
 from contienda.web.games.opened import opened
@@ -139,6 +140,7 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
     sockets, turns = Sockets(limits), Turns()
     app.include_router(make_router(settings, analyst, heuristics, compiler, sockets, rates, turns))
     app.include_router(make_games_router(games, players, compiler, desk))
+    app.include_router(make_drill_router(compiler))
     app.include_router(lab.router)
     room = None if settings.classroom is None else Classroom(settings.classroom)
     app.state.classroom = room

@@ -51,6 +51,7 @@ from contienda.web.shapes import (
     HintRequest,
     MachineMove,
     PositionRequest,
+    RefutedView,
     ReviewRequest,
     SolutionRequest,
     TraceRequest,
@@ -147,7 +148,7 @@ class Analyst:
             after = after_move(aim, state, asked.why)
             answer = None if after is None else await self._analyse(client, aim, asked.player, after, 0, report)
             told = refutation(aim, state, asked.why, analysis, answer)
-            view.why = [sentence.in_all_languages() for sentence in told]
+            view.why = [RefutedView(text=one.text.in_all_languages(), board=one.board) for one in told]
         return view
 
     async def move(self, client: str, asked: MachineMove, report: Report = _unheard) -> dict[str, Any]:

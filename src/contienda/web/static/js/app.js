@@ -12,6 +12,7 @@ import { api } from "./api.js";
 import { attempt } from "./announce.js";
 import { entered } from "./class.js";
 import { openShared } from "./game.js";
+import { loadGlossary } from "./glossary.js";
 import { startLanguage } from "./i18n.js";
 import { startKeys } from "./keys.js";
 import { openLab } from "./lab/lab.js";
@@ -37,7 +38,7 @@ set({
 
 let followed = null;
 subscribe(() => {
-  if (state.route === followed) return;
+  if (!state.catalogue || state.route === followed) return; // screens begin with what the catalogue has for them
   if (followed && !(followed.name === "tree" && state.route.name === "tree")) toTop();
   followed = state.route;
   const { name, query } = state.route;
@@ -56,6 +57,7 @@ startRouter();
 startKeys();
 startMachine();
 startNarrator();
+loadGlossary();
 
 attempt(async () => {
   await entered();

@@ -27,6 +27,9 @@ export const state = {
   training: null, // { list, view, name }: js/training.js
   classroom: null, // the class that this server serves: js/class.js
   notices: [],
+  glossary: [], // { name, word, meaning }: js/glossary.js loads it
+  algorithms: null, // what GET /api/algorithms says
+  help: { tab: "glossary", text: "" }, // what the help shows
 };
 
 const subscribers = new Set();

@@ -2,6 +2,8 @@
 
 import { compact, number, pick, t } from "./i18n.js";
 
+const SAME = 1e-12; // of a value: what rounding leaves between the sums of two mirrored boards
+
 const isDecided = ({ ends_in: moves }) => moves !== null && moves !== undefined;
 
 /** The value of a move: a number, or for a decided game who wins and in how many moves; short with so many `digits`. */
@@ -14,11 +16,9 @@ export function valueText(entry, digits = null) {
 }
 
 /** On the board: what a move loses against the best one, in the unit of the values; what is decided says so itself. */
-export function lossText(entry, { moves, best }, digits) {
-  const top = moves.find(({ move }) => move === best);
-  const open = (one) => one && one.value !== null && !one.words && !isDecided(one);
-  if (!open(entry) || !open(top)) return valueText(entry, digits);
-  const loss = top.value - entry.value;
+export function lossText(entry, hint, digits) {
+  const loss = lossOf(entry, hint);
+  if (loss === null) return valueText(entry, digits);
   if (loss === 0) return "0";
   const text = `${loss > 0 ? "−" : "+"}${compact(Math.abs(loss), digits)}`;
   return entry.bound === "upper" ? `≤ ${text}` : text;
@@ -26,9 +26,20 @@ export function lossText(entry, { moves, best }, digits) {
 
 /** The same in words, with the value itself. */
 export function lossTitle(entry, hint) {
-  return entry.move === hint.best
-    ? t("hint.is.best", { value: valueText(entry) })
-    : t("hint.loses", { value: valueText(entry), loss: lossText(entry, hint, 5) });
+  const value = valueText(entry);
+  const loss = lossOf(entry, hint);
+  if (entry.move === hint.best) return t("hint.is.best", { value });
+  if (loss === null || loss < 0) return value;
+  return loss === 0 ? t("hint.as.good", { value }) : t("hint.loses", { value, loss: number(loss, 2) });
+}
+
+/** What a move loses; null where it, or the best one, is decided or told in words. */
+function lossOf(entry, { moves, best }) {
+  const top = moves.find(({ move }) => move === best);
+  const open = (one) => one && one.value !== null && !one.words && !isDecided(one);
+  if (!open(entry) || !open(top)) return null;
+  const loss = top.value - entry.value;
+  return Math.abs(loss) <= SAME * Math.max(Math.abs(top.value), Math.abs(entry.value)) ? 0 : loss;
 }
 
 function decidedText(moves, digits) {
