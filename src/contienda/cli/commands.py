@@ -30,6 +30,7 @@ from contienda.cli.cache import cache
 from contienda.cli.exercise import exercises
 from contienda.cli.files import folder_to_write
 from contienda.cli.lab.commands import lab
+from contienda.cli.league import leagues
 from contienda.cli.learning.commands import learning
 from contienda.cli.perfect import exact
 from contienda.cli.review import reviews
@@ -323,6 +324,7 @@ app.add_typer(searching)
 app.add_typer(warming)
 app.add_typer(learning)
 app.add_typer(books)
+app.add_typer(leagues)
 app.add_typer(reviews)
 app.add_typer(exact)
 app.add_typer(lab, name="lab")

@@ -10,6 +10,7 @@ import "./all-screens.js";
 import { api } from "./api.js";
 import { attempt } from "./announce.js";
 import { openShared } from "./game.js";
+import { loadGlossary } from "./glossary.js";
 import { startLanguage } from "./i18n.js";
 import { startKeys } from "./keys.js";
 import { openLab } from "./lab/lab.js";
@@ -54,6 +55,7 @@ startRouter();
 startKeys();
 startMachine();
 startNarrator();
+loadGlossary();
 
 attempt(async () => {
   const catalogue = await api.catalogue();

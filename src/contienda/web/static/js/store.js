@@ -26,6 +26,9 @@ export const state = {
   lab: { runs: null, run: null, comparison: null, documents: null, document: null }, // js/lab/lab.js fills it
   training: null, // { list, view, name }: js/training.js
   notices: [],
+  glossary: [], // { name, word, meaning }: js/glossary.js loads it
+  algorithms: null, // what GET /api/algorithms says
+  help: { tab: "glossary", text: "" }, // what the help shows
 };
 
 const subscribers = new Set();

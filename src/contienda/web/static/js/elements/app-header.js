@@ -67,7 +67,7 @@ class AppHeader extends View {
           ),
           h(
             "button",
-            { class: "quiet icon", title: `${t("help")} (?)`, "aria-label": t("help"), onclick: openHelp },
+            { class: "quiet icon", title: `${t("help")} (?)`, "aria-label": t("help"), onclick: () => openHelp() },
             icon("help"),
           ),
         ),
