@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from contienda.compiled.jit import CLOCK, nanoseconds, njit
+from contienda.compiled.jit import CLOCK, NotKept, nanoseconds, njit, only_kept
 from contienda.compiled.rng import generator
 from contienda.compiled.stopping import Stop
 from contienda.core.drawn import picture_svg
@@ -182,12 +182,26 @@ class Match:
         return played
 
     def _loop(self) -> Callable[..., tuple[State, int]]:
-        """Return the loop that makes the next move."""
+        """Return the loop that makes the next move: in the interpreter if it is one of the first, and none is kept."""
         if self._at_once is not None and not self._ready and self._left_at_once > 0:
             self._left_at_once -= 1
-            return self._at_once
+            if self._left_at_once < AT_ONCE - 1:
+                return self._at_once
+            if not self._loaded():
+                for player in self.players:  # not within the time of its first move
+                    player.compile()
+                return self._at_once
         self.compile()
         return self._play_on
+
+    def _loaded(self) -> bool:
+        """Return whether the compiled loop was kept on disk; it is loaded then."""
+        try:
+            with only_kept():
+                self.compile()
+        except NotKept:
+            return False
+        return True
 
     def _some_moves(
         self,

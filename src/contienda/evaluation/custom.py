@@ -115,7 +115,7 @@ def load_custom(name: str, game: Game, weights: Mapping[str, str | float]) -> Co
         remember_author(function)
         return interpret(name, game, function, values, floor=declared.floor, bounds=declared.bounds)
     record = weights_record(values, **room_for_failure())
-    sized = game.sized_helpers()
+    sized = game.sized_helpers() if isinstance(game, Game) else {}  # a problem has only its own size
     if sized:
         function = for_size(function, sized)
     compile_what_it_calls(getattr(function, "py_func", function))
@@ -348,7 +348,7 @@ def larger_than_a_win(name: str, game: Game, states: list[State], values: list[f
 
     A game whose ends have no value of their own, such as 2048, has no such limit.
     """
-    low, high = game.utility_bounds
+    low, high = game.utility_bounds if isinstance(game, Game) else (0.0, 0.0)  # the goal of a problem has no value
     if not low < high:
         return None
     state, value = max(zip(states, values, strict=True), key=lambda pair: abs(pair[1]))

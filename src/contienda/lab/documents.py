@@ -33,9 +33,9 @@ _TARGET = 2048
 #: The metrics that depend on the machine.
 TIMED = frozenset(("seconds", "ms_per_move"))
 _QUICK_DEPTH = 5
-#: uma's 100 games become so many: its grid is the largest.
+#: The games of each of uma's players, instead of 100: its grid is the largest.
 _QUICK_GAMES = 20
-#: Where others play the games: in so many of them so many moves are searched as the document did.
+#: Where another search plays the games: how many games, and moves of each, are also searched as the document did.
 _SAMPLED_GAMES, _SAMPLED_MOVES = 10, 10
 
 

@@ -9,7 +9,7 @@
    remaining pair. If the opponent cannot make a line without those cells, the opponent cannot win, and loses if those
    cells make a line (Allis's *claimeven*).
 4. *Order the moves* by the number of cells that they threaten, then from the middle outwards. A threat right above one
-   of the opponent's counts for nothing: whoever fills the cell below wins there, or lets the other fill this one. A
+   of the opponent's counts for nothing: who fills the cell below wins there, or lets the other fill this one. A
    threat that can be filled at once counts half: the opponent fills it (measured: 9 to 19 % fewer nodes for both).
 5. *Remember* the bounds of each position (`bounds`); before searching a position's moves, check whether one of them
    leads to a position already known to be good enough.

@@ -13,7 +13,7 @@ from contienda.trace.tree import board_text
 
 __all__ = ["Refuted", "after_move", "refutation"]
 
-#: Moves of a line that are told.
+#: The most moves of a line that the answer names.
 _LONGEST = 10
 
 

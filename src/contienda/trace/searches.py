@@ -30,8 +30,8 @@ def trace_search(
 ) -> Trace:
     """Return the trace of a player that looks ahead.
 
-    With ``most_whole`` the tree is there as a whole, as that of a drawn tree always is: what the search skips too, its
-    leaves with their values, if that is no more than so many nodes.
+    With ``most_whole`` a tree of at most that many nodes is shown whole, as a drawn tree always is: it includes what
+    the search skips, and the leaves there have their values.
     """
     capacity = capacity_of(events)
     depth = player.depth_reached(state, stop)

@@ -144,7 +144,7 @@ class _Worker:
 
     def __init__(self, begin: Callable[[], None]) -> None:
         self._pipe, other = Pipe()
-        # Spawned: a process forked while threads run may wait for their locks for ever.
+        # Spawned: a process forked while threads run may wait for their locks forever.
         self._process = get_context("spawn").Process(
             target=_work, args=(other, begin), name="contienda-work", daemon=True
         )
