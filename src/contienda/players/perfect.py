@@ -87,8 +87,8 @@ class PerfectPlayer(Player):
     @property
     def unit(self) -> Text | None:
         return Text(
-            "results of perfect play: who wins, and in how many moves. In brackets: the stones that the winner then has "
-            "left, the winning one included."
+            "results of perfect play: who wins, and in how many moves. In brackets: the stones that the winner then "
+            "has left, the winning one included."
         )
 
     def seat(self, seed: int) -> PerfectSeat:

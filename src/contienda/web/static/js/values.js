@@ -18,10 +18,16 @@ export function valueText(entry, digits = null) {
 /** On the board: what a move loses against the best one, in the unit of the values; what is decided says so itself. */
 export function lossText(entry, hint, digits) {
   const loss = lossOf(entry, hint);
-  if (loss === null) return valueText(entry, digits);
+  if (loss === null) return beside(entry, hint) ? "–" : valueText(entry, digits);
   if (loss === 0) return "0";
   const text = `${loss > 0 ? "−" : "+"}${compact(Math.abs(loss), digits)}`;
   return entry.bound === "upper" ? `≤ ${text}` : text;
+}
+
+/** Whether a move is open while the best one is decided: their values have no common unit. */
+function beside(entry, { moves, best }) {
+  const top = moves.find(({ move }) => move === best);
+  return top && isDecided(top) && !isDecided(entry) && !entry.words;
 }
 
 /** The same in words, with the value itself. */
