@@ -7,6 +7,7 @@ catalogue.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from contienda.core.extensions import is_place, offered
@@ -72,6 +73,12 @@ class Opened:
         name = f"engine-{len(self.engines) + 1}"
         self.engines[name] = asked
         return name
+
+    def shown(self, text: str) -> str:
+        """Return a text with every opened engine under its name here: its command is the command line's business."""
+        for name, asked in self.engines.items():
+            text = re.sub(re.escape(str(asked)) + "(,?)", lambda more, name=name: name + (":" if more[1] else ""), text)
+        return text
 
     def player_infos(self) -> dict[str, PlayerInfo]:
         """Return the opened players whose files still work."""
