@@ -77,7 +77,8 @@ class Opened:
     def shown(self, text: str) -> str:
         """Return a text with every opened engine under its name here: its command is the command line's business."""
         for name, asked in self.engines.items():
-            text = re.sub(re.escape(str(asked)) + "(,?)", lambda more, name=name: name + (":" if more[1] else ""), text)
+            own = re.escape(str(asked))
+            text = re.sub(own, name, re.sub(f"{own},", f"{name}:", text))
         return text
 
     def player_infos(self) -> dict[str, PlayerInfo]:
