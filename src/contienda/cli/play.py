@@ -75,7 +75,7 @@ def run_play(order: PlayOrder, console: Console) -> Finished:
     if human:
         _seat_people(players, console, stop)
     match = Match(game, players, order.target)
-    if order.stats is not None:  # the time of every move
+    if order.stats is not None or order.games > 1:  # times are measured
         match.compile()
     seed = secrets.randbits(32) if order.seed is None else order.seed
     finished: list[Played] = []
