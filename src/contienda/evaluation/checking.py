@@ -1,4 +1,4 @@
-"""Tries an evaluator on a thousand positions, compiled and interpreted, and tells what differs, fails or is never reached.
+"""Tries an evaluator on a thousand positions, compiled and interpreted: what differs, fails or is never reached.
 
 In the interpreter every index is checked, so what reads beyond an array in compiled code fails there.
 """
