@@ -80,7 +80,7 @@ def run_play(order: PlayOrder, console: Console) -> Finished:
     seed = secrets.randbits(32) if order.seed is None else order.seed
     opening = 0 if order.watch or human else _opening(order, game, players)
     match = PairedMatch(game, players, order.target, opening, seed) if opening else Match(game, players, order.target)
-    if order.stats is not None:  # the time of every move
+    if order.stats is not None or order.games > 1:  # times are measured
         match.compile()
     finished: list[Played] = []
     begun = time.perf_counter()

@@ -14,6 +14,7 @@ from contienda.games import DEFAULT_GAME
 
 __all__ = [
     "FAILURES",
+    "AlgorithmView",
     "AnalysisView",
     "BatchRequest",
     "Client",
@@ -256,6 +257,18 @@ class AnalysisView(Shape):
     """What the values count."""
     why: list[RefutedView] = []
     """What the move that was asked about loses, and the line that shows it, sentence by sentence."""
+
+
+class AlgorithmView(Shape):
+    """A page about an algorithm: its idea, its cost, and a search to step through."""
+
+    name: str
+    title: dict[str, str]
+    idea: dict[str, str]
+    cost: dict[str, str]
+    game: str
+    position: str
+    player: str
 
 
 class HeuristicView(Shape):

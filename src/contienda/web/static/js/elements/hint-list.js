@@ -2,6 +2,7 @@
 
 import "./why-not.js";
 import { gestureOf, moveLabel } from "../gestures.js";
+import { linked, termLink } from "../glossary.js";
 import { milliseconds, number, pick, t } from "../i18n.js";
 import { icon } from "../icons.js";
 import { lossTitle, shares, valueText } from "../values.js";
@@ -62,7 +63,7 @@ export function hintList(analysis, game, mine = null) {
     ),
     mine === null ? h("why-not", { key: "why", ".game": game, ".position": position }) : null,
     pv.length > 1
-      ? h("p", { class: "help" }, `${t("hint.pv")}: ${pv.map((move) => moveName(move)).join(" ")}`)
+      ? h("p", { class: "help" }, termLink("principal variation", t("hint.pv")), `: ${pv.map((move) => moveName(move)).join(" ")}`)
       : null,
     h(
       "p",
@@ -73,7 +74,7 @@ export function hintList(analysis, game, mine = null) {
         milliseconds(1000 * counters.seconds),
       ]
         .filter(Boolean)
-        .join(" · "),
+        .map((part, i) => [i ? " · " : "", linked(part)]),
     ),
   );
 }
