@@ -46,10 +46,16 @@ class Site:
 
 @contextmanager
 def open_site(
-    data: Path, host: str = "127.0.0.1", opened: tuple[str, ...] = (), players: tuple[str, ...] = (), **limits: int
+    data: Path,
+    host: str = "127.0.0.1",
+    opened: tuple[str, ...] = (),
+    players: tuple[str, ...] = (),
+    whitelist_only: bool = False,
+    classroom: Any = None,
+    **limits: int,
 ) -> Iterator[Site]:
     """Serve, until the end of the block, with these games and players of a user's own opened."""
-    app = make_app(Settings(host, 2048, data, Limits(**ROOMY | limits), opened, players))
+    app = make_app(Settings(host, 2048, data, Limits(**ROOMY | limits), opened, players, classroom, whitelist_only))
     with TestClient(app, base_url=URL) as first:
         yield Site(app, first)
 

@@ -14,7 +14,9 @@ __version__ = "0.2.0"
 _WHERE = {
     "Analysis": "contienda.core.analysis",
     "BadInput": "contienda.core.language",
+    "BoardWidget": "contienda.widgets",
     "Evaluator": "contienda.core.evaluator",
+    "Experiment": "contienda.lab.experiment",
     "Game": "contienda.core.game",
     "Limit": "contienda.core.analysis",
     "Match": "contienda.match",
@@ -23,8 +25,10 @@ _WHERE = {
     "Plan": "contienda.lab.plan",
     "Player": "contienda.players.base",
     "Results": "contienda.lab.results",
+    "RunWidget": "contienda.widgets",
     "Stop": "contienda.compiled.stopping",
     "Term": "contienda.core.evaluator",
+    "TreeWidget": "contienda.widgets",
     "check_game": "contienda.games.check",
     "evaluator": "contienda.evaluation.custom",
     "hint": "contienda.notebook",
@@ -38,6 +42,7 @@ _WHERE = {
     "use_language": "contienda.core.language",
 }
 
+# No room may see the widgets, which stand above all: type checkers take theirs from contienda.widgets.
 __all__ = ["__version__", *_WHERE]
 
 if TYPE_CHECKING:  # for editors and type checkers; `__getattr__` does it at run time
@@ -53,6 +58,7 @@ if TYPE_CHECKING:  # for editors and type checkers; `__getattr__` does it at run
     from contienda.games import make_game as make_game
     from contienda.games.check import check_game as check_game
     from contienda.games.plain import PlainGame as PlainGame
+    from contienda.lab.experiment import Experiment as Experiment
     from contienda.lab.plan import Plan as Plan
     from contienda.lab.results import Results as Results
     from contienda.match import Match as Match

@@ -2,6 +2,9 @@
 
 The same seed gives the same game, bit for bit, whatever the number of threads: each game draws its luck from its own
 generator, and each player its lots from another.
+
+The loop is compiled with the players' searches in it, which takes 1 to 8 s. So the first moves of a match are played by
+the same loop in the interpreter, with the searches that hints use; `Match.compile` leaves that out.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from contienda.compiled.jit import CLOCK, nanoseconds, njit
+from contienda.compiled.jit import CLOCK, NotKept, nanoseconds, njit, only_kept
 from contienda.compiled.rng import generator
 from contienda.compiled.stopping import Stop
 from contienda.core.drawn import picture_svg
@@ -29,6 +32,9 @@ from contienda.players.base import Forfeit, Player, Seat
 from contienda.search import interpreted
 
 __all__ = ["Fault", "Match", "Played", "PlayerFault", "play_games"]
+
+#: Moves that a match makes in the interpreter, at 0.2 to 1 ms each, before its loop is compiled.
+AT_ONCE = 2000
 
 #: Moves in one call of the compiled loop when they are fast, and the seconds that a fast move takes at most: to call it
 #: from Python would cost more than the move. The loop reads the clock itself, once for each move.
@@ -111,10 +117,15 @@ class Match:
         ]
         # Compiled loops are cached for later matches; plain ones last as long as their players.
         build = _build_play_on if self._compiled else _build_play_on.__wrapped__
-        self._play_on = build(self._rules, choose[0], choose[-1], jit)
+        self._play_on: Callable[..., tuple[State, int]] = build(self._rules, choose[0], choose[-1], jit)
+        self._at_once: Callable[..., tuple[State, int]] | None = None
+        self._left_at_once = AT_ONCE
+        if self._compiled and all(player.choose_once is not None for player in players):
+            once = [_unless_stopped(player) for player in players]
+            self._at_once = _build_play_on.__wrapped__(self._rules, once[0], once[-1], interpreted)
 
     def compile(self) -> None:
-        """Compile the loop, before threads share it and before a clock runs: by a game of no moves."""
+        """Compile the loop, by a game of no moves: before threads share it, and before times are measured."""
         if not self._compiled:
             for player in self.players:
                 player.compile()
@@ -135,7 +146,6 @@ class Match:
     ) -> Played:
         """Play one game to its end, or until it is stopped; call ``watch`` after every move."""
         stop = stop or Stop()
-        self.compile()
         luck = generator(seed)
         begin = self.game.start(luck) if start is None else start
         played = Played(self.game, [player.spec for player in self.players], seed, self.target, begin, begin)
@@ -148,9 +158,12 @@ class Match:
         group = 1
         while played.ended == "stopped" and not stop.stopped:
             before = int(totals.moves)
+            loop = self._loop()
             begun = time.perf_counter()
             try:
-                played.state, logged = self._some_moves(played.state, seats, luck, log, times, totals, group, stop)
+                played.state, logged = self._some_moves(
+                    loop, played.state, seats, luck, log, times, totals, group, stop
+                )
             except _Forfeited as forfeited:
                 played.ended, played.fault = "forfeit", forfeited.fault
                 break
@@ -159,17 +172,40 @@ class Match:
             played.actions += log[:logged].tolist()
             played.move_seconds += (times[:moves] / 1e9).tolist() if CLOCK else [seconds] * moves
             played.nodes = int(totals.nodes)
-            if moves < group or group == 1:  # in a fast game it can wait
+            if moves < group or one_by_one:  # otherwise the next call finds out
                 played.ended = self._ending(played.state)
             if not logged and played.ended == "stopped" and not stop.stopped:  # it would give none the next time either
                 raise self._no_move(played.state)
             if watch is not None and moves:
                 watch(played)
-            group = _GROUP if seconds < _FAST * group and not one_by_one else 1
+            group = _GROUP if seconds < _FAST * group and not one_by_one and loop is self._play_on else 1
         return played
+
+    def _loop(self) -> Callable[..., tuple[State, int]]:
+        """Return the loop that makes the next move: in the interpreter if it is one of the first, and none is kept."""
+        if self._at_once is not None and not self._ready and self._left_at_once > 0:
+            self._left_at_once -= 1
+            if self._left_at_once < AT_ONCE - 1:
+                return self._at_once
+            if not self._loaded():
+                for player in self.players:  # not within the time of its first move
+                    player.compile()
+                return self._at_once
+        self.compile()
+        return self._play_on
+
+    def _loaded(self) -> bool:
+        """Return whether the compiled loop was kept on disk; it is loaded then."""
+        try:
+            with only_kept():
+                self.compile()
+        except NotKept:
+            return False
+        return True
 
     def _some_moves(
         self,
+        loop: Callable[..., tuple[State, int]],
         state: State,
         seats: list[Seat],
         luck: np.record,
@@ -183,7 +219,7 @@ class Match:
         with ExitStack() as guards:
             for player, seat in zip(self.players, seats, strict=True):
                 guards.enter_context(stop.guard(player.tally(seat), player.budget, player.ms))
-            return self._play_on(state, seats[0], seats[-1], luck, log, times, totals, moves)  # type: ignore[no-any-return]
+            return loop(state, seats[0], seats[-1], luck, log, times, totals, moves)
 
     def _ending(self, state: State) -> str:
         if self.target is not None and self._rules.over(state):
@@ -249,6 +285,20 @@ def _checked(game: Game, player: Player, side: int) -> Callable[[State, Seat], i
     return checked
 
 
+def _unless_stopped(player: Player) -> Callable[[State, Seat], int]:
+    """`Player.choose_once`, which may give a move when it is stopped; a match wants none then."""
+    choose = player.choose_once
+    assert choose is not None
+    if player.ms is not None:
+        return choose
+
+    def choose_or_stop(state: State, seat: Seat) -> int:
+        action = choose(state, seat)
+        return action if player.tally(seat).budget else -1
+
+    return choose_or_stop
+
+
 def _lots(seed: int, side: int) -> int:
     """The seed of one player, independent of the game's luck, of the other player and of other games."""
     return int(generator(seed, stream=1 + side).state)
@@ -296,10 +346,12 @@ def _build_play_on(rules: Rules, first, second, jit):  # type: ignore[no-untyped
 def play_games(match: Match, seeds: Iterable[int], *, threads: int = 1, stop: Stop | None = None) -> Iterator[Played]:
     """Play a game for each seed on ``threads`` threads; yield each game as soon as it ends.
 
-    A game that `Stop` ends early is yielded too, with ``ended == "stopped"``.
+    Several threads share a compiled loop, made before they start. A game that `Stop` ends early is yielded too, with
+    ``ended == "stopped"``.
     """
     stop = stop or Stop()
-    match.compile()
+    if threads > 1:
+        match.compile()
     waiting = iter(seeds)
     with ThreadPoolExecutor(threads, thread_name_prefix="contienda-game") as pool:
 

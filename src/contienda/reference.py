@@ -1,4 +1,4 @@
-"""The searches once more, as plainly as they can be written: recursion over lists, no counters, no speed.
+"""The searches written as plainly as possible: recursion over lists, without counters or speed.
 
 Each function is the definition of its algorithm in ordinary Python, over any `Rules` or `ProblemRules`, compiled or
 not. Read these first; then the same algorithm in `contienda.search`, which counts, stops, records itself and runs

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,8 @@ from server import Server
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The server that the tests share; each browser context has its own games there."""
-    server = Server(tmp_path_factory.mktemp("data"))
+    data = tmp_path_factory.mktemp("data")
+    server = Server(data, environment={"XDG_DATA_HOME": str(data / "share")})
     yield server
     server.kill()
 
@@ -25,7 +27,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture
 def own_server(tmp_path: Path) -> Iterator[Server]:
     """A server that a test may kill."""
-    server = Server(tmp_path, warm=True)
+    server = Server(tmp_path)
     yield server
     server.kill()
 
@@ -47,6 +49,8 @@ def toy_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     environment = {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
     folder = Path(__file__).parents[1] / "toys"
     opened = [option for toy in TOYS for option in ("--game", f"{folder / toy}")]
+    pids = tmp_path_factory.mktemp("engines") / "pids"
+    opened += ["--player", f"engine:cmd={sys.executable} -I -S {folder / 'engine.py'} {pids} dies,timeout=20"]
     server = Server(tmp_path_factory.mktemp("toys"), *opened, environment=environment)
     yield server
     server.kill()

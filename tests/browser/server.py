@@ -8,18 +8,18 @@ import signal
 import subprocess
 from pathlib import Path
 
-from drive import command, unwarmed
+from drive import unwarmed
 
 
 class Server:
     """``contienda web`` in a process of its own; it can be killed and started again on the same port.
 
-    Unless ``warm`` it compiles nothing in advance: the tests ask for a part of it, and wait for that alone.
+    It compiles nothing in advance: the tests ask for a part of it, and wait for that alone.
     """
 
-    def __init__(self, data: Path, *more: str, environment: dict[str, str] | None = None, warm: bool = False) -> None:
-        self._command = command("web", "--no-browser") if warm else unwarmed()
+    def __init__(self, data: Path, *more: str, command: str = "web", environment: dict[str, str] | None = None) -> None:
         self.data = data
+        self._command = command
         self.more = more
         self._environment = os.environ | {"COLUMNS": "200", "LANGUAGE": "en"} | (environment or {})
         self.url = ""
@@ -29,7 +29,7 @@ class Server:
         port = self.url.rstrip("/").rpartition(":")[2] or "0"
         arguments = ["--port", port, "--data", str(self.data), *self.more]
         self._process = subprocess.Popen(
-            [*self._command, *arguments], stdout=subprocess.PIPE, text=True, env=self._environment
+            [*unwarmed(command=self._command), *arguments], stdout=subprocess.PIPE, text=True, env=self._environment
         )
         assert self._process.stdout is not None
         for line in self._process.stdout:

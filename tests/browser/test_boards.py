@@ -322,3 +322,26 @@ def test_undo_skips_the_moves_of_a_machine_that_moves_twice(app: App) -> None:
     expect(place).to_contain_text("jugada 1 de 4")
     app.press("r")
     expect(app.button("Rehacer")).to_be_disabled()
+
+
+def test_an_engine_that_dies_loses_in_words(toys: App) -> None:
+    """Under the board and for a screen reader; another player may play on."""
+    toys.start("Tic-tac-toe", "Two people")
+    page = toys.page
+    page.evaluate(
+        """async () => {
+          const id = location.hash.split("/").pop();
+          const { revision } = await (await fetch(`/api/games/${id}`)).json();
+          const body = JSON.stringify({ revision, players: ["human", "engine-1"] });
+          await fetch(`/api/games/${id}`, { method: "PATCH", headers: { "Content-Type": "application/json" }, body });
+        }"""
+    )
+    page.reload()
+    page.locator("[data-cell='4']").click()
+    why = "engine-1 loses by forfeit: it ended with code 7."
+    expect(page.locator(".outcome")).to_contain_text(why)
+    expect(toys.heard).to_contain_text(why)
+    toys.tab("Game").get_by_label("Second").select_option("human")
+    expect(page.locator(".outcome")).to_have_count(0)
+    page.locator("[data-cell='0']").click()
+    expect(toys.heard).to_contain_text("Second: row 1, column 1.")

@@ -51,6 +51,12 @@ def tree(app: App) -> Explorer:
     return Explorer(app)
 
 
+def test_the_bare_address_opens_the_first_example(tree: Explorer) -> None:
+    tree.page.goto(f"{tree.app.url}#/tree")
+    tree.page.reload()  # the explorer is the first that is asked for, before the catalogue is there
+    tree.expect_step(0, 21)
+
+
 def test_the_tree_of_the_books_is_stepped_through(tree: Explorer) -> None:
     tree.app.page.get_by_role("link", name="Tree", exact=True).click()  # one click from anywhere
     expect(tree.node(0)).to_be_visible()
@@ -169,6 +175,11 @@ def test_two_searches_go_side_by_side(tree: Explorer) -> None:
     expect(heads.nth(0)).to_contain_text("13 / 13 nodes")
     expect(heads.nth(1)).to_contain_text("11 / 11 nodes")
     expect(heads.nth(1)).to_contain_text("2 nodes saved")
+    tree.look("tree", CHANCE, "expectiminimax")
+    tree.app.choose("Side by side")  # with a search that takes chance too
+    expect(heads.nth(1).locator("code")).to_have_text("mcts:sims=50")
+    tree.press("ArrowRight", 6)
+    expect(tree.page.locator(".saved")).to_have_count(0)  # of different kinds, nothing is comparable
 
 
 def test_a_guess_is_marked_and_checked(tree: Explorer) -> None:
@@ -247,9 +258,41 @@ def test_the_tree_is_read_as_a_list_with_the_keys(tree: Explorer) -> None:
 
 def test_a_path_search_shows_its_frontier(tree: Explorer) -> None:
     tree.look("puzzle8", "1 2 3/5 0 6/4 7 8", "astar:h=manhattan")
+    tree.press("ArrowRight", 9)
+    expect(tree.page.locator(".frontier").first.locator("li span")).to_have_text(
+        ["1 + 5 = 6", "1 + 5 = 6", "1 + 5 = 6", "2 + 4 = 6"]
+    )
     tree.press("End")
     expect(tree.page.get_by_role("heading", name="Open, best first (5)")).to_be_visible()
     expect(tree.page.locator(".node.goal")).to_have_count(1)
+    tree.look("puzzle8", "1 2 3/5 0 6/4 7 8", "ida-star:h=manhattan")
+    expect(tree.page.locator(".node.later.state")).to_have_count(9)  # all but the root, those too that it will leave
+    tree.press("ArrowRight", 9)
+    lists = tree.page.locator(".frontier")
+    expect(lists.nth(0).locator("li span")).to_have_text(["3 + 1 = 4", "2 + 2 = 4", "1 + 3 = 4", "0 + 4 = 4"])  # stack
+    expect(lists.nth(1).locator("li span").first).to_have_text("1 + 5 = 6")
+    expect(tree.page.locator(".node.cut .note").first).to_have_text("1 + 5")
+
+
+def test_simulations_show_their_numbers_their_playouts_and_their_shares(tree: Explorer) -> None:
+    tree.look("tictactoe", "X.O/.X./..O", "mcts:sims=30")
+    phases = {"expansion": "expand", "playout": "simulate", "backpropagation": "backpropagate", "selection": "select"}
+    for words, phase in phases.items():
+        while words not in (tree.says.text_content() or ""):
+            tree.press("ArrowRight")
+        expect(tree.page.locator(f".branch.way.{phase}").first).to_be_attached()  # the path is lit
+        if phase == "simulate":
+            expect(tree.page.locator("tree-playout .little")).to_be_visible()
+    expect(tree.page.locator(".formulas li").first).to_have_text(re.compile(r"√\(ln [\d.]+ / \d+\) = "))
+    expect(tree.page.locator(".figures thead")).to_have_text("movevisits nsum wmean qUCB")
+    slider = tree.page.get_by_role("slider", name="Simulation")
+    slider.fill("12")
+    expect(tree.page.locator("tree-growth .help")).to_have_text("simulation 12 of 30")
+    shares = [int(text.split(" · ")[0]) for text in tree.page.locator(".shares .number").all_inner_texts()]
+    assert sum(shares) == 12
+    tree.press("End")
+    tree.node(0).locator(".shape").hover()
+    expect(tree.page.locator(".formulas li")).to_have_count(5)  # of each child, at the end too
 
 
 @pytest.mark.browser_context_args(viewport={"width": 360, "height": 740})

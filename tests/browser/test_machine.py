@@ -23,13 +23,25 @@ def test_it_proposes_and_plays_what_it_proposes(app: App) -> None:
     expect(app.page.locator(".way.best span")).to_have_text("0")  # on the board: what a move loses
     expect(app.page.locator(".way span").last).to_have_text(re.compile("^−"))
     app.page.get_by_text("What do the numbers mean?").click()
-    expect(app.page.locator(".meaning")).to_contain_text(re.compile("The list has points"))
+    expect(app.page.locator(".meaning")).to_contain_text(
+        re.compile(r"These are points of nneonneo .*less than the best move")
+    )
     why = app.page.locator("machine-panel .why-not")
     why.get_by_role("button").filter(has_not_text=re.compile(f"^{best}$", re.I)).first.click()
     expect(why.locator(".refutation li").nth(2)).to_contain_text("Then luck decides")
+    expect(why.locator(".refutation .little")).to_have_count(1)  # the board after the move
     app.button(f"Play {best}").click()
     app.expect_moves(1)
     expect(app.page.locator(".way")).to_have_count(0)  # they were for the board before
+    app.page.goto(app.page.url.replace("/play/", "/replay/"))
+    why = app.page.locator("replay-screen .why-not")
+    expect(why).to_be_visible()
+    app.press("ArrowRight")
+    expect(why.get_by_role("heading")).to_have_text(re.compile(f"^{best} was played. Why not", re.I))
+    why.get_by_role("button", name="Right").click()  # up and left mirror each other here, and are better
+    expect(why.locator(".refutation li").first).to_contain_text(f"less than {best}", ignore_case=True)
+    why.locator("button.made").click()  # the move that was made is asked about at its own position
+    expect(why.locator(".refutation li").first).to_contain_text(f"{best} is the best move", ignore_case=True)
 
 
 def test_hints_stay_on(app: App) -> None:

@@ -114,7 +114,9 @@ print(json.dumps({
 EMPTY, LARGEST = 8, 64
 
 
-@pytest.mark.parametrize("chosen", [False, True], ids=["our folder", "NUMBA_CACHE_DIR"])
+@pytest.mark.parametrize(
+    "chosen", [pytest.param(False, marks=pytest.mark.slow), True], ids=["our folder", "NUMBA_CACHE_DIR"]
+)
 def test_an_edited_function_is_never_answered_for_by_its_stale_caller(chosen, tmp_path):
     """`room_largest` calls `largest_rank`, in another file: Numba alone would not notice that this one was edited.
 
@@ -160,7 +162,12 @@ for spec in sys.argv[3:]:
     player.compile()
     found = player.analyse(game.parse(board))
     answers.append([found.best, found.counters.nodes, [move.value for move in found.moves]])
-    answers.append(Match(game, [player, player]).play(7).actions if player.spec.startswith("greedy") else None)
+    match = Match(game, [player, player])
+    if player.spec.startswith("greedy"):
+        match.compile()
+        answers.append(match.play(7).actions)
+    else:
+        answers.append(None)
 print(json.dumps([len(compiled.buffer) // 2, answers]))
 """
 
@@ -480,17 +487,16 @@ def test_damaged_code_is_compiled_again(rules_only):
 def test_killed_processes_leave_nothing_wrong(tmp_path):
     """Processes that fill one folder are killed at any moment; whoever comes then finds whole files or none."""
     rng = random.Random(3)
-    for _ in range(2):
-        processes = [
-            subprocess.Popen(fresh(ASK), env=around(tmp_path), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            for _ in range(2)
-        ]
-        for each in processes:
-            try:
-                each.wait(timeout=rng.uniform(0.3, 1.5))
-            except subprocess.TimeoutExpired:
-                each.send_signal(signal.SIGKILL)
-                each.wait()
+    processes = [
+        subprocess.Popen(fresh(ASK), env=around(tmp_path), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        for _ in range(2)
+    ]
+    for each in processes:
+        try:
+            each.wait(timeout=rng.uniform(0.3, 1.5))
+        except subprocess.TimeoutExpired:
+            each.send_signal(signal.SIGKILL)
+            each.wait()
     together = [subprocess.Popen(fresh(ASK), env=around(tmp_path), stdout=subprocess.PIPE) for _ in range(2)]
     for each in together:
         out, _ = each.communicate()
@@ -645,20 +651,28 @@ def test_importing_numba_hides_scipy_from_nobody(tmp_path):
 def test_what_only_lists_loads_nothing_heavy(tmp_path):
     """Start-up is felt at every command: lists and help need no compiler, no statistics and no server."""
     heavy = "{'numba', 'llvmlite', 'scipy', 'fastapi', 'uvicorn'}"
-    for modules in (
-        "contienda",
-        "contienda.players, contienda.games, contienda.evaluation.catalogue",
-        "contienda.cli.commands",
-    ):
-        code = f"import sys, {modules}; print(sorted({heavy} & set(sys.modules)))"
-        assert run(code, tmp_path).strip() == "[]"
-    assert "numba" in run(f"import sys, contienda.compiled.jit; print(sorted({heavy} & set(sys.modules)))", tmp_path)
+    modules = "contienda, contienda.players, contienda.games, contienda.evaluation.catalogue, contienda.cli.commands"
+    look = f"print(sorted({heavy} & set(sys.modules)))"
+    told = run(f"import sys, {modules}\n{look}\nimport contienda.compiled.jit\n{look}", tmp_path).splitlines()
+    assert told[0] == "[]"
+    assert "numba" in told[1]
 
 
 # --- The command line ------------------------------------------------------------------------------------------------
 
 
-def test_what_is_compiled_is_told_and_what_is_kept_is_shown_and_dropped(rules_only):
+@pytest.fixture
+def at_cache(rules_only, monkeypatch):
+    """Runs a command in this process with the cache of `rules_only`."""
+    kept_folder.cache_clear()
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(rules_only))
+    monkeypatch.setenv("COLUMNS", "200")
+    yield here
+    kept_folder.cache_clear()
+
+
+def test_what_is_compiled_is_told_and_what_is_kept_is_shown_and_dropped(rules_only, at_cache):
     where = {"XDG_CACHE_HOME": str(rules_only)}
     hint = (
         "hint",
@@ -670,7 +684,7 @@ def test_what_is_compiled_is_told_and_what_is_kept_is_shown_and_dropped(rules_on
     )  # with a limit of time it is compiled
     quiet = process(*hint, **where)
     assert quiet.err == ""
-    info = process("cache", "info", "--json", **where).json
+    info = at_cache("cache", "info", "--json").json
     assert info["folder"] == str(rules_only / "contienda" / "code")
     assert info["files"] == len(code_in(rules_only)) > 0
     assert info["bytes"] == sum(file.stat().st_size for file in code_in(rules_only))
@@ -689,12 +703,12 @@ def test_what_is_compiled_is_told_and_what_is_kept_is_shown_and_dropped(rules_on
     searches[0].write_bytes(b"not code")
     assert "el archivo guardado estaba dañado" in process(*hint, "--verbose", "--lang", "es", **where).err
 
-    shown = process("cache", "info", "--lang", "es", COLUMNS="200", **where).out
+    shown = at_cache("cache", "info", "--lang", "es").out
     assert f"{info['files']} archivos" in shown
     assert name in shown
-    assert process("cache", "clear", **where).out.startswith(f"{info['files']} files deleted")
+    assert at_cache("cache", "clear").out.startswith(f"{info['files']} files deleted")
     assert code_in(rules_only) == []
-    assert process("cache", "info", "--json", **where).json["files"] == 0
+    assert at_cache("cache", "info", "--json").json["files"] == 0
 
 
 def test_code_of_earlier_versions_is_dropped_too(tmp_path):

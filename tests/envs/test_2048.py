@@ -92,6 +92,21 @@ def test_many_boards_are_as_many_single_ones(mode, options):
     assert ended > 3
 
 
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
+def test_boards_on_several_threads_are_those_on_one(mode):
+    one, many = (gym.make_vec(ID, num_envs=7, size=2, autoreset_mode=mode).unwrapped for _ in range(2))
+    many._parts = [(0, 2), (2, 3), (3, 7)]
+    same(many.reset(seed=4), one.reset(seed=4))
+    lots = np.random.default_rng(6)
+    for _ in range(40):
+        actions = lots.integers(0, 4, 7)
+        found = one.step(actions)
+        same(many.step(actions), found)
+        if mode == "Disabled" and found[2].any():
+            for boards in (one, many):
+                boards.reset(options={"reset_mask": found[2]})
+
+
 def same(ours, theirs):
     """Two answers of vector environments are equal, dtypes and all."""
     if isinstance(ours, dict):
@@ -198,6 +213,14 @@ def test_bad_arguments_are_told_in_one_line(arguments, complaint):
     for make in (gym.make, gym.make_vec):
         with pytest.raises(BadInput, match=complaint):
             make(ID, **arguments)
+
+
+@pytest.mark.parametrize("name", ["contienda/2049-v0", "contienda/2048-v9"])
+def test_an_unknown_environment_is_told_in_one_line(name):
+    for make in (gym.make, gym.make_vec):
+        with pytest.raises(gym.error.Error, match="2048") as wrong:
+            make(name)
+        assert "\n" not in str(wrong.value)
 
 
 def test_bad_actions_are_told_in_one_line():

@@ -24,6 +24,7 @@ test("a search that visits less waits for the one that visits more", () => {
   assert.deepEqual(together(alphabeta, minimax).map(([one]) => one), [0, 1, 2, 2, 3]);
 });
 
-test("searches that go different ways go step by step", () => {
-  assert.deepEqual(together(trace("/", "/2"), trace("/", "/1", "/3")), [[0, 0], [1, 1], [2, 2], [2, 3]]);
+test("searches of different kinds go step by step", () => {
+  const path = { ...trace("/", "/2"), family: "path" };
+  assert.deepEqual(together(path, trace("/", "/1", "/3")), [[0, 0], [1, 1], [2, 2], [2, 3]]);
 });

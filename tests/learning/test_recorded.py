@@ -29,7 +29,7 @@ def kept(tmp_path_factory):
 
 def mean_of(player: str) -> float:
     match = Match(GAME, [make_player(player, GAME)])
-    return float(np.mean([GAME.outcome(played.state)["score"] for played in play_games(match, range(500, 540))]))
+    return float(np.mean([GAME.outcome(played.state)["score"] for played in play_games(match, range(500, 512))]))
 
 
 def test_games_are_read_as_they_were_played(kept):
@@ -62,7 +62,7 @@ def test_a_network_learns_from_saved_games(kept, tmp_path):
 def test_weights_are_learnt_from_saved_games(kept, tmp_path):
     """ort's sign of monotonicity punishes order; the games say so, and the weight changes its sign."""
     told = contienda(
-        "lab", "tune", "greedy:eval=ort-simple-1", "--from", kept, "--check", 60, "--threads", 1,
+        "lab", "tune", "greedy:eval=ort-simple-1", "--from", kept, "--check", 30, "--threads", 1,
         "--out", tmp_path / "t.jsonl",
     )  # fmt: skip
     assert told.code == 0, told.err

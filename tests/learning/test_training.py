@@ -253,7 +253,7 @@ while True:
 
 def test_kill_9_while_saving_leaves_a_file_that_loads(tmp_path):
     file = tmp_path / "net"
-    for number in range(4):
+    for number in range(2):
         process = subprocess.Popen([sys.executable, "-c", _SAVES, str(file)], stdout=subprocess.PIPE)
         assert process.stdout is not None
         process.stdout.readline()

@@ -92,6 +92,34 @@ def test_how_many_moves_are_made_at_once_changes_nothing(spec, group, fast, monk
     assert (grouped.nodes, grouped.moves, grouped.ended) == (usual.nodes, usual.moves, usual.ended)
 
 
+@pytest.mark.parametrize("specs", [("expectimax:depth=3",), ("random", "alphabeta:depth=3")])
+def test_a_game_begun_in_the_interpreter_is_the_compiled_one(specs, monkeypatch):
+    """The first moves of a match, or all of them, are made without the loop that takes seconds to compile."""
+    game = GAME if len(specs) == 1 else CONNECT4
+    players, usual = [player(spec, game) for spec in specs], match(*specs, game=game)
+    usual.compile()
+    expected = usual.play(11)
+    assert Match(game, players)._loop() is usual._play_on  # the code is at hand
+    monkeypatch.setattr(Match, "_loaded", lambda match: False)
+    for at_once in (10_000, 6, 0):
+        monkeypatch.setattr("contienda.match.AT_ONCE", at_once)
+        begun = Match(game, players)
+        played = begun.play(11)
+        assert begun._ready == (at_once < expected.moves)
+        assert (played.actions, played.state, played.nodes) == (expected.actions, expected.state, expected.nodes)
+        assert (played.moves, played.ended) == (expected.moves, expected.ended)
+
+
+def test_no_move_takes_the_time_of_the_compiler(monkeypatch):
+    compiled = []
+    for each in (one := make_player("random", CONNECT4)), (other := make_player("random", CONNECT4)):
+        monkeypatch.setattr(each, "compile", lambda each=each: compiled.append(each))
+        monkeypatch.setattr(each, "choose_once", lambda *asked, each=each: (compiled.index(each), 0)[1])
+    monkeypatch.setattr(Match, "_loaded", lambda match: False)
+    assert Match(CONNECT4, [one, other]).play(1, stop=(stop := Stop()), watch=lambda played: stop.stop()).moves == 1
+    assert compiled == [one, other]
+
+
 def test_watching_a_game_does_not_change_it():
     """Whoever watches is told after every move, with the tile that luck put."""
     seen = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 from pathlib import Path
 
@@ -12,7 +13,8 @@ from contienda import make_game
 from contienda.core.language import BadInput
 
 TREE = "max[min[3 12 8] min[2 4 6] min[14 5 2]]"
-NOTEBOOKS = sorted((Path(__file__).parents[2] / "docs").glob("*/notebooks/*.ipynb"))
+DOCS = Path(__file__).parents[2] / "docs"
+NOTEBOOKS = sorted((DOCS / "en" / "notebooks").glob("*.ipynb"))
 
 
 def test_a_hint_shows_every_move_with_its_value():
@@ -55,23 +57,48 @@ def test_bad_input_is_one_line():
         contienda.play("chess")
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: f"{path.parts[-3]}-{path.stem}")
-def test_the_notebooks_run(path, tmp_path, monkeypatch):
-    """Each cell in order, as a kernel runs them; what ends a cell can show itself."""
-    monkeypatch.chdir(tmp_path)
+def code_of(path):
+    """The cells of a notebook that run."""
     content = json.loads(path.read_text(encoding="utf-8"))
     assert content["nbformat"] == 4
+    return [cell for cell in content["cells"] if cell["cell_type"] == "code"]
+
+
+def is_slow(cell):
+    return "slow" in cell["metadata"].get("tags", [])
+
+
+def test_notebooks_of_all_languages_have_the_same_code():
+    others = [path for path in DOCS.glob("*/notebooks/*.ipynb") if path not in NOTEBOOKS]
+    assert len(others) >= len(NOTEBOOKS) > 0
+    assert all(code_of(path) == code_of(DOCS / "en" / "notebooks" / path.name) for path in others)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_the_notebooks_run(path, tmp_path, monkeypatch):
+    """Each cell in order, as a kernel runs them; what ends a cell can show itself."""
+    run([cell for cell in code_of(path) if not is_slow(cell)], path, tmp_path, monkeypatch)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "path", [path for path in NOTEBOOKS if any(map(is_slow, code_of(path)))], ids=lambda path: path.stem
+)
+def test_the_notebooks_run_with_their_slow_cells(path, tmp_path, monkeypatch):
+    run(code_of(path), path, tmp_path, monkeypatch)
+
+
+def run(cells, path, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {}
-    for cell in content["cells"]:
-        if cell["cell_type"] != "code" or "slow" in cell["metadata"].get("tags", []):
-            continue
+    for cell in cells:
         assert cell["outputs"] == []
-        *first, last = "".join(cell["source"]).splitlines()
-        try:
-            shown = compile(last, str(path), "eval")
-        except SyntaxError:
-            exec("\n".join([*first, last]), names)
-        else:
-            exec("\n".join(first), names)
-            found = eval(shown, names)
-            assert found is None or hasattr(found, "_repr_html_") or hasattr(found, "_repr_svg_") or repr(found)
+        source = "".join(cell["source"])
+        body = ast.parse(source).body
+        last = body.pop() if isinstance(body[-1], ast.Expr) else None
+        exec(compile(ast.Module(body, []), str(path), "exec"), names)
+        if last is not None:
+            found = eval(compile(ast.Expression(last.value), str(path), "eval"), names)
+            shows = ("_repr_html_", "_repr_svg_", "_repr_mimebundle_")
+            shown = next((getattr(found, each)() for each in shows if hasattr(found, each)), repr(found))
+            assert len(str(shown)) < 400_000, "outputs stay small"

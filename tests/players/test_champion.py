@@ -156,6 +156,7 @@ def test_games_are_the_same_every_time(net):
     assert match.play(5).actions == match.play(5).actions
 
 
+@pytest.mark.slow
 def test_it_can_be_traced(net):
     tree = make_trace(champion("depth=2", net), MIDDLE)
     assert tree.best == champion("depth=2", net).analyse(GAME.parse(MIDDLE)).best

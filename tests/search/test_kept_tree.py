@@ -100,7 +100,7 @@ def chosen(spec: str, game: Game, state) -> tuple[str, dict[str, float]]:
 @pytest.mark.parametrize(
     "text",
     [
-        "max[min[1 2 3 4 5 6 7 8 9]]",
+        pytest.param("max[min[1 2 3 4 5 6 7 8 9]]", marks=pytest.mark.slow),
         f"min[max[3 1 4] max[min[max[1 2 3 4 5 6 7 8 9 10 11 12]] 3] 5 min[{' '.join(map(str, range(63)))}]]",
     ],
 )

@@ -13,6 +13,7 @@ from functools import cache
 import numpy as np
 import pytest
 from drive import contienda
+from website import complaint, open_site
 
 from contienda.compiled.rng import generator
 from contienda.core.language import BadInput
@@ -21,7 +22,7 @@ from contienda.games.g2048.board import board_from_ranks
 from contienda.players import make_player
 from contienda.players.g2048.chances import with_chances
 from contienda.tables import making
-from contienda.tables.drill import grade, new_exercise
+from contienda.tables.drill import grade, new_endgame
 from contienda.tables.making import TableLimits, make_table
 from contienda.tables.pattern import parse_patterns, patterns_named, shipped_patterns
 from contienda.tables.shelf import open_shelf, table_chances
@@ -316,11 +317,11 @@ def test_the_champion_moves_by_a_table():
 def test_a_drill_grades_moves():
     made(TINY)
     shelf = open_shelf()
-    exercise = new_exercise(shelf, generator(5))
+    endgame = new_endgame(shelf, generator(5))
     chances = np.zeros(4)
-    best = table_chances(exercise.state, shelf.record, chances, False).best
-    for action in GAME.legal_actions(exercise.state):
-        graded = grade(exercise.state, action, shelf)
+    best = table_chances(endgame.state, shelf.record, chances, False).best
+    for action in GAME.legal_actions(endgame.state):
+        graded = grade(endgame.state, action, shelf)
         if np.isnan(chances[action]):
             assert graded is None
         else:
@@ -334,3 +335,29 @@ def test_a_drill_without_tables_is_refused():
     run = contienda("tables", "drill")
     assert run.code == 2
     assert "contienda tables make" in run.err
+
+
+def test_a_drill_in_the_app(tmp_path):
+    with open_site(tmp_path / "data") as site:
+        browser = site.browser()
+        assert browser.get("/api/drill").json() == {"game": "2048", "tables": []}
+        assert "contienda tables make" in complaint(browser.post("/api/drill", json={}))
+        made(TINY)
+        assert browser.get("/api/drill").json()["tables"] == [{"name": "tiny-16", "goal": 16}]
+        assert "no table" in complaint(browser.post("/api/drill", json={"table": "large-16"}))
+        position = browser.post("/api/drill", json={"table": "tiny-16"}).json()["position"]
+        moves = []
+        while not moves or not moves[-1]["ended"]:
+            chances = np.zeros(4)
+            before = GAME.parse(position["text"])
+            fit = table_chances(before, open_shelf().record, chances, False)
+            legal = GAME.legal_actions(before)
+            move = GAME.action_name(before, max(legal, key=np.nan_to_num(chances).__getitem__))
+            moves.append(browser.post("/api/drill/move", json={"position": position["text"], "move": move}).json())
+            if fit.table >= 0:
+                assert (moves[-1]["verdict"], moves[-1]["best"]) == ("best", pytest.approx(fit.best))
+                position = moves[-1]["step"]["position"]
+        assert moves[-1]["ended"] in ("made", "moved", "unknown", "stuck")
+        stuck = {"position": "2 4 2 4/4 2 4 2/2 4 2 4/4 2 4 2", "move": "left"}
+        assert "not possible" in complaint(browser.post("/api/drill/move", json=stuck))
+        assert "sideways" in complaint(browser.post("/api/drill/move", json={**stuck, "move": "sideways"}))

@@ -36,10 +36,11 @@ from contienda.trace import Trace
 from contienda.trace.drawing import blocks
 from contienda.trace.layout import tidy
 from contienda.trace.making import make_trace
-from contienda.trace.model import Fact, number_text
+from contienda.trace.model import Fact, TraceNode, number_text
 from contienda.trace.refuting import after_move, refutation
 from contienda.trace.telling import tell
 from contienda.trace.tree import TreeNode
+from contienda.trace.why import why
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "traces"
 GAME, CONNECT4, TICTACTOE = make_game("2048"), make_game("connect4"), make_game("tictactoe")
@@ -77,6 +78,22 @@ def test_the_trees_of_the_practical(name):
     trace = drawn(name, name)
     assert trace.value == {"minimax": 5, "alphabeta": 3, "expectiminimax": 3}[name]
     same_as_golden(f"tree_{name}", trace.text())
+    reasons = (f"{trace.title.into(language)}\n\n" + explained(trace, language) for language in ("en", "es"))
+    same_as_golden(f"why_{name}", "\n".join(reasons))
+
+
+def explained(trace: Trace, language: str) -> str:
+    """Each node's moves from the root, and why it has its value."""
+
+    def line(node: TraceNode) -> str:
+        way, at = [node.move], node.parent
+        while at > 0:
+            way.insert(0, trace.nodes[at].move)
+            at = trace.nodes[at].parent
+        reason = why(trace, node)
+        return f"{' '.join(way) or '–'}: {reason.text.into(language)}\n"
+
+    return "".join(line(node) for node in trace.nodes)
 
 
 def test_the_second_branch_is_cut_after_2():
@@ -340,13 +357,13 @@ def test_why_not_another_move_is_told_with_the_line_that_refutes_it():
     state = TICTACTOE.parse("XX./OO./...")
     found, answer = searcher.analyse(state), searcher.analyse(after_move(TICTACTOE, state, "7"))
     told = refutation(TICTACTOE, state, "7", found, answer)
-    assert "cell 3, the best move" in told[0].into("en")
-    assert [text.into("en") for text in told[1:]] == [
-        "You play cell 7.",
-        "The opponent answers with cell 6.",
-        "The opponent wins.",
+    assert "cell 3, the best move" in told[0].text.into("en")
+    assert [(one.text.into("en"), one.board) for one in told[1:]] == [
+        ("You play cell 7.", "XX./OO./X.."),
+        ("The opponent answers with cell 6.", "XX./OOO/X.."),
+        ("The opponent wins.", None),
     ]
-    assert told[2].into("es") == "El rival responde con la casilla 6."
+    assert told[2].text.into("es") == "El rival responde con la casilla 6."
     with pytest.raises(BadInput, match="no legal move here"):
         after_move(TICTACTOE, state, "1")
 

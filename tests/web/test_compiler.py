@@ -15,7 +15,7 @@ from pathlib import Path
 
 import httpx2
 import pytest
-from drive import command
+from drive import unwarmed
 from starlette.testclient import TestClient
 from website import URL, Site, complaint, open_line, wait_until
 from websockets.sync.client import connect
@@ -265,7 +265,7 @@ def test_a_server_answers_while_another_process_compiles_and_both_end_together(t
         "NUMBA_CACHE_DIR": "",
     }
     server = subprocess.Popen(
-        command("web", "--no-browser", "--port", 0, "--data", tmp_path / "data"),
+        unwarmed("--port", 0, "--data", tmp_path / "data"),
         stdout=subprocess.PIPE, encoding="utf-8", env=os.environ | environment,
     )  # fmt: skip
     started = set()

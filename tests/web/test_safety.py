@@ -336,16 +336,65 @@ def test_names_of_heuristics(visitor, name):
         complaint(answer, answer.status_code)
 
 
-def test_heuristics_are_off_where_others_can_reach_the_server(classroom):
+#: Nothing of it is imported: the helpers are there.
+SAFE = "def room(board, weights):\n    return 10.0 * empty(board)\n"
+
+
+def test_where_others_can_reach_the_server_a_heuristic_must_be_safe(classroom, monkeypatch):
+    """It is played, and the server's process neither parses nor compiles it: confined ones do, which tests have not."""
+    pupil, other = classroom.browser(), classroom.browser()
+    catalogue = pupil.get("/api/catalogue").json()
+    assert (catalogue["heuristics"], catalogue["safe_heuristics"]) == (True, True)
+    for source, line, told in (
+        ("import os\n\ndef room(board, weights):\n    return 1\n", 1, "import is not allowed"),
+        ("def room(board, weights):\n    return open('x')\n", 2, "the name open has no value here"),
+        ("def room(board, weights):\n    return ().__class__\n", 2, "only math.NAME and weights.NAME"),
+        ("def room(board, weights):\n    while 1:\n        pass\n", 2, "while is not allowed"),
+    ):
+        answer = put(pupil, "room", source)
+        assert told in complaint(answer)
+        assert answer.json()["line"] == line
+    assert pupil.get("/api/heuristics").json() == []
+    monkeypatch.setattr("contienda.web.searches.heuristics._last_function", None)  # it would parse
+    kept = {"name": "room", "game": "2048", "source": SAFE, "eval": "mine/room"}
+    assert put(pupil, "room", SAFE).json() == kept
+    assert pupil.get("/api/heuristics").json() == [kept]
+    asked = {"game": "2048", "position": BOARD, "player": "greedy:eval=mine/room"}
+    assert pupil.post("/api/hint", json=asked).json()["moves"][0]["value"] == 10 * 9
+    with open_line(pupil) as line:
+        assert line.run("batch", game="2048", players=["greedy:eval=mine/room"], games=2, target=8)["done"] == 2
+        assert line.run("trace", **asked)["moves"]
+        assert "path searches take no heuristic" in line.failure(
+            "solution", game="2048", player="astar:h=mine/room", target=64
+        )
+    plan = 'game = "2048"\nplayers = ["greedy:eval=mine/room"]\ngames = 2\nname = "x"\n'
+    assert "only this machine can reach" in complaint(pupil.post("/api/lab/plan", json={"plan": plan}))
+    assert "no heuristic 'room'" in complaint(other.post("/api/hint", json=asked), 404)
+    assert pupil.delete("/api/heuristics/room").status_code == 204
+
+
+def test_a_heuristic_that_was_kept_by_other_means_is_checked_again(classroom, tmp_path_factory):
+    """Whatever is in a file named so, it is read as the safe subset."""
     pupil = classroom.browser()
-    answers = [
-        pupil.get("/api/heuristics"), pupil.get("/api/heuristics/room"), put(pupil, "room", GOOD),
-        pupil.delete("/api/heuristics/room"),
-        pupil.post("/api/hint", json={"game": "2048", "position": BOARD, "player": "greedy:eval=mine/room"}),
-    ]  # fmt: skip
-    for answer in answers:
-        assert "when the server is open to the network" in complaint(answer, 403)
-    assert pupil.get("/api/catalogue").json()["heuristics"] is False
+    assert put(pupil, "later", SAFE).status_code == 200
+    folder = classroom.app.state.folder
+    (path,) = folder.glob("heuristics/*/later.safe.py")
+    path.write_text("# game: 2048; function: room\nimport os\n" + SAFE, encoding="utf-8")
+    asked = {"game": "2048", "position": BOARD, "player": "greedy:eval=mine/later"}
+    answer = pupil.post("/api/hint", json=asked)
+    assert "import is not allowed" in complaint(answer)
+    assert str(folder) not in answer.text
+
+
+def test_a_system_that_cannot_confine_refuses_heuristics_unless_it_is_told_otherwise(tmp_path, monkeypatch):
+    monkeypatch.setattr("contienda.core.confinement.sys.platform", "darwin")
+    with open_site(tmp_path / "one", host="0.0.0.0") as site:
+        pupil = site.browser()
+        told = complaint(put(pupil, "room", SAFE), 403)
+        assert "cannot confine them: only Linux can confine" in told
+        assert pupil.get("/api/catalogue").json()["heuristics"] is False
+    with open_site(tmp_path / "two", host="0.0.0.0", whitelist_only=True) as site:
+        assert put(site.browser(), "room", SAFE).status_code == 200
 
 
 def test_a_foreign_page_compiles_nothing(visitor, folder):

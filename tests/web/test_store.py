@@ -9,7 +9,7 @@ import pytest
 from website import complaint, open_line, open_site
 
 from contienda.core.language import BadInput
-from contienda.web.games.reader import Ply, Row
+from contienda.web.games.reader import Forfeited, Ply, Row
 from contienda.web.games.store import Store
 
 
@@ -70,8 +70,23 @@ def test_a_file_of_another_version(tmp_path):
     with sqlite3.connect(tmp_path / "games.sqlite") as file:
         file.execute("PRAGMA user_version = 7")
     file.close()
-    with pytest.raises(BadInput, match="it is of version 7, and this Contienda knows version 1"):
+    with pytest.raises(BadInput, match="it is of version 7, and this Contienda knows version 2"):
         Store(tmp_path)
+
+
+def test_a_file_of_the_first_version_is_brought_up_to_date(tmp_path):
+    old = Store(tmp_path)
+    game = old.add(row(name="old", saved=True), [ply(1)])
+    old.close()
+    with sqlite3.connect(tmp_path / "games.sqlite") as file:
+        file.execute("ALTER TABLE games DROP COLUMN forfeit")
+        file.execute("PRAGMA user_version = 1")
+    file.close()
+    new = Store(tmp_path)
+    assert new.game("c", game.id) == game
+    lost = Forfeited(1, 0, "it died", "murió")
+    assert new.change(game, forfeit=lost).forfeit == lost
+    new.close()
 
 
 def test_a_folder_that_is_none(tmp_path):

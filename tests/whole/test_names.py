@@ -20,6 +20,7 @@ _ABOUT_ONE = {
     "envs/__init__.py": "registers the environments, some of which are 2048",
     "envs/kaggle.py": "Kaggle's ConnectX is Connect 4",
     "lab/documents.py": "the experiments of five documents about 2048 and Connect 4",
+    "trace/algorithms.py": "the examples of the pages about algorithms are positions of small games",
 }
 #: Where general code finds by a feature what a room about a game offers: the only doors into those rooms.
 _DOORS = {

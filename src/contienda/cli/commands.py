@@ -27,8 +27,10 @@ from contienda.cli.arguments import (
 )
 from contienda.cli.book import books
 from contienda.cli.cache import cache
+from contienda.cli.exercise import exercises
 from contienda.cli.files import folder_to_write
 from contienda.cli.lab.commands import lab
+from contienda.cli.league import leagues
 from contienda.cli.learning.commands import learning
 from contienda.cli.perfect import exact
 from contienda.cli.review import reviews
@@ -242,15 +244,72 @@ def web(
         list[str] | None,
         typer.Option("--player", metavar="FILE.py:NAME", help=say("open your own player")),
     ] = None,
+    whitelist_only: Annotated[
+        bool,
+        typer.Option(
+            "--whitelist-only",
+            help=say("accept heuristics from the network even where the system cannot confine them"),
+        ),
+    ] = False,
 ) -> None:
     from contienda.core.files import data_folder
     from contienda.web.serve import serve
     from contienda.web.settings import Settings, read_limits
 
     where = (host, Settings.port if port is None else port, data or data_folder())
-    settings = Settings(*where, read_limits(limits), tuple(game or ()), tuple(player or ()))
+    settings = Settings(*where, read_limits(limits), tuple(game or ()), tuple(player or ()), None, whitelist_only)
     folder_to_write(settings.data)
     serve(settings, browser=browser, any_port=port is None, console=Console())
+
+
+@app.command("class", cls=Command, help=say("Open the app to a class: a code to join, and a teacher's page."))
+def class_(
+    host: Annotated[
+        str, typer.Option("--host", metavar="ADDRESS", help=say("the address that pupils use; default: all of them"))
+    ] = "0.0.0.0",
+    port: Annotated[
+        int | None,
+        typer.Option(
+            "--port", metavar="N", callback=within(0, 65535), help=say("default: 2048, or the next free port")
+        ),
+    ] = None,
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help=say("open the browser"))] = True,
+    data: Annotated[
+        Path | None, typer.Option("--data", metavar="DIR", help=say("the folder for games and results"))
+    ] = None,
+    code: Annotated[str, typer.Option("--code", metavar="CODE", help=say("the code to join; default: a new one"))] = "",
+    password: Annotated[
+        str,
+        typer.Option(
+            "--password",
+            metavar="WORD",
+            envvar="CONTIENDA_PASSWORD",
+            help=say("the password of the teacher's page; default: a new one"),
+        ),
+    ] = "",
+    forget: Annotated[
+        bool, typer.Option("--forget", help=say("delete all games and heuristics when the class ends"))
+    ] = False,
+    https: Annotated[
+        bool, typer.Option("--https", help=say("encrypt, with a certificate made on the spot: browsers warn of it"))
+    ] = False,
+    limits: Annotated[
+        str, typer.Option("--limits", metavar="KEY=N,…", help=say("limits on requests, for example ms=2000,depth=9"))
+    ] = "",
+    whitelist_only: Annotated[
+        bool,
+        typer.Option(
+            "--whitelist-only",
+            help=say("accept heuristics from the network even where the system cannot confine them"),
+        ),
+    ] = False,
+) -> None:
+    from contienda.cli.classroom import run_class
+    from contienda.web.settings import Settings, read_limits
+
+    where = (host, Settings.port if port is None else port, data or Path())
+    settings = Settings(*where, read_limits(limits), whitelist_only=whitelist_only)
+    run_class(settings, code, password, data=data, forget=forget, https=https, browser=browser, any_port=port is None)
 
 
 @app.command(cls=Command, help=say("Answer other programs: a player behind a line protocol, see docs/en/engines.md."))
@@ -315,8 +374,10 @@ app.add_typer(searching)
 app.add_typer(warming)
 app.add_typer(learning)
 app.add_typer(books)
+app.add_typer(leagues)
 app.add_typer(reviews)
 app.add_typer(exact)
 app.add_typer(lab, name="lab")
 app.add_typer(cache, name="cache")
 app.add_typer(tables, name="tables")
+app.add_typer(exercises, name="exercise")

@@ -12,8 +12,8 @@ from contienda.compiled.rng import generator
 from contienda.core.game import MAX, Game, State
 from contienda.core.language import BadInput, Text, say
 from contienda.games import games_with, make_game
-from contienda.tables.drill import Grade, grade, new_exercise
-from contienda.tables.shelf import Shelf, open_shelf
+from contienda.tables.drill import Grade, new_endgame, play_move
+from contienda.tables.shelf import open_shelf
 
 __all__ = ["run_drill"]
 
@@ -23,6 +23,12 @@ _VERDICTS = {
     "inaccurate": Text("inaccurate"),
     "mistake": Text("a mistake"),
 }
+_ENDINGS = {
+    "made": Text("Made it!"),
+    "moved": Text("The large tiles have moved."),
+    "unknown": Text("No table knows this: the endgame is over."),
+    "stuck": Text("No move is left."),
+}
 _STYLES = {"best": "green", "good": "green", "inaccurate": "yellow", "mistake": "red"}
 
 
@@ -30,42 +36,30 @@ def run_drill(table: str | None, seed: int | None, console: Console) -> None:
     """Play one endgame: moves come from the arrow keys, or as words from the input, one a line."""
     game, shelf = make_game(games_with("tables")[0]), open_shelf()
     rng = generator(secrets.randbits(63) if seed is None else seed)
-    exercise = new_exercise(shelf, rng, table)
-    state, goal = exercise.state, exercise.table.pattern.goal
+    endgame = new_endgame(shelf, rng, table)
+    state, goal = endgame.state, endgame.table.pattern.goal
     console.print(
         say(
-            "Make a second {goal} without moving the large tiles ({name}).", goal=goal, name=exercise.table.pattern.name
+            "Make a second {goal} without moving the large tiles ({name}).", goal=goal, name=endgame.table.pattern.name
         ),
         highlight=False,
     )
-    moves, lost = 0, 0.0
-    while game.legal_actions(state):
+    moves, lost, ended = 0, 0.0, ""
+    while not ended:
         console.print(draw_board(game, state))
         action = _ask(game, state)
         if action is None:
             break
-        graded = grade(state, action, shelf)
-        if graded is None:
-            console.print(say("No table knows this: the endgame is over."), highlight=False)
-            break
-        moves, lost = moves + 1, lost + graded.best - graded.chance
-        _tell(game, state, graded, console)
-        _, state = game.rules.successor(state, action)
-        if graded.chance in (0.0, 1.0) and _ended(state, shelf):
-            made = graded.chance == 1.0
-            console.print(say("Made it!") if made else say("The large tiles have moved."), highlight=False)
-            break
-        _, state = game.rules.successor(state, game.rules.draw(state, rng))
+        answer = play_move(state, action, shelf, rng)
+        if answer.grade is not None:
+            moves, lost = moves + 1, lost + answer.grade.best - answer.grade.chance
+            _tell(game, state, answer.grade, console)
+        state, ended = answer.after, answer.ended
+    if ended:
+        console.print(str(_ENDINGS[ended]), highlight=False)
     console.print(
         say("{moves} moves; they cost {lost:.1f} % of the chance", moves=moves, lost=100 * lost), highlight=False
     )
-
-
-def _ended(state: State, shelf: Shelf) -> bool:
-    """Whether the board after a move is no longer the endgame: the goal is made, or a large tile has moved."""
-    from contienda.tables.shelf import chance_after
-
-    return bool(chance_after(state, shelf.record) < 0)
 
 
 def _tell(game: Game, state: State, graded: Grade, console: Console) -> None:

@@ -75,6 +75,8 @@ def run_play(order: PlayOrder, console: Console) -> Finished:
     if human:
         _seat_people(players, console, stop)
     match = Match(game, players, order.target)
+    if order.stats is not None or order.games > 1:  # times are measured
+        match.compile()
     seed = secrets.randbits(32) if order.seed is None else order.seed
     finished: list[Played] = []
     begun = time.perf_counter()
@@ -154,7 +156,6 @@ def _one_by_one(
     order: PlayOrder, match: Match, seed: int, console: Console, finished: list[Played], stop: Stop, human: bool
 ) -> None:
     """Play games that somebody watches or plays."""
-    match.compile()
     for i in range(order.games):
         game_seed = (seed + i) % 2**64
         if human:

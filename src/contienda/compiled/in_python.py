@@ -18,7 +18,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from contienda.compiled import jit
+from contienda.compiled import jit, noting
 from contienda.compiled.numba_internals import CPUDispatcher, Intrinsic
 
 __all__ = ["Fields", "NotInPython", "as_ints", "as_words", "at_hand", "in_python", "like_compiled"]
@@ -75,6 +75,7 @@ _INSTRUCTIONS: dict[Any, Callable[..., Any]] = {
     jit.prefetch: _nothing,
     jit.bits_of: lambda number: np.float64(number).view(np.int64),
     jit.float_of: lambda bits: np.int64(bits).view(np.float64),
+    noting.noting: noting.note_state,
     jit.stretched: lambda first, length: _wide(jit.stretched(getattr(first, "_array", first), length)),  # type: ignore[no-untyped-call]
 }
 

@@ -174,7 +174,7 @@ def in_time(work: Callable[[], Result], stop: Stop, seconds: float | None = None
     try:
         thread.start()
         deaf = _wait(thread, stop, seconds)
-    finally:  # the work has ended, its time is up, it was told to stop, or Ctrl-C came
+    finally:  # the work has ended, its time is up, it was stopped, or Ctrl-C came
         if thread.is_alive():
             stop.stop()
             thread.join(0 if deaf else GRACE)

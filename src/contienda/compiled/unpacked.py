@@ -39,7 +39,7 @@ _SIZE = struct.Struct(">Q")
 _CHECKSUM = 32
 _PAGE = 4096
 _BLOCK = 1 << 20
-#: The words of a block are added up in so many columns.
+#: Columns in which the words of a block are added up.
 _COLUMNS = 512
 #: Threads that verify a file: more would wait for the memory.
 _THREADS = min(4, os.cpu_count() or 1)

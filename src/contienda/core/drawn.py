@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from html import escape
 
 from contienda.core.picture import Picture, Piece, grid_text
 
-__all__ = ["COLOURS", "GROUNDS", "TILES", "colours_of", "picture_svg", "picture_text"]
+__all__ = ["COLOURS", "GROUNDS", "TILES", "cells_svg", "colours_of", "picture_svg", "picture_text"]
 
 #: For each rank a colour, from sand to night, and one for the text that is readable on it.
 TILES = [
@@ -56,6 +57,17 @@ def picture_text(picture: Picture | None) -> str:
     width = max((len(cell) for row in rows for cell in row), default=0)
     lines = [" ".join(cell.rjust(width) for cell in row) for row in rows]
     return "\n".join(lines if picture.caption is None else [*lines, str(picture.caption)])
+
+
+def cells_svg(cells: Iterable[int], rows: int, columns: int) -> str:
+    """Return a small board as SVG with these cells filled, numbered row by row."""
+    filled = set(cells)
+    squares = "".join(
+        f'<rect x="{cell % columns}.1" y="{cell // columns}.1" width=".8" height=".8" '
+        f'fill="{"#0f6b62" if cell in filled else "#d8d2c6"}"/>'
+        for cell in range(rows * columns)
+    )
+    return f'<svg viewBox="0 0 {columns} {rows}" width="{12 * columns}" role="img" aria-hidden="true">{squares}</svg>'
 
 
 def picture_svg(picture: Picture | None) -> str:

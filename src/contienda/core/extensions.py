@@ -33,6 +33,7 @@ __all__ = [
     "loadable",
     "offered",
     "remember_author",
+    "remember_text",
     "users_own",
     "where_it_fails",
 ]
@@ -193,20 +194,30 @@ def remember_author(written_by_user: Any) -> None:
         _texts[file] = (_bytes(Path(file)) or b"").splitlines()  # empty if it was typed into an interpreter
 
 
-def blame(error: BaseException) -> BadInput | None:
-    """The error as one line with file and line, if it was raised in a user's game, player or evaluator."""
+def remember_text(file: str, text: str) -> None:
+    """Report errors raised in this file as the user's, with the lines of this text."""
+    _texts[file] = text.encode().splitlines()
+
+
+def blame(error: BaseException, *, position: str | Text = "", reason: Text | None = None) -> BadInput | None:
+    """The error as one line with file and line, if it was raised in a user's game, player or evaluator.
+
+    ``position`` is where in the game it was raised, if that is known; ``reason`` says what went wrong in other words.
+    """
     if isinstance(error, BadInput):
         return error
-    frames = traceback.extract_tb(error.__traceback__)
-    for frame in reversed(frames):
-        if frame.filename in _texts:
-            line = _line(frame.filename, frame.lineno) or frame.line
-            return where_it_fails(f"{frame.filename}:{frame.lineno}: `{line}`", error, frame.lineno)
-    raised = frames[-1] if frames else None
-    if raised is not None and any(Path(raised.filename).parent == path.parent for path in _loaded):
-        where = f"{raised.filename}:{raised.lineno}: `{raised.line}`"
-        return where_it_fails(where, error, raised.lineno)  # in a module beside it
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        known = frame.filename in _texts
+        if known or _is_beside(Path(frame.filename)):
+            line = _line(frame.filename, frame.lineno) if known else ""
+            where = f"{frame.filename}:{frame.lineno}: `{line or frame.line}`"
+            return where_it_fails(where, error, frame.lineno, position=position, reason=reason)
     return _blame_uncompiled(error) if type(error).__module__.startswith("numba.") else None
+
+
+def _is_beside(file: Path) -> bool:
+    """Whether a file lies beside one that a user named, and is theirs too."""
+    return any(file.parent == path.parent for path in _loaded) and users_own(file)
 
 
 #: How Numba writes the place of what it cannot compile, and lines that do not say why.
@@ -249,10 +260,20 @@ def _line(file: str, number: int | None) -> str:
     return lines[number - 1].decode(errors="replace").strip() if number and number <= len(lines) else ""
 
 
-def where_it_fails(where: str, error: BaseException, line: int | None = None) -> BadInput:
-    """One line: the place, and what went wrong there."""
-    reason = f"{type(error).__name__}: {error}".removesuffix(": ")
-    told = BadInput("{where} fails: {reason}", where=where, reason=reason)
+def where_it_fails(
+    where: str,
+    error: BaseException,
+    line: int | None = None,
+    *,
+    position: str | Text = "",
+    reason: Text | None = None,
+) -> BadInput:
+    """One line: the place, the position, and what went wrong there."""
+    told_reason = reason or f"{type(error).__name__}: {error}".removesuffix(": ")
+    if position:
+        told = BadInput("{where} fails on {position}: {reason}", where=where, position=position, reason=told_reason)
+    else:
+        told = BadInput("{where} fails: {reason}", where=where, reason=told_reason)
     told.line = line
     return told
 

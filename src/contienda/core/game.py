@@ -305,6 +305,10 @@ class Game(ABC):
     helpers: ClassVar[str] = ""
     """The module of compiled functions for such evaluators, if there is one."""
 
+    def sized_helpers(self) -> Mapping[Any, Any]:
+        """The functions to call instead of those of `helpers`, where a position does not tell the size of its board."""
+        return {}
+
     def picture(self, state: State) -> Picture | None:
         """The board, or None if the game has none."""
         return None

@@ -19,7 +19,18 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from contienda.core.po import Catalogue
 
-__all__ = ["LANGUAGES", "BadInput", "Text", "joined", "language", "number", "plural", "say", "use_language"]
+__all__ = [
+    "LANGUAGES",
+    "BadInput",
+    "Text",
+    "chosen_language",
+    "joined",
+    "language",
+    "number",
+    "plural",
+    "say",
+    "use_language",
+]
 
 _SOURCE = "en"
 _LOCALES = Path(__file__).parent.parent / "locales"
@@ -53,6 +64,11 @@ _current: ContextVar[str | None] = ContextVar("language", default=None)
 def language() -> str:
     """The language in use here and now, one of `LANGUAGES`."""
     return _current.get() or _from_environment()
+
+
+def chosen_language() -> str | None:
+    """The language that was chosen here, by ``--lang`` for example; None where it is only that of the machine."""
+    return _current.get()
 
 
 def use_language(name: str) -> None:

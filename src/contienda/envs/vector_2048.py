@@ -5,6 +5,11 @@ Its results equal those of Gymnasium's ``SyncVectorEnv`` with the same number of
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -19,6 +24,8 @@ __all__ = ["Vector2048"]
 
 #: More boards than any memory has room for, and few enough to count with.
 _MOST_BOARDS = 10**8
+#: Boards for which another thread is worth its hand-over: they take some 60 µs, the hand-over half of that.
+_SHARE = 1024
 #: More steps than any game has.
 _FOREVER = 2**62
 
@@ -69,6 +76,9 @@ class Vector2048(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         self._boards = make_boards(self.num_envs)
         self._compiled = build_compiled(self.game)
         self._begun = False
+        parts = max(1, min(os.cpu_count() or 1, self.num_envs // _SHARE))
+        ends = [self.num_envs * part // parts for part in range(parts + 1)]
+        self._parts = list(pairwise(ends))
 
     # --- Beginning ----------------------------------------------------------------------------------------------------
 
@@ -130,16 +140,32 @@ class Vector2048(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
             raise self._refused(wrong, int(actions[wrong]))
         count = self.num_envs
         rewards, terminated, truncated = np.empty(count), np.empty(count, np.bool_), np.empty(count, np.bool_)
-        ended = self._compiled.step(
-            self._boards, actions, self._options.reward, self._most, rewards, terminated, truncated
-        )
-        final = self._finished(terminated | truncated) if ended and self._mode == AutoresetMode.SAME_STEP else {}
+        shown = self._room()
+
+        def step_some(first: int, end: int) -> int:
+            part = slice(first, end)
+            boards, reward, most = self._boards[part], self._options.reward, self._most
+            told = rewards[part], terminated[part], truncated[part]
+            ended: int = self._compiled.step(boards, actions[part], reward, most, *told)
+            show_boards(boards, *(array[part] for array in shown.values()))
+            return ended
+
+        ended = self._in_parts(step_some)
+        seen, info = _told(shown)
+        if not ended or self._mode != AutoresetMode.SAME_STEP:
+            return seen, rewards, terminated, truncated, info
+        final = self._finished(terminated | truncated, seen, info)
         seen, info = self._seen()
         return seen, rewards, terminated, truncated, final | info
 
-    def _finished(self, ended: np.ndarray) -> dict[str, Any]:
+    def _in_parts(self, work: Callable[[int, int], int]) -> int:
+        """Call ``work(first, end)`` for all boards, many of them on several threads; return the sum of its results."""
+        (first, end), *others = self._parts
+        futures = [_helpers(os.getpid()).submit(work, *part) for part in others]
+        return work(first, end) + sum(future.result() for future in futures)
+
+    def _finished(self, ended: np.ndarray, seen: np.ndarray, info: dict[str, Any]) -> dict[str, Any]:
         """Return the observations of the boards that have ended, and start their next games."""
-        seen, info = self._seen()
         which = np.flatnonzero(ended)
         boards = np.full(self.num_envs, None, object)
         for i in which.tolist():
@@ -153,16 +179,20 @@ class Vector2048(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         return {"final_obs": boards, "_final_obs": ended.copy(), "final_info": told, "_final_info": ended.copy()}
 
     def _seen(self) -> tuple[np.ndarray, dict[str, Any]]:
+        shown = self._room()
+        show_boards(self._boards, *shown.values())
+        return _told(shown)
+
+    def _room(self) -> dict[str, np.ndarray]:
+        """Return arrays for what is seen of the boards."""
         count = self.num_envs
-        ranks = np.empty((count, self.game.rows, self.game.columns), np.uint8)
-        told = {
+        return {
+            "seen": np.empty((count, self.game.rows, self.game.columns), np.uint8),
             "action_mask": np.empty((count, 4), np.int8),
             "score": np.empty(count, np.int64),
             "max_tile": np.empty(count, np.int64),
             "seed": np.empty(count, np.uint64),
         }
-        show_boards(self._boards, ranks, *told.values())
-        return ranks, told | {f"_{key}": np.ones(count, np.bool_) for key in told}
 
     def _refused(self, number: int, action: int) -> BadInput:
         if not 0 <= action <= 3:
@@ -176,3 +206,15 @@ class Vector2048(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
             number=number,
             name=("up", "right", "down", "left")[action],
         )
+
+
+def _told(shown: dict[str, np.ndarray]) -> tuple[np.ndarray, dict[str, Any]]:
+    """Return the observations and ``info``, which says of every figure that all boards have it."""
+    seen = shown.pop("seen")
+    return seen, shown | {f"_{key}": np.ones(len(seen), np.bool_) for key in shown}
+
+
+@lru_cache(maxsize=1)
+def _helpers(process: int) -> ThreadPoolExecutor:
+    """Return the threads that step parts of the boards; a process that was forked needs its own."""
+    return ThreadPoolExecutor(max((os.cpu_count() or 1) - 1, 1), thread_name_prefix="contienda-boards")

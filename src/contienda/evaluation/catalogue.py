@@ -59,12 +59,19 @@ def unit_of(name: str, game: Game) -> Text:
     """Return what the values of an evaluator count, in words."""
     if name.partition(":")[0] == NETWORK:
         if "points" in game.features:
-            return Text("points: the final score that the network expects")
-        return Text("the result that the network expects: 1 won, 0 drawn, −1 lost")
+            return Text("points: the final score that the network expects.")
+        return Text("estimates of the result by the network: from −1000, lost for sure, to 1000, won for sure.")
     known = next((evaluator for evaluator in evaluators_of(game) if evaluator.name == name), None)
     if known is None:
-        return Text("points of your heuristic {evaluator}", evaluator=name)
-    return Text("points of {evaluator}: {formula}", evaluator=known.name, formula=known.formula)
+        return Text("points of your heuristic {evaluator}.", evaluator=name)
+    if not known.meaning.message:
+        return Text("points of {evaluator}: {formula}.", evaluator=known.name, formula=known.formula)
+    return Text(
+        "points of {evaluator} ({formula}). {meaning}",
+        evaluator=known.name,
+        formula=known.formula,
+        meaning=known.meaning,
+    )
 
 
 class Listed(NamedTuple):

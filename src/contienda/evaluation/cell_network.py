@@ -17,6 +17,7 @@ import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +26,11 @@ import numpy as np
 from contienda.compiled.jit import njit, scratch
 from contienda.compiled.memory import refuse_beyond_memory
 from contienda.compiled.rows import new_record, rows
+from contienda.core.drawn import cells_svg
 from contienda.core.files import write_atomically
 from contienda.core.game import MAX, Game
-from contienda.core.language import BadInput
+from contienda.core.language import BadInput, say
+from contienda.games import make_game
 
 __all__ = [
     "CELL_NETWORKS",
@@ -52,6 +55,8 @@ CELL_NETWORKS = ("40x5", "70x6", "70x7", "70x8")
 _SCALE = 1000.0
 _MAGIC = b"CONTIENDA-CELLS 1\n"
 _LONGEST_HEAD = 1 << 24
+#: Tuples that a notebook shows.
+_SHOWN = 8
 _MOST_TUPLES, _LONGEST_TUPLE = 200, 10
 
 
@@ -67,6 +72,15 @@ class CellNetwork:
 
     def __str__(self) -> str:
         return f"{self.count}x{self.length}"
+
+    def _repr_html_(self) -> str:
+        """The cells of the first tuples on the board, as a notebook shows them."""
+        size = make_game(self.game).cells
+        assert size is not None
+        some = tuples_of(self, size.rows, size.columns)[:_SHOWN].tolist()
+        boards = "".join(f"<td>{cells_svg(cells, size.rows, size.columns)}</td>" for cells in some)
+        told = say("{tuples:,} tuples of {length} cells", tuples=self.count, length=self.length)
+        return f"<table><tr>{boards}</tr></table><p><code>{escape(str(self))}</code>: {escape(told)}</p>"
 
 
 def parse_cell_network(text: str, game: Game, seed: int) -> CellNetwork:

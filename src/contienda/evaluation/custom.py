@@ -9,25 +9,37 @@ the value; name it ``FILE.py:FUNCTION`` or ``MODULE:FUNCTION``.
 from __future__ import annotations
 
 import inspect
+import logging
 import math
 import re
 import warnings
 from collections.abc import Callable, Mapping
-from pathlib import Path
-from types import ModuleType
+from functools import cache
 from typing import Any, NamedTuple, TypeVar
 
 from contienda.compiled.jit import keep, njit, numba
-from contienda.compiled.rng import generator
+from contienda.compiled.noting import noting, room_for_failure
+from contienda.compiled.rng import below, generator
 from contienda.compiled.stopping import Stop, in_time
 from contienda.core import extensions
 from contienda.core.evaluator import CompiledEvaluator, Evaluator, changed_weights, weights_record
-from contienda.core.extensions import load, loadable, offered, remember_author, users_own, where_it_fails
+from contienda.core.extensions import load, loadable, offered, remember_author, where_it_fails
 from contienda.core.game import Game, State
 from contienda.core.language import BadInput, Text
+from contienda.evaluation.called import compile_what_it_calls, for_size
+from contienda.evaluation.failing import position_text, told_failure, watch
 from contienda.evaluation.plain import interpret
+from contienda.evaluation.safe import is_safe, load_safe
 
-__all__ = ["GROUP", "blame_heuristic", "evaluator", "installed_evaluators", "load_custom", "registered"]
+__all__ = [
+    "GROUP",
+    "blame_heuristic",
+    "evaluator",
+    "installed_evaluators",
+    "larger_than_a_win",
+    "load_custom",
+    "registered",
+]
 
 #: The entry points under which a package offers its evaluators.
 GROUP = "contienda.evaluators"
@@ -36,6 +48,8 @@ _FUNCTION = Text("function")
 
 #: A heuristic takes microseconds; one that has not come back in this many seconds never will.
 _TRIAL_SECONDS = 5.0
+#: Moves of the random games on which it is tried.
+_TRIAL_MOVES = 20
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -90,25 +104,32 @@ def registered(name: str) -> bool:
 
 def load_custom(name: str, game: Game, weights: Mapping[str, str | float]) -> CompiledEvaluator:
     """Compile a user's function and call it once; `BadInput` reports in one line what is wrong with it."""
-    function = _find(name, game)
-    declared: _Declared = getattr(function, "contienda", _Declared({}))
+    if is_safe(name):
+        safe = load_safe(name, game)
+        function, declared = safe.function, _Declared(safe.checked.weights, safe.checked.floor)
+    else:
+        function = _find(name, game)
+        declared = getattr(function, "contienda", _Declared({}))
     values = changed_weights(name, declared.weights, weights)
     if not game.compiled:
         remember_author(function)
         return interpret(name, game, function, values, floor=declared.floor, bounds=declared.bounds)
-    record = weights_record(values)
-    _compile_what_it_calls(getattr(function, "py_func", function))
+    record = weights_record(values, **room_for_failure())
+    sized = game.sized_helpers() if isinstance(game, Game) else {}  # a problem has only its own size
+    if sized:
+        function = for_size(function, sized)
+    compile_what_it_calls(getattr(function, "py_func", function))
     compiled = function if hasattr(function, "py_func") else njit(function)
     keep(compiled)  # not as Numba would, which misses edits in the modules that the file imports
     global _last
     source = _Source(function)
     _last = source.file
     remember_author(function if hasattr(function, "__code__") else function.py_func)  # type: ignore[attr-defined]
-    states = [game.start(generator(seed)) for seed in range(3)]
-    states += [game.apply(state, action) for state in states for action in game.legal_actions(state)]
+    states = _first_states(game)
     fields = _compile(source, compiled, states[0], record, game.helpers)
     evaluate = _sum_of(compiled, len(fields)) if fields else _number(compiled)
-    _try_out(name, evaluate, record, states)
+    watch(name, compiled, game, record)
+    _try_out(name, evaluate, record, states, game)
     return CompiledEvaluator(
         name,
         evaluate,
@@ -145,7 +166,7 @@ def _as_evaluator(name: str, function: Callable[..., Any]) -> Evaluator:
 def _number(compiled: Callable[..., float]) -> Callable[..., float]:
     @njit
     def evaluate(state, weights):
-        return float(compiled(state, weights))
+        return float(noting(compiled, state, weights))
 
     return evaluate
 
@@ -158,7 +179,7 @@ def _sum_of(compiled: Callable[..., Any], count: int) -> Callable[..., float]:
 
     @njit
     def evaluate(state, weights):
-        return total(compiled(state, weights))
+        return total(noting(compiled, state, weights))
 
     return evaluate
 
@@ -204,28 +225,6 @@ def _at(line: int | None, error: BadInput) -> BadInput:
     return error
 
 
-# --- What it calls ----------------------------------------------------------------------------------------------------
-
-
-def _compile_what_it_calls(function: Callable[..., Any]) -> None:
-    """Mark the user's plain functions that a function refers to for compilation, as ``@njit`` would.
-
-    They may be in the same file or in another module of the user: ``part(x)``, ``helpers.part(x)``.
-    """
-    names = function.__code__.co_names
-    places = [function.__globals__]
-    for name in names:
-        module = function.__globals__.get(name)
-        if isinstance(module, ModuleType) and users_own(Path(getattr(module, "__file__", None) or __file__)):
-            places.append(vars(module))
-    for place in places:
-        for name in names:
-            called = place.get(name)
-            if inspect.isfunction(called) and users_own(Path(called.__code__.co_filename)):
-                place[name] = njit(called)
-                _compile_what_it_calls(called)
-
-
 # --- Trying it out ---------------------------------------------------------------------------------------------------
 
 
@@ -260,7 +259,7 @@ _last: str | None = None
 
 def blame_heuristic(error: BaseException) -> BadInput | None:
     """Return the error for an exception that a user's code raised during a search; None if it came from elsewhere."""
-    told = extensions.blame(error)
+    told = (None if isinstance(error, BadInput) else told_failure(error)) or extensions.blame(error)
     if told is None and _last is not None and isinstance(error, ArithmeticError):
         # Compiled code does not tell the line of a division by zero; the evaluators of the catalogue divide by none.
         return where_it_fails(_last, error)
@@ -308,8 +307,23 @@ def _compile(source: _Source, compiled: Any, state: State, record: Any, helpers:
     raise _at(line, told)
 
 
-def _try_out(name: str, evaluate: Any, record: Any, states: list[State]) -> None:
-    """Call the evaluator on the states around the start of a game."""
+def _first_states(game: Game) -> list[State]:
+    """Return the states around the start of a game, and those of a few random games as far as `_TRIAL_MOVES`."""
+    starts = [game.start(generator(seed)) for seed in range(3)]
+    states = starts + [game.apply(state, action) for state in starts for action in game.legal_actions(state)]
+    for seed, state in enumerate(starts):
+        luck = generator(seed)
+        for _ in range(_TRIAL_MOVES):
+            actions = game.legal_actions(state)
+            if not actions:
+                break
+            state = game.apply(state, actions[below(luck, len(actions))])
+            states.append(state)
+    return states
+
+
+def _try_out(name: str, evaluate: Any, record: Any, states: list[State], game: Game) -> None:
+    """Call the evaluator on states of the first moves."""
     evaluate.compile((numba.typeof(states[0]), numba.typeof(record)))
     try:
         values = in_time(lambda: [evaluate(state, record) for state in states], Stop(), _TRIAL_SECONDS)
@@ -321,8 +335,39 @@ def _try_out(name: str, evaluate: Any, record: Any, states: list[State]) -> None
         ) from None
     except Exception as error:
         raise (blame_heuristic(error) or where_it_fails(name, error)) from None
-    if any(math.isnan(value) for value in values):
-        raise BadInput("{name} returns NaN on a starting board", name=name)
+    for state, value in zip(states, values, strict=True):
+        if math.isnan(value):
+            raise BadInput("{name} returns NaN on {position}", name=name, position=position_text(game, state))
+    remark = larger_than_a_win(name, game, states, values)
+    if remark is not None:
+        _tell_once(name, str(remark))
+
+
+def larger_than_a_win(name: str, game: Game, states: list[State], values: list[float]) -> Text | None:
+    """Return a remark on an estimate beyond the value of a win, if there is one: a search would prefer it to winning.
+
+    A game whose ends have no value of their own, such as 2048, has no such limit.
+    """
+    low, high = game.utility_bounds if isinstance(game, Game) else (0.0, 0.0)  # the goal of a problem has no value
+    if not low < high:
+        return None
+    state, value = max(zip(states, values, strict=True), key=lambda pair: abs(pair[1]))
+    most = max(abs(low), abs(high))
+    if not abs(value) > most:
+        return None
+    return Text(
+        "{name} returns {value:,.6g} on {position}: more than a win, {most:,.6g}, so a search may prefer it to winning",
+        name=name,
+        value=value,
+        position=position_text(game, state),
+        most=most,
+    )
+
+
+@cache
+def _tell_once(name: str, remark: str) -> None:
+    """Log a remark on an evaluator; people see it on stderr."""
+    logging.getLogger(__name__).warning("%s", remark)
 
 
 # --- Numba's words ---------------------------------------------------------------------------------------------------

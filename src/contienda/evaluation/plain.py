@@ -17,6 +17,7 @@ from contienda.core.evaluator import CompiledEvaluator, Evaluator, weights_recor
 from contienda.core.extensions import blame, where_it_fails
 from contienda.core.game import Game, State
 from contienda.core.language import BadInput
+from contienda.evaluation.failing import failure_on, position_text
 from contienda.games.plain_wrapped import with_mover
 
 __all__ = ["guess_of", "interpret", "sum_of_terms"]
@@ -69,8 +70,15 @@ def interpret(
             return {"value": for_max(total, state, record)}
         return {name: for_max(lambda *of, name=name: getattr(value(*of), name), state, record) for name in names}
 
-    found = _tried(name, game, lambda state, weights: for_max(total, state, weights), weights, terms, **known)
-    return replace(found, weighted=True)
+    def evaluate(state: State, weights: Any) -> float:
+        try:
+            return for_max(total, state, weights)
+        except BadInput:
+            raise
+        except Exception as error:
+            raise failure_on(name, error, position_text(game, state)) from None
+
+    return replace(_tried(name, game, evaluate, weights, terms, **known), weighted=True)
 
 
 def _tried(

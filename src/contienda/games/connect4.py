@@ -18,9 +18,9 @@ The highest bit of a board that fills all 64 is a sentinel: a set of stones is n
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache, cached_property
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -227,14 +227,17 @@ class Connect4(Game):
     drawing = "board-connect4"
     position_help = Text("The columns played, such as 4453.")
     example = "4453"
-    example_evaluator = '''def mine(board, weights):
-    """More stones in the middle column than the opponent (bits 21 to 26 of a 6 x 7 board)."""
-    value = 0
-    for bit in range(21, 27):
-        value += (board.max >> bit) & 1
-        value -= (board.min >> bit) & 1
-    return float(value)
+    example_evaluator = '''from contienda.games.helpers.connect4 import MAX, MIN, rows, stone, threats
+
+
+def mine(board, weights):
+    """Cells that would win, and stones in the middle column: mine less the opponent's."""
+    value = 10 * (threats(board, MAX) - threats(board, MIN))
+    for row in range(rows(board)):
+        value += stone(board, row, 3)
+    return value
 '''
+    helpers = "contienda.games.helpers.connect4"
     lab_examples = (
         LabExample(
             Text("Which depth wins at Connect 4?"),
@@ -252,6 +255,7 @@ class Connect4(Game):
     }
     kinds = frozenset({MAX, MIN})
     features = frozenset({"exact", "network"})
+    utility_bounds = (-float(WIN), float(WIN))
     evaluators = (
         Evaluator(
             "uja",
@@ -284,6 +288,12 @@ class Connect4(Game):
         self.cells = _cells(rows, columns)
         self.action_count = columns
         self._windows: list[int] = windows(rows, columns, connect).tolist()
+
+    def sized_helpers(self) -> Mapping[Any, Any]:
+        from contienda.games.helpers.connect4 import build_helpers
+
+        usual, own = build_helpers(6, 7, 4), build_helpers(self.rows, self.columns, self.connect)
+        return {} if own is usual else {usual[name]: own[name] for name in usual}
 
     def start(self, rng: np.record) -> Stones:
         return Stones(0, 0, MAX)

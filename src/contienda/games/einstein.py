@@ -264,6 +264,15 @@ class EinStein(Game):
         "Five rows with / between them, r3 for red's 3 and . for an empty cell; then whose turn, r or b, and the die."
     )
     example = "r1 r2 r3 . ./r4 r5 . . ./r6 . . . b6/. . . b5 b4/. . b3 b2 b1 b 4"
+    example_evaluator = '''from contienda.games.helpers.einstein import MAX, MIN, nearest, stones
+
+
+def mine(board, weights):
+    """Nearer to the goal than the opponent, and with fewer stones in the way: between -1 and 1."""
+    race = nearest(board, MIN) - nearest(board, MAX)
+    return 0.2 * race + 0.02 * (stones(board, MIN) - stones(board, MAX))
+'''
+    helpers = "contienda.games.helpers.einstein"
     rules = Rules(turn, candidates, successor, probability, over, utility, seen_by_mover, draw)
     kinds = frozenset({MAX, MIN, CHANCE})
     evaluators = (

@@ -298,6 +298,14 @@ class Othello(Game):
         "The moves played, such as f5d6c3; or 64 cells of X, O and . from a1 to h8, then who is to move."
     )
     example = "f5d6c3d3c4"
+    example_evaluator = '''from contienda.games.helpers.othello import MAX, MIN, corners, moves
+
+
+def mine(board, weights):
+    """Corners, and moves to choose from: mine less the opponent's."""
+    return 5 * (corners(board, MAX) - corners(board, MIN)) + moves(board, MAX) - moves(board, MIN)
+'''
+    helpers = "contienda.games.helpers.othello"
     rules = Rules(turn, candidates, successor, probability, over, utility, seen_by_mover, draw)
     kinds = frozenset({MAX, MIN})
     evaluators = (

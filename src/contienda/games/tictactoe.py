@@ -116,11 +116,20 @@ class TicTacToe(Game):
     about = Text("three in a line on nine cells: small enough to search completely")
     position_help = Text("Three rows of X, O and . with / between them.")
     example = "O../.X./..."
+    example_evaluator = '''from contienda.games.helpers.tictactoe import MAX, MIN, lines, mark
+
+
+def mine(board, weights):
+    """Lines that need one more mark, and the centre: mine less the opponent's."""
+    return 0.1 * (lines(board, MAX, 2) - lines(board, MIN, 2)) + 0.05 * mark(board, 1, 1)
+'''
+    helpers = "contienda.games.helpers.tictactoe"
     trace_examples = (
         TraceExample(Text("Monte Carlo tree search, phase by phase"), (("O../.X./...", "mcts:sims=60"),)),
     )
     rules = Rules(turn, candidates, successor, probability, over, utility, seen_by_mover, draw)
     kinds = frozenset({MAX, MIN})
+    utility_bounds = (-1.0, 1.0)
     action_count = 9
     longest = 9
     default_depth = None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from contienda.lab.documents import TIMED, Experiment
+from contienda.lab.documents import TIMED, DocumentExperiment
 from contienda.lab.plan import Plan
 from contienda.lab.results import Results, remove_results
 from contienda.lab.run import Opening, Progress, run
@@ -18,10 +18,11 @@ from contienda.lab.where import Where
 __all__ = ["measure_again", "timed_plan"]
 
 
-def timed_plan(experiment: Experiment, plan: Plan) -> Plan | None:
+def timed_plan(experiment: DocumentExperiment, plan: Plan) -> Plan | None:
     """Return the part of one of an experiment's plans whose times are shown; None if none are.
 
-    The times of stand-ins are not: those of the players that they stand in for are sampled (`Experiment.times`).
+    The times of stand-ins are not: those of the players that they stand in for are sampled
+    (`DocumentExperiment.times`).
     """
     if plan == experiment.times:
         return replace(plan, name=f"{plan.name}-again")
@@ -31,7 +32,7 @@ def timed_plan(experiment: Experiment, plan: Plan) -> Plan | None:
 
 
 def measure_again(
-    experiment: Experiment,
+    experiment: DocumentExperiment,
     results: Results,
     where: Where,
     *,

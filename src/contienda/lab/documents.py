@@ -19,7 +19,7 @@ __all__ = [
     "DOCUMENTS",
     "TIMED",
     "Document",
-    "Experiment",
+    "DocumentExperiment",
     "Improvement",
     "PooledTable",
     "Published",
@@ -33,9 +33,9 @@ _TARGET = 2048
 #: The metrics that depend on the machine.
 TIMED = frozenset(("seconds", "ms_per_move"))
 _QUICK_DEPTH = 5
-#: uma's 100 games become so many: its grid is the largest.
+#: The games of each of uma's players, instead of 100: its grid is the largest.
 _QUICK_GAMES = 20
-#: Where others play the games: in so many of them so many moves are searched as the document did.
+#: Where another search plays the games: how many games, and moves of each, are also searched as the document did.
 _SAMPLED_GAMES, _SAMPLED_MOVES = 10, 10
 
 
@@ -100,7 +100,7 @@ class Improvement(NamedTuple):
     after: str
 
 
-class Experiment(NamedTuple):
+class DocumentExperiment(NamedTuple):
     """Games to play, and what was published about them."""
 
     plan: Plan
@@ -122,7 +122,7 @@ class Document(NamedTuple):
     """A source document: its experiments, and what to know when comparing."""
 
     title: Text
-    experiments: Callable[[bool], list[Experiment]]
+    experiments: Callable[[bool], list[DocumentExperiment]]
     """``experiments(quick)``"""
     notes: list[Text]
     figures: dict[str, str]
@@ -141,7 +141,7 @@ def _rows(file: str) -> Iterator[dict[str, Any]]:
 
 def _experiment(
     name: str, title: Text, quick: bool, games: int, published: Iterable[Published], **more: Any
-) -> Experiment:
+) -> DocumentExperiment:
     """Return the plan with every player that has published figures."""
     published = list(published)
     values: dict[str, Any] = {"game": "2048", "target": _TARGET, "games": games} | more
@@ -149,10 +149,10 @@ def _experiment(
     plan = Plan(name=f"{name}-quick" if quick else name, players=players, **values)
     away = {line.player: line.stand_in for line in published if line.stand_in is not None}
     if not away:
-        return Experiment(plan, published, title=title)
+        return DocumentExperiment(plan, published, title=title)
     timed = values | {"games": _SAMPLED_GAMES, "sample": _SAMPLED_MOVES, "turns": False}
     times = Plan(name=f"{plan.name}-times", players=tuple(away), stand_ins=tuple(away.values()), **timed)
-    return Experiment(plan, published, times=times, title=title)
+    return DocumentExperiment(plan, published, times=times, title=title)
 
 
 # --- uc3m ------------------------------------------------------------------------------------------------------------
@@ -170,7 +170,7 @@ _UC3M_POOLED = {
 }
 
 
-def _uc3m(quick: bool) -> list[Experiment]:
+def _uc3m(quick: bool) -> list[DocumentExperiment]:
     lines: dict[int, list[Published]] = {}
     pooled: dict[int, list[Sample]] = {}
     for row in _rows("uc3m_minimax_astar.csv"):
@@ -229,7 +229,7 @@ def _uc3m_tiles() -> PooledTable:
 # --- unicen ----------------------------------------------------------------------------------------------------------
 
 
-def _unicen(quick: bool) -> list[Experiment]:
+def _unicen(quick: bool) -> list[DocumentExperiment]:
     runs = pl.DataFrame(list(_rows("unicen_states_and_steps.csv")))
     published = [
         Published(
@@ -297,7 +297,7 @@ def _of(values: pl.Series) -> PublishedValue:
 _GRADED = ("random", "montecarlo:rollouts=5", "mcts:sims=100", "mcts:sims=1000")
 
 
-def _uja(quick: bool) -> list[Experiment]:
+def _uja(quick: bool) -> list[DocumentExperiment]:
     games = pl.DataFrame(list(_rows("uja_connect4_moves.csv")))
     agent, stronger = [], []
     for own in games.partition_by("levels", maintain_order=True):
@@ -360,7 +360,7 @@ def _stand_in(algorithm: str, evaluator: str, depth: int) -> str | None:
     return f"alphabeta:depth={depth},eval={evaluator},table=on,order=killers"
 
 
-def _uma(quick: bool) -> list[Experiment]:
+def _uma(quick: bool) -> list[DocumentExperiment]:
     published = []
     for row in _rows("uma_win_rates.csv"):
         algorithm, evaluator, depth = row["algorithm"], row["evaluator"], row["depth"]
@@ -379,7 +379,7 @@ def _uma(quick: bool) -> list[Experiment]:
 # --- ort -------------------------------------------------------------------------------------------------------------
 
 
-def _ort(quick: bool) -> list[Experiment]:
+def _ort(quick: bool) -> list[DocumentExperiment]:
     rows = list(_rows("ort_experiments.csv"))
     return [
         _experiment(name, title, quick, 20, [_ort_line(row, depth) for row in rows])._replace(

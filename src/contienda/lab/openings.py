@@ -3,15 +3,31 @@
 from __future__ import annotations
 
 from contienda.compiled.rng import below, generator
-from contienda.core.game import Game, State
+from contienda.core.game import CHANCE, MIN, Game, State
 from contienda.core.language import BadInput
 
-__all__ = ["opened"]
+__all__ = ["default_opening", "opened"]
 
 #: A stream of its own, so that openings do not change the luck of the games.
 _STREAM = 2
 #: Random games to try before concluding that none lasts that long.
 _TRIES = 1000
+#: Random moves at the start of each game by default; fewer if its games are short.
+_DEFAULTS = (4, 2, 1)
+
+
+def default_opening(game: Game) -> int:
+    """Return the number of random opening moves that a game has room for; 0 in games for one, or with chance."""
+    if CHANCE in game.kinds or MIN not in game.kinds or game.drawn:
+        return 0
+    for moves in _DEFAULTS:
+        try:
+            opened(game, moves, number=0)
+        except BadInput:
+            continue
+        if game.longest is None or 4 * moves <= game.longest:
+            return moves
+    return 0
 
 
 def opened(game: Game, moves: int, number: int) -> State:

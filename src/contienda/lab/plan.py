@@ -21,6 +21,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
+from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from contienda.core.language import BadInput, Text
@@ -120,6 +121,12 @@ class Plan:
                 raise WrongPlan(field.name, "{name} is not valid", name=field.name)
             values[field.name] = value
         return cls(**values)
+
+    def _repr_html_(self) -> str:
+        """The plan as the text of its file, as a notebook shows it."""
+        from contienda.lab.plan_file import plan_as_toml
+
+        return f"<pre>{escape(plan_as_toml(self))}</pre>"
 
     @property
     def entrants(self) -> list[Entrant]:

@@ -32,6 +32,7 @@ _ASIDE = frozenset(
         "envs",
         "games/check.py",
         "lab",
+        "league",
         "learning",
         "locales",
         "trace",

@@ -17,7 +17,7 @@ from contienda.lab.again import measure_again
 from contienda.lab.documents import (
     DOCUMENTS,
     TIMED,
-    Experiment,
+    DocumentExperiment,
     Improvement,
     PooledTable,
     Published,
@@ -91,7 +91,7 @@ class Comparison:
 class Reproduced(NamedTuple):
     """An experiment played here: the tables of its games, and of its sampled times if it has any."""
 
-    experiment: Experiment
+    experiment: DocumentExperiment
     games: pl.DataFrame
     turns: TurnTimes
     """The mean time of each turn, where it was kept."""
@@ -177,7 +177,7 @@ def reproduce(
     return found
 
 
-def reproduced(experiment: Experiment, results: Results, times: Results | None = None) -> Reproduced:
+def reproduced(experiment: DocumentExperiment, results: Results, times: Results | None = None) -> Reproduced:
     """Return the games played so far of an experiment, and of its sampled times."""
     sampled = None if times is None else table_of(times)
     return Reproduced(experiment, table_of(results), turns_of(results), sampled)
@@ -195,7 +195,7 @@ def document_names(name: str) -> list[str]:
 
 
 def compare_with_published(
-    experiment: Experiment, games: pl.DataFrame, times: pl.DataFrame | None = None
+    experiment: DocumentExperiment, games: pl.DataFrame, times: pl.DataFrame | None = None
 ) -> list[ComparedLine]:
     """Compare every published player that has played; in a two-player game, against each opponent.
 
@@ -218,7 +218,7 @@ def _a_move(sampled: pl.DataFrame | None, column: str) -> float | None:
     return None if sampled is None else float(sampled[column].sum()) / max(int(sampled["moves"].sum()), 1)
 
 
-def compare_pooled(experiment: Experiment, table: pl.DataFrame) -> list[tuple[PooledTable, list[ComparedLine]]]:
+def compare_pooled(experiment: DocumentExperiment, table: pl.DataFrame) -> list[tuple[PooledTable, list[ComparedLine]]]:
     """Return the document's tables of pooled games, each with our corresponding games."""
     return [
         (pooled, [_pooled_line(sample, own) for sample in pooled.samples if len(own := _games_of(sample, table))])

@@ -500,6 +500,13 @@ class Results:
             copy.close()
             return path.read_bytes()
 
+    def charts(self) -> dict[str, Any]:
+        """Return the Altair charts that these games can fill, by name: a notebook shows each."""
+        from contienda.lab.figures import figures_of
+        from contienda.lab.table import table_of, turns_of
+
+        return figures_of(table_of(self), turns_of(self))
+
     def _repr_html_(self) -> str:
         """Return the table of players and figures that a notebook shows."""
         from contienda.lab.report import players_html

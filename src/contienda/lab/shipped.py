@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from contienda.core.files import write_atomically
 from contienda.core.language import BadInput
-from contienda.lab.documents import DOCUMENTS, Experiment
+from contienda.lab.documents import DOCUMENTS, DocumentExperiment
 from contienda.lab.plan import Plan
 from contienda.lab.results import Results
 
@@ -80,7 +80,7 @@ def pack_results(folder: Path, to: Path) -> list[Path]:
     ]
 
 
-def _packed(experiment: Experiment, folder: Path, to: Path) -> list[Path]:
+def _packed(experiment: DocumentExperiment, folder: Path, to: Path) -> list[Path]:
     written = []
     for plan in experiment.plans:
         kept = folder / f"{plan.name}.sqlite"

@@ -30,6 +30,7 @@ from contienda.core.files import write_atomically
 from contienda.core.language import BadInput
 from contienda.core.specs import Spec, parse_spec
 from contienda.core.syntax import parse_python
+from contienda.evaluation.safe import SUFFIX
 from contienda.games import GROUP as GAMES
 from contienda.players import GROUP as PLAYERS
 
@@ -116,6 +117,8 @@ def read_source(place: str) -> Source | None:
     try:
         if place.endswith(".py"):
             path = Path(place).expanduser()
+            if place.endswith(SUFFIX):  # it imports nothing
+                return _source(place, ((path.name, _text(path)),)) if path.is_file() else None
             return _with_modules(place, path.name, path) if path.is_file() else None
         path = Path(place)
         if path.is_file():  # a network

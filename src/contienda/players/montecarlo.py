@@ -114,8 +114,8 @@ class SamplingPlayer(Player):
     @property
     def unit(self) -> Text | None:
         if self.signs:
-            return Text("mean result of the playouts: 1 won, 0 drawn, −1 lost")
-        return Text("mean final value of the playouts")
+            return Text("mean results of the playouts: 1 won, 0 drawn, −1 lost.")
+        return Text("mean final values of the playouts.")
 
     def playout_again(self, state: State, luck: int) -> Iterator[tuple[int, State]]:
         """Yield the actions of a playout, and the states after them, from the state of the generator before it."""

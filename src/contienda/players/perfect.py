@@ -15,7 +15,7 @@ from contienda.compiled.rng import below, generator, uniform
 from contienda.compiled.stopping import Stop
 from contienda.core.analysis import FOREVER, Analysis, MoveValue
 from contienda.core.game import Game, State
-from contienda.core.language import BadInput
+from contienda.core.language import BadInput, Text
 from contienda.core.specs import Spec
 from contienda.perfect.book import Book, book_of
 from contienda.perfect.bounds import Score, new_bounds
@@ -83,6 +83,13 @@ class PerfectPlayer(Player):
         self._choose_next = _build_choose(self._size, jit=interpreted)
         self._searches: Callable[[], AbstractContextManager[None]] = nullcontext
         self._oracle()  # a table that does not fit is refused now
+
+    @property
+    def unit(self) -> Text | None:
+        return Text(
+            "results of perfect play: who wins, and in how many moves. In brackets: the stones that the winner then "
+            "has left, the winning one included."
+        )
 
     def seat(self, seed: int) -> PerfectSeat:
         table, book = new_bounds(self._megabytes), book_of(self._size)

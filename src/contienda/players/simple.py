@@ -58,6 +58,7 @@ class RandomPlayer(Player):
         super().__init__(spec, game)
         self.compiled = game.compiled
         self.choose = _build_random(game.rules, njit if game.compiled else interpreted)
+        self.choose_once = _build_random(game.rules, interpreted)
 
     def seat(self, seed: int) -> RandomSeat:
         return RandomSeat(new_tally(), generator(seed, stream=1))

@@ -35,10 +35,10 @@ __all__ = [
 
 ENTER, LEAVE, CUT, HIT = 0, 1, 2, 3
 
-#: In the place of an action: the same state once more, through another window.
+#: In the place of an action: the same state is searched again, with another window.
 AGAIN = -1
 
-#: Events that a log holds unless told otherwise.
+#: Events that a log holds by default.
 CAPACITY = 50_000
 
 

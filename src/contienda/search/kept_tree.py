@@ -22,7 +22,7 @@ from contienda.core.language import BadInput
 
 __all__ = ["build_kept_minimax", "new_kept_tree", "state_reader"]
 
-#: What `grow` comes back with: the tree has its depth, it was told to stop, or there is no more room.
+#: What `grow` returns: the tree has its depth, the search was stopped, or there is no more room.
 _DONE, _STOPPED, _FULL = range(3)
 
 

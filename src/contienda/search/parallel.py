@@ -118,7 +118,7 @@ def build_parallel_root(
         search(0, tally)
         for worker in workers:
             while worker.is_alive():
-                if tally.nodes >= tally.budget:  # stopped: the others have not been told
+                if tally.nodes >= tally.budget:  # stopped: stop the others too
                     for helper in helpers:
                         helper.budget = 0
                 worker.join(_GLANCE)

@@ -11,10 +11,10 @@ from contienda.core.game import CHANCE, State
 from contienda.core.language import BadInput
 from contienda.games.g2048.board import board_from_ranks
 from contienda.games.g2048.rules import RULES
-from contienda.tables.shelf import Shelf, table_chances
+from contienda.tables.shelf import Shelf, chance_after, table_chances
 from contienda.tables.table_file import CERTAIN, TableFile
 
-__all__ = ["Exercise", "Grade", "grade", "new_exercise"]
+__all__ = ["DrilledMove", "Endgame", "Ending", "Grade", "grade", "new_endgame", "play_move"]
 
 #: Endgames worth practising are neither won nor lost.
 _LEAST, _MOST = 0.5, 0.98
@@ -23,8 +23,11 @@ _TRIES = 10_000
 #: What a move may give away of the best chance, and still have this grade.
 _GOOD, _INACCURATE = 0.01, 0.05
 
+#: Why an endgame is over: the goal is made, a large tile has moved, no table knows the board, or no move is left.
+Ending = Literal["", "made", "moved", "unknown", "stuck"]
 
-class Exercise(NamedTuple):
+
+class Endgame(NamedTuple):
     """A board of a table."""
 
     table: TableFile
@@ -40,11 +43,27 @@ class Grade(NamedTuple):
     verdict: Literal["best", "good", "inaccurate", "mistake"]
 
 
-def new_exercise(shelf: Shelf, rng: np.record, name: str | None = None) -> Exercise:
+class DrilledMove(NamedTuple):
+    """What came of a move."""
+
+    grade: Grade | None
+    """None if no table knows the board."""
+    after: State
+    """The board after the move, with its new tile; the same board if no table knows it."""
+    luck: tuple[int, ...]
+    """The outcome of chance that placed the tile, if any."""
+    ended: Ending
+
+
+def new_endgame(shelf: Shelf, rng: np.record, name: str | None = None) -> Endgame:
     """Return a random board, with a new tile, of the table of this name or of any table."""
-    tables = [table for table in shelf.tables if name in (None, table.pattern.name) and len(table.keys)]
-    if not tables:
+    known = [table for table in shelf.tables if len(table.keys)]
+    if not known:
         raise BadInput("there is no table to practise with: run `contienda tables make` first")
+    tables = [table for table in known if name in (None, table.pattern.name)]
+    if not tables:
+        names = ", ".join(sorted(table.pattern.name for table in known))
+        raise BadInput("no table {name!r}; choose one of {known}", name=name, known=names)
     table = tables[int(below(rng, len(tables)))]
     for _ in range(_TRIES):
         place = int(below(rng, len(table.keys)))
@@ -56,7 +75,7 @@ def new_exercise(shelf: Shelf, rng: np.record, name: str | None = None) -> Exerc
     for i, cell in enumerate(table.pattern.free):
         ranks[cell] = key >> 4 * i & 15
     board = board_from_ranks(ranks)._replace(turn=CHANCE)
-    return Exercise(table, RULES.successor(board, RULES.draw(board, rng))[1])
+    return Endgame(table, RULES.successor(board, RULES.draw(board, rng))[1])
 
 
 def _large_tiles(table: TableFile) -> list[int]:
@@ -84,3 +103,19 @@ def grade(state: State, action: int, shelf: Shelf) -> Grade | None:
     elif lost <= _INACCURATE:
         verdict = "inaccurate"
     return Grade(float(chances[action]), fit.best, int(np.nanargmax(chances)), verdict)
+
+
+def play_move(state: State, action: int, shelf: Shelf, rng: np.record) -> DrilledMove:
+    """Make a move, grade it, and place the next tile."""
+    graded = grade(state, action, shelf)
+    if graded is None:
+        return DrilledMove(None, state, (), "unknown")
+    moved = RULES.successor(state, action)[1]
+    luck = RULES.draw(moved, rng)
+    after = RULES.successor(moved, luck)[1]
+    ended: Ending = ""
+    if graded.chance in (0.0, 1.0) and chance_after(moved, shelf.record) < 0:
+        ended = "made" if graded.chance == 1.0 else "moved"
+    elif not any(RULES.successor(after, action)[0] for action in range(4)):
+        ended = "stuck"
+    return DrilledMove(graded, after, (luck,), ended)

@@ -8,14 +8,21 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from posixpath import dirname, join, normpath
 
-__all__ = ["script", "style_names", "styles", "texts_module"]
+__all__ = ["MADE", "made_module", "script", "style_names", "styles", "texts_module"]
 
 _STATIC = files("contienda").joinpath("web", "static")
+
+#: Generated modules that import all files of a kind, so that a new file needs no registration: screens and drawings.
+MADE = {
+    "all-screens.js": re.compile(r"elements/(?!app-)\w+-screen\.js"),
+    "all-drawings.js": re.compile(r"elements/board-\w+\.js"),
+}
 
 _IMPORT = re.compile(r'^import (?:\{(?P<names>[^}]*)\} from )?"(?P<module>[^"]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (?P<name>\w+))", re.MULTILINE)
@@ -48,10 +55,20 @@ def texts_module(folder: Traversable = _STATIC) -> str:
     return f"export const TEXTS = {json.dumps(texts, ensure_ascii=False, separators=(',', ':'))};\n"
 
 
-def _add(name: str, written: dict[str, str]) -> None:
-    path = _STATIC.joinpath("js", *name.split("/"))
-    source = texts_module() if name == "texts.js" else path.read_text(encoding="utf-8")
+def made_module(name: str, modules: Iterable[str]) -> str:
+    """Return one of `MADE`: the imports of those modules of ``static/js`` that it stands for."""
+    return "".join(f'import "./{module}";\n' for module in sorted(modules) if MADE[name].fullmatch(module))
 
+
+def _source(name: str) -> str:
+    if name == "texts.js":
+        return texts_module()
+    if name in MADE:
+        return made_module(name, (f"elements/{file.name}" for file in _STATIC.joinpath("js", "elements").iterdir()))
+    return _STATIC.joinpath("js", *name.split("/")).read_text(encoding="utf-8")
+
+
+def _add(name: str, written: dict[str, str]) -> None:
     def taken(found: re.Match[str]) -> str:
         module = normpath(join(dirname(name), found["module"]))
         if module not in written:
@@ -60,6 +77,6 @@ def _add(name: str, written: dict[str, str]) -> None:
             return ""
         return f'const {{{found["names"].replace(" as ", ": ")}}} = modules["{module}"];\n'
 
-    body = _IMPORT.sub(taken, source)
+    body = _IMPORT.sub(taken, _source(name))
     exports = ", ".join(found["name"] for found in _EXPORT.finditer(body))
     written[name] = f'modules["{name}"] = (() => {{\n{_EXPORT.sub("", body)}return {{ {exports} }};\n}})();\n'

@@ -18,7 +18,7 @@ __all__ = ["HALF", "LINE", "MARGIN", "Place", "blocks", "lay_out", "level_height
 
 #: Half the height of a shape, the height of a line of text, and the space around it all; in pixels.
 HALF, LINE, MARGIN = 15, 14, 24
-#: The space between levels. Branches that reach far to the side get more, to be told apart: this part, up to so much.
+#: The space between levels. Wide branches get this share of their width, up to a limit, so that they stay apart.
 _LEVEL, _SLOPE, _FURTHEST = 58, 0.09, 110
 #: The width of a character, of a label and of smaller text: those of common sans serif fonts, rather too wide.
 _WIDE, _NARROW = 8.2, 6.4

@@ -149,6 +149,8 @@ class _Writing:
             data["facts"] = facts
         if node.row:
             data["row"] = list(node.row)
+        if (formula := getattr(node, "formula", None)) is not None:
+            data["formula"] = self.text(formula)
         if (reason := why(trace, node)) is not None:
             lines = [self._lines[key] for key in reason.keys]
             data["why"] = {"text": self.text(reason.text), "since": reason.since, "lit": lines}

@@ -57,7 +57,7 @@ class PathNode(TraceNode):
 
     @property
     def note(self) -> str:
-        if self.value is None or self.key != "f" or self.crossed:
+        if self.value is None or self.key != "f":
             return ""
         return f"{number_text(self.cost)} + {number_text(self.h)}"
 

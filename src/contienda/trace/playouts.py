@@ -15,7 +15,7 @@ from contienda.search.mcts_hooks import BACKPROPAGATE, EXPAND, SELECT, SIMULATE
 from contienda.trace.model import Fact, Step, TraceNode, number_text, plain
 from contienda.trace.names import move_name
 
-__all__ = ["PlayoutsBuilder", "PlayoutsNode", "visited_row", "visits_note"]
+__all__ = ["PlayoutsBuilder", "PlayoutsNode", "ucb_formula", "visited_row", "visits_note"]
 
 _KIND = {MAX: "max", CHANCE: "chance"}
 
@@ -31,6 +31,7 @@ class PlayoutsNode(TraceNode):
     simulation: int = 0
     """The number of the simulation that made it; 0 for the root."""
     probability: float | None = None
+    formula: Text | None = None
 
     @property
     def note(self) -> str:
@@ -59,6 +60,14 @@ class PlayoutsNode(TraceNode):
     def as_data(self) -> dict[str, Any]:
         data: dict[str, Any] = {"visits": self.visits, "ucb": plain(self.ucb), "simulation": self.simulation}
         return data if self.probability is None else data | {"probability": self.probability}
+
+
+def ucb_formula(kind: str, c: float, visits: int) -> Text:
+    """Return the bound of a child written out; ``{n}``, ``{q}`` and ``{u}`` stand for its own figures."""
+    c_, n = number_text(float(f"{c:.4g}")), Text("{n:,}", n=visits)
+    if kind == "min":
+        return Text("−({{q}}) + {c} · √(ln {N} / {{n}}) = {{u}}", c=c_, N=n)
+    return Text("{{q}} + {c} · √(ln {N} / {{n}}) = {{u}}", c=c_, N=n)
 
 
 def visited_row(visits: int, mean: float | None) -> tuple[str, str, str]:
@@ -115,6 +124,7 @@ class PlayoutsBuilder:
         for above in self.nodes:
             for child, bound in self._bounds(above.id):
                 self.nodes[child].ucb = bound
+                above.formula = ucb_formula(above.kind, self._c(), above.visits)
 
     def read_rounds(self, log: np.record) -> None:
         """Read the playouts that `contienda.search.montecarlo` reported, one per move in turn."""

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from contienda.core.analysis import Analysis, MoveValue
 from contienda.core.game import CHANCE, MAX, Game, State
 from contienda.core.language import BadInput, Text
 from contienda.trace.model import number_text
 from contienda.trace.names import move_on_board
+from contienda.trace.tree import board_text
 
-__all__ = ["after_move", "refutation"]
+__all__ = ["Refuted", "after_move", "refutation"]
 
-#: Moves of a line that are told.
+#: The most moves of a line that the answer names.
 _LONGEST = 10
+
+
+class Refuted(NamedTuple):
+    """A sentence about a move, and the board that it leads to."""
+
+    text: Text
+    board: str | None = None
+    """As in a trace; None: the same board as before, or a game without boards."""
 
 
 def after_move(game: Game, state: State, move: str) -> State | None:
@@ -21,27 +32,26 @@ def after_move(game: Game, state: State, move: str) -> State | None:
     return after if decides else None
 
 
-def refutation(game: Game, state: State, move: str, found: Analysis, answer: Analysis | None) -> list[Text]:
+def refutation(game: Game, state: State, move: str, found: Analysis, answer: Analysis | None) -> list[Refuted]:
     """Return sentences: the values of both moves, then the line from the move on, as ``answer`` expects it.
 
     ``found`` is the analysis of the state, ``answer`` that of the state after the move (`after_move`).
     """
     mover = game.rules.turn(state)
     by_name = {entry.move: entry for entry in found.moves}
-    told = [_compared(game, state, by_name[move], by_name[found.best], found.best == move)]
+    told = [Refuted(_compared(game, state, by_name[move], by_name[found.best], found.best == move))]
     for name in [move, *(answer.pv if answer is not None else [])][:_LONGEST]:
         action = _action(game, state, name)
         words = move_on_board(game, state, action, name)
-        if game.rules.turn(state) == mover:
-            told.append(Text("You play {move}.", move=words))
-        else:
-            told.append(Text("The opponent answers with {move}.", move=words))
+        mine = game.rules.turn(state) == mover
         state = game.apply(state, action)
+        text = Text("You play {move}.", move=words) if mine else Text("The opponent answers with {move}.", move=words)
+        told.append(Refuted(text, None if game.drawn else board_text(game, state)))
         if game.rules.over(state):
-            told.append(_ending(game, state, mover))
+            told.append(Refuted(_ending(game, state, mover)))
             return told
         if game.rules.turn(state) == CHANCE:
-            told.append(Text("Then luck decides: the value is the mean of what may come."))
+            told.append(Refuted(Text("Then luck decides: the value is the mean of what may come.")))
             return told
     return told
 

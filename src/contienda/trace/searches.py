@@ -25,8 +25,14 @@ if TYPE_CHECKING:
 __all__ = ["explain_leaves", "trace_search"]
 
 
-def trace_search(player: SearchPlayer, state: State, events: int | None, stop: Stop) -> Trace:
-    """Return the trace of a player that looks ahead."""
+def trace_search(
+    player: SearchPlayer, state: State, events: int | None, stop: Stop, *, most_whole: int | None = None
+) -> Trace:
+    """Return the trace of a player that looks ahead.
+
+    With ``most_whole`` a tree of at most that many nodes is shown whole, as a drawn tree always is: it includes what
+    the search skips, and the leaves there have their values.
+    """
     capacity = capacity_of(events)
     depth = player.depth_reached(state, stop)
     log = new_log(capacity)
@@ -35,8 +41,16 @@ def trace_search(player: SearchPlayer, state: State, events: int | None, stop: S
     if best < 0 or too_large(int(log.count), capacity):
         raise refuse_too_large(math.inf if best < 0 else int(log.count), capacity, _fitting(player, state, log, stop))
     game, rules = player.game, player.search.rules
-    levels = depth if game.drawn else 0
-    builder = TreeBuilder(rules, state, game.action_name, windows=player.search.narrow, levels=levels)
+    whole = game.drawn or most_whole is not None
+    builder = TreeBuilder(
+        rules,
+        state,
+        game.action_name,
+        windows=player.search.narrow,
+        levels=depth if whole else 0,
+        evaluate=None if game.drawn else partial(_value_at, player.evaluator),
+        most=most_whole,
+    )
     builder.read(log)
     value = float(values[best])
     line = builder.finish(value, best)
@@ -58,6 +72,11 @@ def trace_search(player: SearchPlayer, state: State, events: int | None, stop: S
         partial(move_on_board, game),
         has_boards=not game.drawn,
     )
+
+
+def _value_at(evaluator: CompiledEvaluator, state: State) -> float:
+    """Return the evaluator's value of a position that the search has skipped."""
+    return float(evaluator.evaluate(state, evaluator.weights))
 
 
 def _fitting(player: SearchPlayer, state: State, log: np.record, stop: Stop) -> str:

@@ -15,7 +15,7 @@ from contienda.trace.names import KIND_NAMES
 
 __all__ = ["STYLE", "TreeImage", "body", "draw", "picture", "sentence"]
 
-#: Nodes that are drawn unless told otherwise: as many as can still be read.
+#: Nodes that are drawn by default: as many as can still be read.
 MOST_DRAWN = 400
 
 STYLE = """

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from contienda.core.language import Text, plural
 from contienda.trace.model import Step, Trace, TraceNode, number_text
 from contienda.trace.names import KIND_NAMES, move_name
-from contienda.trace.playouts import visited_row
+from contienda.trace.playouts import ucb_formula, visited_row
 from contienda.trace.pseudocode import Running, running
 from contienda.trace.tree import TreeNode
 
@@ -163,13 +163,7 @@ def _select(trace: Trace, step: Step) -> _Wording:
         why = Text(", the largest UCB, {bound}", bound=number_text(bounds[node.id]))
     sentence = Text("Simulation {k:,}, selection: {name}{why}", k=facts["simulation"], name=trace.name(node), why=why)
     cells = tuple((child, number_text(bound)) for child, bound in bounds.items())
-    formula = None
-    if cells:
-        c, n = number_text(float(f"{facts['c']:.4g}")), Text("{n:,}", n=facts["n"])
-        if trace.nodes[node.parent].kind == "min":
-            formula = Text("−({{q}}) + {c} · √(ln {N} / {{n}}) = {{u}}", c=c, N=n)
-        else:
-            formula = Text("{{q}} + {c} · √(ln {N} / {{n}}) = {{u}}", c=c, N=n)
+    formula = ucb_formula(trace.nodes[node.parent].kind, facts["c"], facts["n"]) if cells else None
     return _Wording(sentence, cells=cells, formula=formula, way=node.id)
 
 
@@ -276,7 +270,7 @@ def _standing(trace: Trace, step: Step, status: str) -> Show:
     """Return a state's change, with its current figures: a cheaper path may change them later."""
     node, facts = trace.nodes[step.node], step.facts
     label = f"g {number_text(facts['g'])}" if facts["value"] is None else number_text(facts["value"])
-    by_sum = getattr(node, "key", "") == "f" and facts["value"] is not None and status != "pruned"
+    by_sum = getattr(node, "key", "") == "f" and facts["value"] is not None
     return Show(node.id, label, f"{number_text(facts['g'])} + {number_text(facts['h'])}" if by_sum else "", status)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from contienda.core.game import CHANCE, MAX, MAX_ACTIONS, Game, Rules, State
-from contienda.core.language import Text, joined, plural
+from contienda.core.language import BadInput, Text, joined, plural
 from contienda.core.picture import grid_text
 from contienda.search.hooks import AGAIN, CUT, ENTER, LEAVE, recorded
 from contienda.trace.model import Fact, Step, TraceNode, number_text, plain
@@ -145,13 +145,22 @@ class TreeBuilder:
     """Builds `nodes` and `steps` from a log."""
 
     def __init__(
-        self, rules: Rules, state: State, name: Callable[[State, int], str], *, windows: bool, levels: int = 0
+        self,
+        rules: Rules,
+        state: State,
+        name: Callable[[State, int], str],
+        *,
+        windows: bool,
+        levels: int = 0,
+        evaluate: Callable[[State], float] | None = None,
+        most: int | None = None,
     ) -> None:
         """``name(state, action)`` names moves for people; ``windows``: the search has them, even if infinite.
 
-        ``levels``: of a drawn tree, how many the search sees; what it skips is drawn too, down to the last one.
+        ``levels``: of a whole tree, how many the search sees; what it skips is there too, down to the last one, where
+        ``evaluate`` values a position that is not over. A tree of more than ``most`` nodes is refused.
         """
-        self.rules, self._name = rules, name
+        self.rules, self._name, self._evaluate, self._most = rules, name, evaluate, most
         self.nodes: list[TreeNode] = []
         self.steps: list[Step] = []
         self._windows, self._levels = windows, levels
@@ -217,6 +226,8 @@ class TreeBuilder:
             seen=seen,
         )
         self.nodes.append(node)
+        if self._most is not None and len(self.nodes) > self._most:
+            raise BadInput("the whole tree has more than {most:,} nodes: choose a smaller depth", most=self._most)
         self._best.append(math.nan)
         self._best_child.append(-1)
         if parent >= 0:
@@ -310,8 +321,9 @@ class TreeBuilder:
             node.over = bool(self.rules.over(node.seen))
             if node.over or node.depth == self._levels:
                 node.kind = "leaf"
-                if node.over:
-                    node.value = float(self.rules.utility(node.seen))
+                value_of = self.rules.utility if node.over else self._evaluate
+                if value_of is not None:
+                    node.value = float(value_of(node.seen))
                     node.given = number_text(node.value)
                 continue
             mask = int(self.rules.candidates(node.seen))

@@ -51,7 +51,7 @@ def _in_tree(trace: Trace, node: TreeNode) -> Why | None:
     if node.hit:
         return Why(Text("The table already knew this position: {value}.", value=value), node.done, ("hit",))
     if node.kind == "leaf":
-        return Why(_of_leaf(node, value), node.done, ("leaf",))
+        return Why(_of_leaf(trace, node, value), node.done, ("leaf",))
     if node.kind == "chance":
         text = Text("What may happen, each outcome by its probability: {value}.", value=value)
         return Why(text, node.done, ("chance.leave", "chance.return"))
@@ -67,8 +67,8 @@ def _in_tree(trace: Trace, node: TreeNode) -> Why | None:
     return Why(most, node.done, (f"{node.kind}.leave", f"{node.kind}.return"))
 
 
-def _of_leaf(node: TreeNode, value: str) -> Text:
-    if node.given:
+def _of_leaf(trace: Trace, node: TreeNode, value: str) -> Text:
+    if node.given and not trace.has_boards:
         return Text("A leaf: its value is given, {value}.", value=value)
     if node.over:
         return Text("The game ends here: {value}.", value=value)

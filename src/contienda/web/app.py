@@ -21,6 +21,10 @@ from contienda.web.access.guard import Guard
 from contienda.web.access.identity import Identities
 from contienda.web.access.rates import Rates
 from contienda.web.access.sockets import Sockets
+from contienda.web.classroom.classroom import Classroom
+from contienda.web.classroom.door import Door
+from contienda.web.classroom.routes import make_class_router
+from contienda.web.drill import make_drill_router
 from contienda.web.errors import add_handlers
 from contienda.web.games.games import Games
 from contienda.web.games.opened import opened
@@ -30,6 +34,7 @@ from contienda.web.lab.service import make_lab_service
 from contienda.web.pages import Pages
 from contienda.web.routes import make_router
 from contienda.web.searches.analyst import Analyst
+from contienda.web.searches.confined import load
 from contienda.web.searches.heuristics import Heuristics
 from contienda.web.searches.players import Players
 from contienda.web.searches.traces import DRAWN, trace_request
@@ -40,6 +45,7 @@ from contienda.web.work.compiler import Compiler
 from contienda.web.work.processes import Workshop
 from contienda.web.work.queue import FairQueue, MemoryLimit, Most
 from contienda.web.work.remote import Remote
+from contienda.web.work.sandbox import Sandbox
 from contienda.web.work.turns import Turns
 from contienda.web.work.warming import Warming, usual_players, usual_traces
 
@@ -72,7 +78,8 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
         _DESKS, 1, Most(_MOST_WAITING, limits.address_searches, limits.all_searches), "training-desk"
     )
     stops = FairQueue(_STOPS, 1, _MOST_WAITING, "stops")
-    heuristics = Heuristics(settings.data / "heuristics", compiler, allowed=settings.loopback)
+    sandbox = Sandbox(settings, memory, apart=apart)
+    heuristics = Heuristics(settings.data / "heuristics", compiler, sandbox, all_of_python=settings.loopback)
     opened.begin(settings.loopback)
     for place in settings.games:
         opened.open_game(place)
@@ -84,7 +91,7 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
     players = Players(limits, heuristics, here.file)
     # A separate workshop, so that a trace does not wait for long games.
     workshop, long_workshop = Workshop(apart=apart), Workshop(os.cpu_count() or 1, apart=apart, background=True)
-    analyst = Analyst(games, players, heuristics, compiler, limits, memory, desk, workshop, long_workshop)
+    analyst = Analyst(games, players, heuristics, compiler, limits, memory, desk, workshop, long_workshop, sandbox)
     folder = settings.data / "lab"
     lab = make_lab_service(
         folder, players, heuristics, limits, memory, lab_desk, stops, long_workshop, store.reader.came
@@ -99,6 +106,8 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
             warming.start()
         lab.open()
         workshop.open(trace_request, *DRAWN)
+        if heuristics.safe:
+            sandbox.open(load)
         yield
         warming.stop()
         await lab.close()
@@ -109,6 +118,7 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
         stops.close()
         await asyncio.to_thread(trainings.close)
         compiler.close()
+        sandbox.close()
         workshop.close()
         long_workshop.close()
         store.close()
@@ -130,9 +140,21 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
     sockets, turns = Sockets(limits), Turns()
     app.include_router(make_router(settings, analyst, heuristics, compiler, sockets, rates, turns))
     app.include_router(make_games_router(games, players, compiler, desk))
+    app.include_router(make_drill_router(compiler))
     app.include_router(lab.router)
+    room = None if settings.classroom is None else Classroom(settings.classroom)
+    app.state.classroom = room
+    app.include_router(
+        make_class_router(
+            room,
+            lambda: analyst.searches,
+            lambda: None if sandbox.refusal is None else sandbox.refusal.in_all_languages(),
+        )
+    )
     app.include_router(make_training_router(trainings, training_desk, stops))
     app.add_middleware(Pages, folder=_STATIC)
+    if room is not None:
+        app.add_middleware(Door, classroom=room)
     # The last one added is the outermost: it sees requests first.
     app.add_middleware(Guard, settings=settings, identities=identities, rates=rates, turns=turns)
     return app

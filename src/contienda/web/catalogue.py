@@ -20,10 +20,10 @@ from contienda.web.games.table import games_to_play
 from contienda.web.games.views import picture_view
 from contienda.web.settings import Settings
 
-__all__ = ["catalogue"]
+__all__ = ["catalogue", "game_entry"]
 
 
-def catalogue(settings: Settings, heuristics: bool) -> dict[str, Any]:
+def catalogue(settings: Settings, heuristics: bool, safe: bool = False) -> dict[str, Any]:
     """Return the answer to `GET /api/catalogue`."""
     told = {name: found for name in games_to_play() if (found := _found(name)) is not None}
     games = {name: game for name, (game, _) in told.items()}
@@ -78,6 +78,7 @@ def catalogue(settings: Settings, heuristics: bool) -> dict[str, Any]:
         ],
         "limits": asdict(settings.limits),
         "heuristics": heuristics,
+        "safe_heuristics": safe,
         "open": opened.allowed,
     }
 
@@ -103,7 +104,7 @@ def _found(name: str) -> tuple[Game, dict[str, Any]] | None:
     """Return a game and its entry; None if a user's own file fails or is gone, so that the others still show."""
     try:
         game = make_game(name)
-        return game, _game(game)
+        return game, game_entry(game)
     except BadInput:
         return None
 
@@ -113,7 +114,8 @@ def _drawn(info: PlayerInfo) -> list[str]:
     return [] if info.features else [name for name, game in game_types().items() if game.takes_text]
 
 
-def _game(game: Game) -> dict[str, Any]:
+def game_entry(game: Game) -> dict[str, Any]:
+    """Return what the catalogue says of a game."""
     example = game.parse(game.example) if game.example else game.start(generator(0))
     preview = picture_view(game.picture(example))
     return {

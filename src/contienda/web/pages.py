@@ -14,7 +14,7 @@ from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from contienda.trace.bundle import texts_module
+from contienda.trace.bundle import MADE, made_module, texts_module
 
 __all__ = ["Pages"]
 
@@ -41,8 +41,9 @@ class Pages:
         self.app = app
         names = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.suffix in _KINDS)
         self._files = {f"/{name}": _file(name, (folder / name).read_bytes()) for name in names}
-        for module, pattern in _MADE.items():
-            self._files[f"/js/{module}"] = _file(module, _loading(names, pattern).encode())
+        scripts = [name.removeprefix("js/") for name in names if name.startswith("js/")]
+        for module in MADE:
+            self._files[f"/js/{module}"] = _file(module, made_module(module, scripts).encode())
         self._files["/js/texts.js"] = _file("texts.js", texts_module(folder).encode())
         modules = [name.removeprefix("/") for name in self._files if name.endswith(".js")]
         drawn = [name for name in names if _DRAWING_STYLE.fullmatch(name)]
@@ -59,18 +60,8 @@ class Pages:
         await Response(body, 304 if known else 200, file.headers)(scope, receive, send)
 
 
-#: Generated modules that import all files of a kind, so that a new file needs no registration: screens and drawings.
-_MADE = {
-    "all-screens.js": re.compile(r"js/elements/(?!app-)\w+-screen\.js"),
-    "all-drawings.js": re.compile(r"js/elements/board-\w+\.js"),
-}
 #: A drawing's style sheet has the drawing's name.
 _DRAWING_STYLE = re.compile(r"css/board-\w+\.css")
-
-
-def _loading(names: list[str], pattern: re.Pattern[str]) -> str:
-    found = (name.removeprefix("js/") for name in names if pattern.fullmatch(name))
-    return "".join(f'import "./{name}";\n' for name in found)
 
 
 def _file(name: str, content: bytes) -> _File:

@@ -15,6 +15,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.types import Receive
 
 from contienda.core.language import BadInput
+from contienda.trace.algorithms import ALGORITHMS
 from contienda.web.access.rates import Rates
 from contienda.web.access.sockets import Sockets
 from contienda.web.catalogue import catalogue
@@ -28,6 +29,7 @@ from contienda.web.searches.live import Live
 from contienda.web.settings import Settings
 from contienda.web.shapes import (
     FAILURES,
+    AlgorithmView,
     AnalysisView,
     Client,
     HeuristicRequest,
@@ -59,12 +61,28 @@ def make_router(
 
     @lru_cache(maxsize=1)
     def written(version: tuple[str, ...]) -> str:  # cached: every page asks for it, and it seldom changes
-        return as_json(catalogue(settings, heuristics.allowed))
+        return as_json(catalogue(settings, heuristics.allowed, heuristics.safe))
 
     @router.get("/catalogue", response_model=dict[str, Any])
     def get_catalogue() -> Response:
         """Everything that can be chosen: games, players, evaluators, and the server's limits."""
         return Response(written(opened.version()), media_type="application/json")
+
+    @router.get("/algorithms")
+    def get_algorithms() -> list[AlgorithmView]:
+        """The algorithms explained: each with a search to step through."""
+        return [
+            AlgorithmView(
+                name=each.name,
+                title=each.title,
+                idea=each.idea,
+                cost=each.cost,
+                game=each.example[0],
+                position=each.example[1],
+                player=each.example[2],
+            )
+            for each in ALGORITHMS
+        ]
 
     @router.post("/open", status_code=201)
     async def open_file(client: Client, asked: OpenRequest) -> OpenedView:

@@ -14,6 +14,7 @@ from contienda.games import DEFAULT_GAME
 
 __all__ = [
     "FAILURES",
+    "AlgorithmView",
     "AnalysisView",
     "BatchRequest",
     "Client",
@@ -104,6 +105,13 @@ class MotionView(Shape):
     merged: bool
 
 
+class ForfeitView(Shape):
+    """Why a game was lost by rule."""
+
+    side: Literal[1, 2]
+    reason: Words
+
+
 class Position(Shape):
     """A state as a screen needs it."""
 
@@ -118,6 +126,7 @@ class Position(Shape):
     max_tile: int | None = None
     won: bool = False
     winner: Literal[0, 1, 2] | None = None
+    forfeit: ForfeitView | None = None
 
 
 class Luck(Shape):
@@ -229,6 +238,13 @@ class CountersView(Shape):
     compile_seconds: float
 
 
+class RefutedView(Shape):
+    """A sentence about a move, and the board that it leads to, if it leads to one."""
+
+    text: Words
+    board: str | None
+
+
 class AnalysisView(Shape):
     """Every legal move with its value, best first."""
 
@@ -239,8 +255,20 @@ class AnalysisView(Shape):
     counters: CountersView
     unit: Words | None = None
     """What the values count."""
-    why: list[Words] = []
+    why: list[RefutedView] = []
     """What the move that was asked about loses, and the line that shows it, sentence by sentence."""
+
+
+class AlgorithmView(Shape):
+    """A page about an algorithm: its idea, its cost, and a search to step through."""
+
+    name: str
+    title: dict[str, str]
+    idea: dict[str, str]
+    cost: dict[str, str]
+    game: str
+    position: str
+    player: str
 
 
 class HeuristicView(Shape):

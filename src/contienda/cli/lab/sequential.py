@@ -12,10 +12,10 @@ from rich.console import Console
 
 from contienda.cli.arguments import print_json
 from contienda.cli.lab.run import watched
-from contienda.core.game import CHANCE, MIN, Game
+from contienda.core.game import MIN
 from contienda.core.language import BadInput, number, plural, say
 from contienda.games import make_game
-from contienda.lab.openings import opened
+from contienda.lab.openings import default_opening
 from contienda.lab.plan import Plan
 from contienda.lab.results import Results
 from contienda.lab.run import run
@@ -24,9 +24,6 @@ from contienda.lab.statistics import Interval
 from contienda.lab.where import Where
 
 __all__ = ["Question", "run_test", "show_test"]
-
-#: Random moves at the start of each game without chance; fewer if its games are short.
-_OPENINGS = (4, 2, 1)
 
 
 class Question(NamedTuple):
@@ -67,7 +64,7 @@ def _plan(question: Question) -> Plan:
         raise BadInput("{spec} against itself: name two different players", spec=question.first)
     if question.opening is not None and not two:
         raise BadInput("opening is for games for two, not {name}", name=game.name)
-    opening = 0 if not two else _longest_opening(game) if question.opening is None else question.opening
+    opening = 0 if not two else default_opening(game) if question.opening is None else question.opening
     return Plan(
         f"{question.first} – {question.second}",
         question.game,
@@ -80,20 +77,6 @@ def _plan(question: Question) -> Plan:
         sides="both" if two else "first",
         opening=opening,
     )
-
-
-def _longest_opening(game: Game) -> int:
-    """Return the number of random opening moves that the game has room for; 0 if the game itself has chance."""
-    if CHANCE in game.kinds:
-        return 0
-    for moves in _OPENINGS:
-        try:
-            opened(game, moves, number=0)
-        except BadInput:
-            continue
-        if game.longest is None or 4 * moves <= game.longest:
-            return moves
-    return 0
 
 
 def _as_data(question: Question, plan: Plan, found: Sequential) -> dict[str, Any]:

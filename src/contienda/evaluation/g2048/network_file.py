@@ -131,7 +131,7 @@ def load_network(path: Path) -> tuple[Network, np.record]:
             dequantise(network, packed, used)
         else:
             read_blocks(path, head, {"table": used})
-    except BadInput:  # it has been told
+    except BadInput:  # it says what is wrong already
         raise
     except (ValueError, zlib.error):
         raise _damaged(path) from None

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from html import escape
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -23,7 +24,8 @@ import numpy as np
 
 from contienda.compiled.jit import njit, scratch
 from contienda.compiled.rows import new_record, rows
-from contienda.core.language import BadInput
+from contienda.core.drawn import cells_svg
+from contienda.core.language import BadInput, say
 from contienda.evaluation.g2048.stages import build_stage
 from contienda.games.g2048.board import transpose
 
@@ -85,6 +87,12 @@ class Network:
     def lookups(self) -> int:
         """The number of weights in the sum of a value."""
         return _SYMMETRIES * len(self.tuples)
+
+    def _repr_html_(self) -> str:
+        """Each tuple's cells on the board, and how many weights there are, as a notebook shows it."""
+        boards = "".join(f"<td>{cells_svg([int(cell, 16) for cell in cells], 4, 4)}</td>" for cells in self.tuples)
+        told = say("{tuples:,} tuples, {weights:,} weights", tuples=len(self.tuples), weights=self.size)
+        return f"<table><tr>{boards}</tr></table><p><code>{escape(str(self))}</code>: {escape(told)}</p>"
 
     def __str__(self) -> str:
         tuples = " ".join(self.tuples)

@@ -199,13 +199,21 @@ def walls(board):
 
 @njit(cache=True)
 def rows(board):
-    """How many rows the board has."""
+    """Return how many rows the board has.
+
+    >>> rows(board_from_ranks([0] * 16))
+    4
+    """
     return 4 - (popcount(walls(board) & _COLUMN) >> 2)
 
 
 @njit(cache=True)
 def columns(board):
-    """How many columns the board has."""
+    """Return how many columns the board has.
+
+    >>> columns(board_from_ranks([0] * 16))
+    4
+    """
     return 4 - (popcount(walls(board) & _ROW) >> 2)
 
 
@@ -246,7 +254,11 @@ def potential(board):
 
 @njit(cache=True)
 def score(board):
-    """The points of the game so far."""
+    """Return the points of the game so far.
+
+    >>> score(board_from_ranks([2, 2] + [0] * 14, points=8))
+    8
+    """
     return potential(board) + board.bonus
 
 

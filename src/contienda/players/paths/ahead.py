@@ -20,6 +20,7 @@ from contienda.compiled.stopping import Stop
 from contienda.core.analysis import FOREVER, Limit, MoveValue, new_tally
 from contienda.core.evaluator import CompiledEvaluator, weights_record
 from contienda.core.game import MAX_ACTIONS, Game, State
+from contienda.core.language import Text
 from contienda.core.problem import Heuristic, MovesAhead
 from contienda.core.specs import Spec
 from contienda.players.base import Player, ranked
@@ -112,6 +113,10 @@ class AStarPlayer(_PathPlayer):
         limited = limit.ms is not None or limit.nodes is not None
         self._build = partial(_build_choose_astar, ahead, heuristic.function, depth, limited)
         self.choose = self._build()
+
+    @property
+    def unit(self) -> Text | None:
+        return Text("minus the smallest f = g + h that is open below each move.")
 
     def seat(self, seed: int) -> PathSeat:
         nodes = new_nodes(self.ahead.blank, self._memory, heap=True, table=True, newest=False)

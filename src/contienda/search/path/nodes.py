@@ -34,7 +34,7 @@ __all__ = [
     "remember",
 ]
 
-#: Why a search came back without a node: all was searched, the memory is full, or it was told to stop.
+#: Why a search returned no node: everything was searched, the memory is full, or it was stopped.
 NOWHERE, FULL, STOPPED = -1, -2, -3
 
 #: Nodes are numbered with 32 bits.

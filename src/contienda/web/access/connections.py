@@ -3,7 +3,7 @@
 At the limit, the connection that has been idle longest is closed, starting with those that never sent a request: a
 browser opens another when it needs one, and the user does not notice. A client that asks too often is refused here,
 before its request is parsed. The refusal is delayed: the more clients of the same address wait for theirs, the longer.
-WebSockets are opened at a steady pace, addresses and browsers taking turns: whoever opens a thousand delays nobody.
+WebSockets are opened at a steady pace, by turns: a client that opens a thousand delays nobody.
 The limit of open files is raised as far as the system allows, and some of them are reserved for the server's own files.
 """
 

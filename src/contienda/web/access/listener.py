@@ -26,7 +26,7 @@ __all__ = ["Listener"]
 #: Seconds in which one address may open as many connections as it may have, and how many times as many in a burst: a
 #: class that arrives together opens up to six for each browser.
 _FILLING, _BURST = 10.0, 2.0
-#: Connections that a browser may always open: so many in a burst, and one more every few seconds.
+#: Connections that a browser may always open: in a burst, and per second after it.
 _BROWSER_BURST, _BROWSER_RATE = 8.0, 0.5
 #: Bytes in which a browser's cookie is looked for.
 _HEAD = 4096

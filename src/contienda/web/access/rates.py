@@ -83,7 +83,7 @@ class Rates:
         return bool(counted)
 
     def quiet(self, browser: Browser, kind: Kind = "call") -> bool:
-        """Whether this browser has asked for no more than what it always gets; a file of the page is not among that."""
+        """Return whether this browser has asked for no more than it always gets, files of the page aside."""
         return kind == "call" and self._quiet.level(browser.turn) >= 1
 
     def would_allow(self, browser: Browser, kind: Kind) -> bool:

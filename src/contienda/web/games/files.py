@@ -7,12 +7,13 @@ from dataclasses import replace
 import numpy as np
 
 from contienda.core.game import CHANCE, MIN
-from contienda.match import Played
+from contienda.core.language import Text
+from contienda.match import Fault, Played
 from contienda.record import game_from_text
 from contienda.web.games.reader import Ply, Reader
 from contienda.web.games.table import Table, draw_on, game_to_play
 
-__all__ = ["game_from_file", "played_game", "plies_of"]
+__all__ = ["game_from_file", "played_game", "played_table", "plies_of"]
 
 
 def game_from_file(text: str, name: str) -> Played:
@@ -25,8 +26,14 @@ def played_game(reader: Reader, client: str, game_id: str) -> Played:
     with reader.as_it_stands():
         table = Table(reader.game(client, game_id), None)
         plies = reader.plies(game_id)
+    return played_table(table, plies)
+
+
+def played_table(table: Table, plies: list[Ply]) -> Played:
+    """Return a game with these plies in the library's form."""
     last = table.as_state(plies[-1].state) if plies else table.start
-    target = table.row.target
+    target, lost = table.row.target, table.row.forfeit
+    there = lost is not None and lost.ply == len(plies)
     return Played(
         table.game,
         table.row.players,
@@ -38,7 +45,8 @@ def played_game(reader: Reader, client: str, game_id: str) -> Played:
         [action for ply in plies for action in ply.actions],
         [ply.ms / 1000 for ply in plies],
         sum(ply.nodes for ply in plies),
-        "stopped" if table.game.legal_actions(last) else "over",
+        "forfeit" if there else "stopped" if table.game.legal_actions(last) else "over",
+        Fault(lost.side, Text.rendered({"en": lost.en, "es": lost.es})) if lost is not None and there else None,
     )
 
 

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from contienda.compiled.rng import generator
 from contienda.core.extensions import is_place
-from contienda.core.game import CHANCE, Game
-from contienda.core.language import BadInput
+from contienda.core.game import CHANCE, MIN, Game
+from contienda.core.language import BadInput, Text
 from contienda.core.specs import parse_spec
 from contienda.match import Played
 from contienda.web.access.identity import address_of_browser
 from contienda.web.access.rates import Buckets
 from contienda.web.errors import Conflict, TooMany
 from contienda.web.games.files import plies_of
-from contienda.web.games.reader import Ply, Row
+from contienda.web.games.reader import Forfeited, Ply, Row
 from contienda.web.games.store import GAME_BYTES, PLY_BYTES, Store
 from contienda.web.games.table import Table, game_of, game_to_play
 from contienda.web.games.undo import undo_and_redo
@@ -96,6 +97,8 @@ class Games:
             plies = reader.plies(game_id, 1, last)
         players = old.players if players is None else _sides(game_of(old), players)
         row = Row(client, old.spec, old.seed, old.target, players, old.start, old.luck, name, saved)
+        if old.forfeit is not None and old.forfeit.ply == last and players == old.players:
+            row = replace(row, forfeit=old.forfeit)
         return self._add(row, plies, game_id)
 
     def save(self, client: str, game_id: str, name: str | None, ply: int | None) -> Table:
@@ -112,7 +115,7 @@ class Games:
         if by == "human" and table.mover != "human":
             raise BadInput("it is the turn of {mover}", mover=table.mover)
         legal = {table.game.action_name(table.state, a): a for a in table.game.legal_actions(table.state)}
-        if not legal:
+        if not legal or table.forfeit is not None:
             raise BadInput("the game is over")
         if move not in legal:
             known = ", ".join(legal)
@@ -125,6 +128,19 @@ class Games:
             made = self._on_table(row, ply)
         return made, table.step(row.cursor, table.state, ply)
 
+    def lose(self, client: str, game_id: str, revision: int, why: Text) -> Table:
+        """End a game that the player to move loses by rule: it made no legal move in time."""
+        table = self.table(client, game_id)
+        self._check(table, revision)
+        row, side = table.row, int(table.game.rules.turn(table.state) == MIN)
+        words = why.in_all_languages()
+        lost = Forfeited(row.cursor, side, words["en"], words["es"])
+        with self.store.lock:
+            changed = self.store.change(row, forfeit=lost, length=row.cursor)
+            if changed is not None:
+                return self._on_table(changed, self.store.ply_at(changed))
+        raise Conflict(self.table(client, game_id).view())
+
     def change(self, client: str, game_id: str, revision: int, **changes: object) -> Table:
         """Change the cursor (undo, redo, jump: nothing is lost until another move is made), name, target or players."""
         table = self.table(client, game_id)
@@ -133,6 +149,7 @@ class Games:
             _within(table.row, changes["cursor"])  # type: ignore[arg-type]
         if "players" in changes:
             _sides(table.game, changes["players"])  # type: ignore[arg-type]
+            changes["forfeit"] = None  # another player plays on
         if "target" in changes:
             table.game.until(changes["target"])  # type: ignore[arg-type]
         if "name" in changes:
@@ -188,6 +205,9 @@ class Games:
             played.game.as_numbers(played.start), int(luck.state), _name(name) if saved else name, saved,
         )  # fmt: skip
         plies = plies_of(played, luck)
+        if played.fault is not None:
+            why = played.fault.reason.in_all_languages()
+            row = replace(row, forfeit=Forfeited(len(plies), played.fault.side, why["en"], why["es"]))
         self._count_written(client, len(plies))
         return self._add(row, plies)
 

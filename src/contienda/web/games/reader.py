@@ -17,7 +17,7 @@ from pathlib import Path
 
 from contienda.web.errors import NotFound
 
-__all__ = ["FILE", "Ply", "Reader", "Row", "pack_state"]
+__all__ = ["FILE", "Forfeited", "Ply", "Reader", "Row", "pack_state"]
 
 #: Where a server's data folder has its games.
 FILE = "games.sqlite"
@@ -42,6 +42,18 @@ class Row:
     length: int = 0
     revision: int = 0
     updated: float = 0.0
+    forfeit: Forfeited | None = None
+
+
+@dataclass(frozen=True)
+class Forfeited:
+    """A game that a player lost by rule, for as long as the game stands at this ply."""
+
+    ply: int
+    side: int
+    """0 the first player, 1 the second."""
+    en: str
+    es: str
 
 
 @dataclass(frozen=True)
@@ -142,6 +154,7 @@ def _row(found: sqlite3.Row) -> Row:
         "players": json.loads(values["players"]),
         "start": _unpack(values["start"]),
         "luck": int(values["luck"]),
+        "forfeit": None if values["forfeit"] is None else Forfeited(**json.loads(values["forfeit"])),
     }
     return Row(**values)
 

@@ -13,7 +13,7 @@ import sqlite3
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,8 @@ _SCHEMA = """
 CREATE TABLE IF NOT EXISTS games (
     id TEXT PRIMARY KEY, client TEXT NOT NULL, name TEXT, saved INTEGER NOT NULL, spec TEXT NOT NULL,
     seed TEXT NOT NULL, target INTEGER, players TEXT NOT NULL, start BLOB NOT NULL, luck TEXT NOT NULL,
-    cursor INTEGER NOT NULL, length INTEGER NOT NULL, revision INTEGER NOT NULL, updated REAL NOT NULL
+    cursor INTEGER NOT NULL, length INTEGER NOT NULL, revision INTEGER NOT NULL, updated REAL NOT NULL,
+    forfeit TEXT
 );
 CREATE INDEX IF NOT EXISTS games_of_client ON games (client, saved, updated);
 CREATE TABLE IF NOT EXISTS plies (
@@ -39,7 +40,9 @@ CREATE TABLE IF NOT EXISTS plies (
     PRIMARY KEY (game, ply)
 ) WITHOUT ROWID;
 """
-_VERSION = 1
+_VERSION = 2
+#: What makes a file of each earlier version one of the next.
+_UPGRADES = {1: "ALTER TABLE games ADD COLUMN forfeit TEXT"}
 
 #: Bytes that a game and a ply take in the file: 230 and 116 measured, for 2048 with a player's name of 18 letters.
 GAME_BYTES, PLY_BYTES = 230, 120
@@ -80,9 +83,11 @@ class Store(Reader):
 
     def _prepare(self) -> None:
         version = self._db.execute("PRAGMA user_version").fetchone()[0]
-        if version not in (0, _VERSION):
+        if version not in (0, _VERSION, *_UPGRADES):
             raise sqlite3.DatabaseError(f"it is of version {version}, and this Contienda knows version {_VERSION}")
         self._db.executescript(_SCHEMA)
+        for older in range(version, _VERSION) if version else ():
+            self._db.execute(_UPGRADES[older])
         self._db.execute(f"PRAGMA user_version = {_VERSION}")
 
     def close(self) -> None:
@@ -121,11 +126,11 @@ class Store(Reader):
             if row.saved:
                 _refuse_more_named(db, row.client, limits.named)
             db.execute(
-                "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     row.id, row.client, row.name, row.saved, row.spec, str(row.seed), row.target,
                     json.dumps(row.players), pack_state(row.start), str(row.luck), row.cursor, row.length, row.revision,
-                    row.updated,
+                    row.updated, _forfeit_text(row),
                 ),
             )  # fmt: skip
             db.executemany(_INSERT_PLY, (_ply_values(row.id, n, ply) for n, ply in enumerate(plies, 1)))
@@ -141,7 +146,7 @@ class Store(Reader):
 
     def append(self, row: Row, ply: Ply) -> Row | None:
         """Append a move at the cursor; undone moves after it are deleted."""
-        new = replace(row, cursor=row.cursor + 1, length=row.cursor + 1)
+        new = replace(row, cursor=row.cursor + 1, length=row.cursor + 1, forfeit=None)
         with self._transaction() as db:
             changed = self._update(db, row, new)
             if changed is not None:
@@ -150,18 +155,21 @@ class Store(Reader):
         return changed
 
     def change(self, row: Row, **changes: Any) -> Row | None:
-        """Change a game's cursor, name, target or players."""
+        """Change a game's cursor, name, target, players, or that it was lost by rule."""
         with self._transaction() as db:
-            return self._update(db, row, replace(row, **changes))
+            changed = self._update(db, row, replace(row, **changes))
+            if changed is not None and changed.length < row.length:
+                db.execute("DELETE FROM plies WHERE game = ? AND ply > ?", (row.id, changed.length))
+        return changed
 
     def _update(self, db: sqlite3.Connection, old: Row, new: Row) -> Row | None:
         new = replace(new, revision=old.revision + 1, updated=time.time())
         done = db.execute(
-            "UPDATE games SET name = ?, target = ?, players = ?, cursor = ?, length = ?, revision = ?, updated = ? "
-            "WHERE id = ? AND revision = ?",
+            "UPDATE games SET name = ?, target = ?, players = ?, cursor = ?, length = ?, revision = ?, updated = ?, "
+            "forfeit = ? WHERE id = ? AND revision = ?",
             (
                 new.name, new.target, json.dumps(new.players), new.cursor, new.length, new.revision, new.updated,
-                old.id, old.revision,
+                _forfeit_text(new), old.id, old.revision,
             ),
         )  # fmt: skip
         return new if done.rowcount == 1 else None
@@ -206,6 +214,10 @@ class Store(Reader):
         """Copy the log into the database, and truncate it."""
         with suppress(sqlite3.OperationalError):
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+
+def _forfeit_text(row: Row) -> str | None:
+    return None if row.forfeit is None else json.dumps(asdict(row.forfeit))
 
 
 def _refuse_more_named(db: sqlite3.Connection, client: str, most: int) -> None:

@@ -17,9 +17,9 @@ from contienda.core.language import BadInput
 from contienda.core.specs import parse_spec
 from contienda.games import game_types, make_game
 from contienda.web.games.opened import opened
-from contienda.web.games.reader import Ply, Row
+from contienda.web.games.reader import Forfeited, Ply, Row
 from contienda.web.games.views import position_view, step_view
-from contienda.web.shapes import GameSummary, GameView, Position, StepView
+from contienda.web.shapes import ForfeitView, GameSummary, GameView, Position, StepView
 
 __all__ = ["Table", "aimed", "draw_on", "game_of", "game_to_play", "games_to_play"]
 
@@ -89,9 +89,20 @@ class Table:
             undo=self.undo,
             redo=self.redo,
             start=position_view(self.game, self.start, row.target),
-            position=position_view(self.game, self.state, row.target),
+            position=self.position(),
             updated=_iso(row.updated),
         )
+
+    @property
+    def forfeit(self) -> Forfeited | None:
+        """Why the game is lost by rule at its cursor; None if it is not."""
+        lost = self.row.forfeit
+        return lost if lost is not None and lost.ply == self.row.cursor else None
+
+    def position(self) -> Position:
+        """Return the position at the cursor as a screen shows it."""
+        shown = position_view(self.game, self.state, self.row.target)
+        return shown if self.forfeit is None else _lost(shown, self.forfeit, self.game)
 
     def move(self, action: int, by: str, ms: float, nodes: int) -> Ply:
         """Make a move at the cursor; return it with the chance events after it."""
@@ -102,14 +113,17 @@ class Table:
     def step(self, number: int, before: State, ply: Ply) -> StepView:
         """Return a ply as a screen shows it."""
         after = self.as_state(ply.state)
-        return step_view(
+        shown = step_view(
             self.game, number, before, ply.actions, after,
             by=ply.by, ms=ply.ms, nodes=ply.nodes, target=self.row.target,
         )  # fmt: skip
+        if self.row.forfeit is not None and self.row.forfeit.ply == number:
+            shown.position = _lost(shown.position, self.row.forfeit, self.game)
+        return shown
 
     def summary(self) -> GameSummary:
         """Return the game's entry in a list."""
-        position: Position = position_view(self.game, self.state, self.row.target)
+        position = self.position()
         return GameSummary(
             id=self.row.id,
             name=self.row.name,
@@ -124,6 +138,13 @@ class Table:
             winner=position.winner,
             updated=_iso(self.row.updated),
         )
+
+
+def _lost(position: Position, forfeit: Forfeited, game: Game) -> Position:
+    """Return a position in which a player has lost by rule: nobody moves there."""
+    winner = 2 - forfeit.side if game.sides == 2 else None
+    why = ForfeitView(side=1 + forfeit.side, reason={"en": forfeit.en, "es": forfeit.es})  # type: ignore[arg-type]
+    return position.model_copy(update={"legal": [], "gestures": [], "over": True, "winner": winner, "forfeit": why})
 
 
 def aimed(game: Game, state: State, target: int | None) -> Game:

@@ -5,17 +5,23 @@ Sides need not alternate: one may pass, or move twice. So the states themselves 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, Protocol
 
 from contienda.core.game import State
-from contienda.web.games.reader import Reader
 from contienda.web.games.table import Table
 
 __all__ = ["Ways", "undo_and_redo"]
 
 #: States that are read at a time: usually the first or the second is a person's turn.
 _AT_A_TIME = 4
+
+
+class Stated(Protocol):
+    """Where the states of a game are: the app's store, or a notebook's memory."""
+
+    def states(self, game_id: str, plies: Sequence[int]) -> list[tuple[int, ...]]:
+        """Return the states after these plies, in the same order."""
 
 
 class Ways(NamedTuple):
@@ -25,7 +31,7 @@ class Ways(NamedTuple):
     redo: int | None
 
 
-def undo_and_redo(table: Table, reader: Reader) -> Ways:
+def undo_and_redo(table: Table, reader: Stated) -> Ways:
     """Return the plies of a person's last and next turns. With only people, or only machines, each ply counts."""
     cursor, length, players = table.row.cursor, table.row.length, set(table.row.players)
     if players == {"human"} or "human" not in players:
@@ -38,7 +44,7 @@ def undo_and_redo(table: Table, reader: Reader) -> Ways:
     return Ways(first_of_person(range(cursor - 1, -1, -1)), length if redo is None and cursor < length else redo)
 
 
-def _states(table: Table, reader: Reader, plies: range) -> Iterator[tuple[int, State]]:
+def _states(table: Table, reader: Stated, plies: range) -> Iterator[tuple[int, State]]:
     """Yield the states after these plies, read a few at a time."""
     for first in range(0, len(plies), _AT_A_TIME):
         some = plies[first : first + _AT_A_TIME]

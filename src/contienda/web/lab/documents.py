@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from contienda.core.language import BadInput, Text
-from contienda.lab.documents import DOCUMENTS, TIMED, Experiment, Published, PublishedValue, Sample
+from contienda.lab.documents import DOCUMENTS, TIMED, DocumentExperiment, Published, PublishedValue, Sample
 from contienda.lab.frames import pl
 from contienda.lab.plan import Plan
 from contienda.lab.results import Results, remove_results
@@ -40,7 +40,7 @@ __all__ = ["LabDocuments", "OpenedExperiment"]
 
 
 @lru_cache
-def _experiments(name: str, quick: bool) -> list[Experiment]:
+def _experiments(name: str, quick: bool) -> list[DocumentExperiment]:
     if name not in DOCUMENTS:
         raise NotFound("no such document")
     return DOCUMENTS[name].experiments(quick)
@@ -49,7 +49,7 @@ def _experiments(name: str, quick: bool) -> list[Experiment]:
 class OpenedExperiment(NamedTuple):
     """An experiment of a document, and its results so far."""
 
-    experiment: Experiment
+    experiment: DocumentExperiment
     results: Results | None
     times: Results | None = None
     """The results of sampled moves, if another plan played the games."""
@@ -240,7 +240,7 @@ def _plans(name: str, quick: bool) -> list[Plan]:
     return [plan for experiment in _experiments(name, quick) for plan in experiment.plans]
 
 
-def _opened(experiment: Experiment, open_results: Callable[[Plan], Results | None]) -> OpenedExperiment:
+def _opened(experiment: DocumentExperiment, open_results: Callable[[Plan], Results | None]) -> OpenedExperiment:
     times = None if experiment.times is None else open_results(experiment.times)
     return OpenedExperiment(experiment, open_results(experiment.plan), times)
 
@@ -300,7 +300,7 @@ def _experiment_view(opened: OpenedExperiment, figures: list[FigureView]) -> Exp
     )
 
 
-def _pooled_views(experiment: Experiment, table: pl.DataFrame | None) -> list[PooledView]:
+def _pooled_views(experiment: DocumentExperiment, table: pl.DataFrame | None) -> list[PooledView]:
     from contienda.lab.reproduce import compare_pooled
 
     ours = {} if table is None else {id(pooled): own for pooled, own in compare_pooled(experiment, table)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,6 @@ from contienda.web.lab.shapes import (
     Span,
     Status,
 )
-from contienda.web.searches.heuristics import Heuristics
 from contienda.web.shapes import Words
 
 __all__ = ["LabViews", "span"]
@@ -49,8 +48,8 @@ def span(interval: Interval | None) -> Span | None:
 class LabViews:
     """Experiments, with users' heuristics under the names that the users know."""
 
-    def __init__(self, heuristics: Heuristics) -> None:
-        self.shown = heuristics.shown
+    def __init__(self, shown: Callable[[str], str]) -> None:
+        self.shown = shown
 
     # Plans.
 
@@ -119,12 +118,26 @@ class LabViews:
             return job.error.text.in_all_languages()
         failures = results.failures()
         if not failures:
-            return None
+            return self._forfeits(results)
         told = plural(
             "{n} game could not be played. {reason}",
             "{n:,} games could not be played. {reason}",
             len(failures),
             reason=failures[0].reason.with_quotes(self.shown),
+        )
+        return told.in_all_languages()
+
+    def _forfeits(self, results: Results) -> Words | None:
+        """Return how many games were lost by rule, and why the first was; None if none were."""
+        lost = results.forfeits()
+        if not lost:
+            return None
+        told = plural(
+            "ended by forfeit: {n} game, first seed {seed}: {reason}",
+            "ended by forfeit: {n:,} games, first seed {seed}: {reason}",
+            len(lost),
+            seed=str(lost[0].seed),
+            reason=lost[0].reason,
         )
         return told.in_all_languages()
 

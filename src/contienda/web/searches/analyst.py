@@ -25,7 +25,7 @@ from contienda.core.language import BadInput
 from contienda.core.specs import Spec, parse_spec
 from contienda.games import game_types, takes_text
 from contienda.match import Played
-from contienda.players.base import Player
+from contienda.players.base import Forfeit, Player
 from contienda.players.paths import PATH_SEARCHES, make_path_search
 from contienda.players.paths.base import Solution
 from contienda.players.review import reviewed
@@ -39,6 +39,7 @@ from contienda.web.games.games import Games
 from contienda.web.games.table import aimed, game_to_play
 from contienda.web.games.views import analysis_view
 from contienda.web.searches.batches import Ended, Totals, play_some
+from contienda.web.searches.confined import analyse_confined, uses_safe
 from contienda.web.searches.heuristics import Heuristics
 from contienda.web.searches.players import Players, megabytes_of
 from contienda.web.searches.reviews import REVIEW_MEMORY, by_scores, reviewer_of
@@ -50,6 +51,7 @@ from contienda.web.shapes import (
     HintRequest,
     MachineMove,
     PositionRequest,
+    RefutedView,
     ReviewRequest,
     SolutionRequest,
     TraceRequest,
@@ -58,6 +60,7 @@ from contienda.web.work import rehearsals
 from contienda.web.work.compiler import Compiler, Guard
 from contienda.web.work.processes import Workshop
 from contienda.web.work.queue import FairQueue, MemoryLimit, Most
+from contienda.web.work.sandbox import Sandbox
 
 __all__ = ["Analyst", "Report"]
 
@@ -99,8 +102,10 @@ class Analyst:
         desk: FairQueue,
         workshop: Workshop,
         long_workshop: Workshop,
+        sandbox: Sandbox,
     ) -> None:
         self._games = games
+        self._sandbox = sandbox
         self._workshop, self._long_workshop = workshop, long_workshop
         self._compiler = compiler
         self._players = players
@@ -121,7 +126,7 @@ class Analyst:
     @property
     def searches(self) -> int:
         """How many searches run or wait."""
-        return self._short.places + self._long.places + self._traces.places
+        return self._short.places + self._long.places + self._traces.places + self._sandbox.places
 
     # A position.
 
@@ -143,17 +148,23 @@ class Analyst:
             after = after_move(aim, state, asked.why)
             answer = None if after is None else await self._analyse(client, aim, asked.player, after, 0, report)
             told = refutation(aim, state, asked.why, analysis, answer)
-            view.why = [sentence.in_all_languages() for sentence in told]
+            view.why = [RefutedView(text=one.text.in_all_languages(), board=one.board) for one in told]
         return view
 
     async def move(self, client: str, asked: MachineMove, report: Report = _unheard) -> dict[str, Any]:
-        """Make the machine's move in a game; return the game, the step and the analysis."""
+        """Make the machine's move in a game; return the game, the step and the analysis, or the game it lost."""
         table = await run_in_threadpool(self._games.table, client, asked.id)
         if table.row.revision != asked.revision:
             raise Conflict(table.view())
         lots = int(generator(table.row.seed, stream=1 + table.row.cursor).state)
         game = aimed(table.game, table.state, table.row.target)
-        analysis = await self._analyse(client, game, asked.player, table.state, lots, report)
+        try:
+            analysis = await self._analyse(client, game, asked.player, table.state, lots, report)
+        except Forfeit as forfeit:
+            if table.mover != asked.player:  # a helper: the game is not its own
+                raise
+            lost = await run_in_threadpool(self._games.lose, client, asked.id, asked.revision, forfeit.text)
+            return {"game": lost.view().model_dump(), "step": None, "analysis": None}
         before = table.state
         ms, nodes = analysis.counters.seconds * 1000, analysis.counters.nodes
         table, step = await run_in_threadpool(
@@ -177,7 +188,7 @@ class Analyst:
                 player: Player = await place.run(guard(prepare)) if ready is None else ready
                 begun = time.monotonic()
                 look = guard(partial(player.analyse, state, seed=seed))
-                found: Analysis = await place.run(look, seconds, megabytes=megabytes)
+                found: Analysis = await place.run(look, seconds, megabytes=megabytes, tell=waiting)
                 return found
 
         def compiling(progress: dict[str, Any]) -> None:
@@ -185,8 +196,18 @@ class Analyst:
             begun = math.inf
             report(progress)
 
+        def waiting(place: int) -> None:
+            report({"waiting": place})
+
         checked = self._players.algorithm(client, spec)
         asked, megabytes = str(checked), megabytes_of(checked)
+        if uses_safe(checked):
+            with self._heuristics.blamed():
+                found: Analysis = await self._sandbox.run(
+                    client, analyse_confined, game.spec, asked, state, seed, seconds,
+                    seconds=seconds, megabytes=megabytes, tell=waiting,
+                )  # fmt: skip
+                return found
         try:
             with self._heuristics.blamed():
                 hint = rehearsals.HintRehearsal(game.spec, asked)
@@ -217,9 +238,10 @@ class Analyst:
         if not of_path and not takes_text(asked.game):
             game_to_play(asked.game)
         work, spec = trace_path if of_path else trace_request, str(asked_for)
+        where: Workshop | Sandbox = self._sandbox if uses_safe(asked_for) else self._workshop
 
         def record(stop: Stop) -> str:
-            written: str = self._workshop.do(work, asked, spec, events, stop=stop)
+            written: str = where.do(work, asked, spec, events, stop=stop)
             return written
 
         with self._heuristics.blamed():
@@ -327,7 +349,9 @@ class Analyst:
                 batch_games=self._limits.batch_games,
             )
         with self._heuristics.blamed():
-            specs = tuple(str(self._players.algorithm(client, spec)) for spec in asked.players)
+            algorithms = [self._players.algorithm(client, spec) for spec in asked.players]
+        specs = tuple(map(str, algorithms))
+        where: Workshop | Sandbox = self._sandbox if any(map(uses_safe, algorithms)) else self._long_workshop
         megabytes = sum(self._players.megabytes(client, spec) for spec in asked.players)
         game_to_play(asked.game)  # raises BadInput for an unknown game
         seed = secrets.randbits(32) if asked.seed is None else int(asked.seed)
@@ -340,9 +364,7 @@ class Analyst:
                 mine = [seeds.popleft() for _ in range(min(_AT_A_TIME, len(seeds)))]
 
                 def play(stop: Stop, mine: list[int] = mine) -> list[Ended]:
-                    some: list[Ended] = self._long_workshop.do(
-                        play_some, asked.game, specs, asked.target, mine, stop=stop
-                    )
+                    some: list[Ended] = where.do(play_some, asked.game, specs, asked.target, mine, stop=stop)
                     return some
 
                 some = await self._long.run(client, play, megabytes=megabytes)

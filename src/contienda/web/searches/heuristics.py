@@ -1,7 +1,9 @@
 """Evaluators that users write in the browser: kept as files, and compiled into the search like any other.
 
-Running a user's Python can do anything. So this works only if nobody but the local user can reach the server, and only
-from the app's own page (`contienda.web.access.guard` checks the Origin).
+Running a user's Python can do anything. So all of Python is allowed only if nobody but the local user can reach the
+server, and only from the app's own page (`contienda.web.access.guard` checks the Origin). Where others can reach it, a
+heuristic must be in the safe subset (`contienda.evaluation.safe`). This process then neither parses, compiles nor runs
+it: confined ones do (`contienda.web.work.sandbox`).
 """
 
 from __future__ import annotations
@@ -20,10 +22,12 @@ from contienda.core.files import write_atomically
 from contienda.core.language import BadInput, Text
 from contienda.core.syntax import parse_python
 from contienda.evaluation.custom import blame_heuristic
+from contienda.evaluation.safe import SUFFIX
 from contienda.web.errors import Forbidden, NotFound
 from contienda.web.shapes import HeuristicView
 from contienda.web.work import rehearsals
 from contienda.web.work.compiler import Compiler
+from contienda.web.work.sandbox import Sandbox
 
 __all__ = ["PREFIX", "BadHeuristic", "Heuristics"]
 
@@ -33,7 +37,11 @@ PREFIX = "mine/"
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,30}")
 #: The first line of a file says which game it is for.
 _HEAD = "# game: "
+#: In the safe subset it also names the heuristic's function: this process does not parse the rest.
+_FUNCTION = "; function: "
 _MOST = 50
+#: Seconds to call a heuristic on a few boards.
+_TRIAL = 10.0
 #: The folder of versions that experiments were played with.
 _FROZEN = "lab"
 
@@ -52,29 +60,44 @@ class BadHeuristic(BadInput):
 class Heuristics:
     """The heuristics of all browsers, each in its own folder."""
 
-    def __init__(self, folder: Path, compiler: Compiler, allowed: bool) -> None:
+    def __init__(self, folder: Path, compiler: Compiler, sandbox: Sandbox, *, all_of_python: bool) -> None:
         self._folder = folder.absolute()  # as messages quote it
         self._compiler = compiler
-        self.allowed = allowed
+        self._sandbox = sandbox
+        self.safe = not all_of_python
+        """Whether heuristics must be in the safe subset."""
+        self._suffix = ".py" if all_of_python else SUFFIX
         self._frozen = re.compile(
             re.escape(str(self._folder)) + rf"[\\/]\w+[\\/]{_FROZEN}[\\/]([\w-]+)-[0-9a-f]{{8}}\.py(?::\w+)?"
         )
 
+    @property
+    def allowed(self) -> bool:
+        """Whether heuristics can be written here."""
+        return not self.safe or self._sandbox.refusal is None
+
     def _check(self, name: str | None = None) -> None:
         if not self.allowed:
-            raise Forbidden("custom heuristics are disabled when the server is open to the network")
+            raise Forbidden(
+                "heuristics are disabled: this server is open to the network and cannot confine them: {why}",
+                why=self._sandbox.refusal,
+            )
         if name is not None and not _NAME.fullmatch(name):
             raise BadInput(
                 "{name!r} is not a valid name for a heuristic: use lower-case letters, digits, - and _", name=name[:40]
             )
 
     def _path(self, client: str, name: str) -> Path:
-        return self._folder / client / f"{name}.py"
+        return self._folder / client / f"{name}{self._suffix}"
 
     def all(self, client: str) -> list[HeuristicView]:
         """Return this browser's heuristics."""
         self._check()
-        return [self.get(client, path.stem) for path in sorted((self._folder / client).glob("*.py"))]
+        return [self.get(client, name) for name in self._names(client)]
+
+    def _names(self, client: str) -> list[str]:
+        found = (path.name.removesuffix(self._suffix) for path in (self._folder / client).glob(f"*{self._suffix}"))
+        return sorted(name for name in found if "." not in name)
 
     def get(self, client: str, name: str) -> HeuristicView:
         """Return one of this browser's heuristics."""
@@ -83,21 +106,28 @@ class Heuristics:
         if not path.is_file():
             raise NotFound("no heuristic {name!r} here", name=name)
         head, _, source = path.read_text(encoding="utf-8").partition("\n")
-        return HeuristicView(name=name, game=head.removeprefix(_HEAD), source=source, eval=PREFIX + name)
+        game = head.removeprefix(_HEAD).partition(_FUNCTION)[0]
+        return HeuristicView(name=name, game=game, source=source, eval=PREFIX + name)
 
     async def put(self, client: str, name: str, game: str, source: str) -> HeuristicView:
         """Compile a heuristic; only if that succeeds, it replaces the one of the same name."""
         self._check(name)
         path = self._path(client, name)
-        if not path.exists() and len(list(path.parent.glob("*.py"))) >= _MOST:
+        if not path.exists() and len(self._names(client)) >= _MOST:
             raise BadInput("you already have {most} heuristics; delete one first", most=_MOST)
         text = f"{_HEAD}{game}\n{source}"
         trial = path.parent / f"trial-{secrets.token_hex(4)}" / path.name
         await asyncio.to_thread(write_atomically, trial, text)
         try:
             with self.blamed():
-                evaluator = f"{trial}:{_last_function(trial)}"
-                await self._compiler.rehearse(client, rehearsals.EvaluatorRehearsal(game, evaluator))
+                if self.safe:
+                    from contienda.web.searches.confined import try_heuristic
+
+                    function = await self._sandbox.run(client, try_heuristic, str(trial), game, seconds=_TRIAL)
+                    text = f"{_HEAD}{game}{_FUNCTION}{function}\n{source}"
+                else:
+                    evaluator = f"{trial}:{_last_function(trial)}"
+                    await self._compiler.rehearse(client, rehearsals.EvaluatorRehearsal(game, evaluator))
         finally:
             shutil.rmtree(trial.parent, ignore_errors=True)
         await asyncio.to_thread(write_atomically, path, text)
@@ -110,9 +140,9 @@ class Heuristics:
             yield
         except Exception as error:
             told = error if isinstance(error, BadInput) else blame_heuristic(error)
-            if told is None or (told is error and not told.text.quotes(str(self._folder))):
+            if told is None or (told is error and told.line is None and not told.text.quotes(str(self._folder))):
                 raise
-            if not told.text.quotes(str(self._folder)):  # it happened in a user's own game or player
+            if told.line is None and not told.text.quotes(str(self._folder)):  # in a user's own game or player
                 raise told from None
             raise BadHeuristic(told, self._folder) from None
 
@@ -120,11 +150,19 @@ class Heuristics:
         """Return the evaluator for a spec, ``FILE.py:FUNCTION``."""
         view = self.get(client, name)
         path = self._path(client, view.name)
-        return f"{path}:{_last_function(path)}"
+        return f"{path}:{self._function(path)}"
+
+    def _function(self, path: Path) -> str:
+        if not self.safe:
+            return _last_function(path)
+        with path.open(encoding="utf-8") as file:
+            return file.readline().partition(_FUNCTION)[2].strip() or "heuristic"
 
     def frozen(self, client: str, name: str) -> str:
         """Like `evaluator`, but frozen as it is now: an experiment keeps the version that it began with."""
         view = self.get(client, name)
+        if self.safe:
+            raise Forbidden("experiments with heuristics of your own need a server that only this machine can reach")
         text = self._path(client, view.name).read_text(encoding="utf-8")
         version = hashlib.sha256(text.encode()).hexdigest()[:8]
         path = self._folder / client / _FROZEN / f"{view.name}-{version}.py"

@@ -3,7 +3,7 @@
 Every message about a job carries its name: ``progress`` (with ``compiling`` while another process compiles what it
 needs), then ``done``, ``failed`` or ``cancelled``. When the socket closes, all its jobs are stopped. A socket that has
 been idle for long is closed, and so is one that does not read its answers; one that sends too fast is read more slowly.
-Messages are read in turn with everybody's requests: whoever sends hundreds delays others by one of them.
+Messages and requests of all clients take turns: a client that sends hundreds delays others by one of them.
 """
 
 from __future__ import annotations

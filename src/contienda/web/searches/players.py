@@ -19,6 +19,7 @@ from contienda.players.base import Player
 from contienda.players.catalogue import PlayerInfo
 from contienda.players.montecarlo import MOST_NODES, NODES_PER_MS
 from contienda.players.options import Options
+from contienda.players.paths import PATH_SEARCHES
 from contienda.search.mcts import NODE_BYTES
 from contienda.web.games.opened import opened
 from contienda.web.searches.heuristics import PREFIX, Heuristics
@@ -143,6 +144,8 @@ class Players:
         for key in ("eval", "h"):
             value = options.get(key, "")
             if value.startswith(PREFIX):
+                if among is PATH_SEARCHES and self._heuristics.safe:
+                    raise BadInput("path searches take no heuristic of your own here; use it as eval=, in a player")
                 options[key] = heuristic(client, value.removeprefix(PREFIX))
             elif value.startswith(_NETWORK) and value != _NETWORK:
                 options[key] = _NETWORK + self._network_file(client, value.removeprefix(_NETWORK))

@@ -3,6 +3,9 @@
 Traces are written in pure Python, and experiments run many short pieces of it: in the server's own process both would
 delay everybody's moves. A thread of a `contienda.web.work.queue.FairQueue` sends the work, waits, and forwards a stop.
 The processes end with the server, even when it is killed: they notice that their pipe closes.
+
+Confined ones run what pupils wrote (`contienda.core.confinement`). They are ended when they do not stop, and replaced
+after a while.
 """
 
 from __future__ import annotations
@@ -19,11 +22,13 @@ from multiprocessing import Pipe, get_context
 from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
+from contienda.compiled.kept_files import kept_folder
 from contienda.compiled.stopping import GRACE, Stop
+from contienda.core.confinement import confine
 from contienda.core.language import BadInput
 from contienda.evaluation.custom import blame_heuristic
 
-__all__ = ["Workshop", "portable", "run_in_background", "step_back"]
+__all__ = ["Workshop", "begin_confined", "portable", "run_in_background", "step_back"]
 
 #: Niceness, of 20 steps, for work that a user waits for: a third of the share that a process of normal priority gets,
 #: like the compiler.
@@ -33,20 +38,30 @@ _LONG_NICENESS = 10
 #: Seconds between two checks whether the work is to stop.
 _GLANCE = 0.05
 _STOP = "stop"
+#: Seconds of a core after which a confined process makes place for a new one; half of what it may use at most.
+_WORN = 600.0
 
 
 class _Answer(NamedTuple):
     result: Any = None
     error: BaseException | None = None
+    last: bool = False
+    """Whether the process has worked for long enough."""
 
 
 class Workshop:
     """A pool of processes, started as needed and kept. With ``apart=False`` the calling thread does the work."""
 
-    def __init__(self, processes: int = 1, *, apart: bool, background: bool = False) -> None:
-        """``processes``: the most at once, about 250 MB each. ``background``: for work that takes minutes."""
+    def __init__(
+        self, processes: int = 1, *, apart: bool, background: bool = False, confined: Callable[[], None] | None = None
+    ) -> None:
+        """``processes``: the most at once, about 250 MB each. ``background``: for work that takes minutes.
+
+        ``confined``: `begin_confined` or the like, called in each process before any work.
+        """
         self._apart = apart
-        self._step_back = run_in_background if background else step_back
+        self._confined = confined is not None
+        self._begin = confined or (run_in_background if background else step_back)
         self._idle: deque[_Worker] = deque()
         self._all: set[_Worker] = set()
         self._closed = False
@@ -76,11 +91,18 @@ class Workshop:
             answer = worker.do(work, asked, stop)
         except (EOFError, OSError):
             self._drop(worker)
+            if self._confined:
+                raise BadInput(
+                    "this was ended: a heuristic may take at most so much time and memory; make it simpler"
+                ) from None
             raise BadInput("the worker process was killed; try again") from None
         except BaseException:
             self._drop(worker)
             raise
-        self._put_back(worker)
+        if answer.last:
+            self._drop(worker)
+        else:
+            self._put_back(worker)
         if answer.error is not None:
             raise answer.error
         return answer.result
@@ -102,7 +124,7 @@ class Workshop:
                 if worker.alive:
                     return worker
                 self._all.discard(worker)
-            worker = _Worker(self._step_back)
+            worker = _Worker(self._begin)
             self._all.add(worker)
             return worker
 
@@ -120,11 +142,11 @@ class Workshop:
 class _Worker:
     """A process as the server sees it."""
 
-    def __init__(self, step_back: Callable[[], None]) -> None:
+    def __init__(self, begin: Callable[[], None]) -> None:
         self._pipe, other = Pipe()
-        # Spawned: a process forked while threads run may wait for their locks for ever.
+        # Spawned: a process forked while threads run may wait for their locks forever.
         self._process = get_context("spawn").Process(
-            target=_work, args=(other, step_back), name="contienda-work", daemon=True
+            target=_work, args=(other, begin), name="contienda-work", daemon=True
         )
         self._process.start()
         other.close()
@@ -165,9 +187,22 @@ def run_in_background() -> None:
         os.nice(_LONG_NICENESS)
 
 
-def _work(pipe: Connection, step_back: Callable[[], None]) -> None:
-    """Run one piece of work after another in the worker process, until the server ends."""
+def begin_confined(*, whitelist_only: bool = False) -> None:
+    """Lower this process's priority, find what must be found before, and confine it for good."""
     step_back()
+    kept_folder()
+    confine(whitelist_only=whitelist_only)
+    global _wears_out
+    _wears_out = True
+
+
+#: Whether this process is to be replaced after `_WORN`.
+_wears_out = False
+
+
+def _work(pipe: Connection, begin: Callable[[], None]) -> None:
+    """Run one piece of work after another in the worker process, until the server ends."""
+    begin()
     with suppress(OSError, ValueError):
         sys.stdin.close()
     jobs: queue.SimpleQueue[tuple[Callable[..., Any], tuple[Any, ...], Stop]] = queue.SimpleQueue()
@@ -196,7 +231,7 @@ def _work(pipe: Connection, step_back: Callable[[], None]) -> None:
             told = blame_heuristic(error)
             answer = _Answer(error=portable(told) if told else RuntimeError(f"{type(error).__name__}: {error}"))
         try:
-            pipe.send(answer)
+            pipe.send(answer._replace(last=_wears_out and time.process_time() > _WORN))
         except (OSError, ValueError):
             os._exit(1)
 

@@ -18,7 +18,7 @@ from contienda.compiled.rng import generator
 from contienda.compiled.stopping import Stop
 from contienda.core.game import MIN, Game
 from contienda.evaluation.compiled import compile_evaluator
-from contienda.games import make_game
+from contienda.games import games_with, make_game
 from contienda.perfect.oracle import Oracle, shared_bounds
 from contienda.perfect.positions import size_of
 from contienda.perfect.review import review_by_score
@@ -28,6 +28,8 @@ from contienda.players.paths import make_path_search
 from contienda.players.review import critic_of, review_points
 from contienda.problems import make_problem
 from contienda.record import path_as_game
+from contienda.tables.drill import new_endgame, play_move
+from contienda.tables.shelf import open_shelf
 from contienda.trace.making import make_trace
 from contienda.web.games.files import game_from_file
 from contienda.web.games.opened import opened
@@ -38,6 +40,7 @@ from contienda.web.games.views import judged_view
 __all__ = [
     "BoardRehearsal",
     "ChartRehearsal",
+    "DrillRehearsal",
     "EvaluatorRehearsal",
     "FileRehearsal",
     "HintRehearsal",
@@ -50,8 +53,9 @@ __all__ = [
     "TraceRehearsal",
 ]
 
-#: Seconds of a trial search. Some functions are called only once a search is stopped.
-_BRIEF = 0.2
+#: Seconds of a trial search: enough to reach all that it calls, on a busy machine too. Some functions are called only
+#: once a search is stopped.
+_BRIEF = 0.5
 #: Moves of the reviewed game, and megabytes of its table: any numbers would do.
 _REVIEWED, _REVIEW_MEMORY = 3, 1
 
@@ -228,6 +232,17 @@ class EvaluatorRehearsal(Rehearsal):
 
     def run(self) -> None:
         compile_evaluator(self.evaluator, make_game(self.game), {})
+
+
+@dataclass(frozen=True)
+class DrillRehearsal(Rehearsal):
+    """An endgame from the tables of this machine, and a move in it."""
+
+    def run(self) -> None:
+        shelf, luck = open_shelf(), generator(0)
+        game, state = make_game(games_with("tables")[0]), new_endgame(shelf, luck).state
+        play_move(state, game.legal_actions(state)[0], shelf, luck)
+        BoardRehearsal(game.spec).run()
 
 
 @dataclass(frozen=True)

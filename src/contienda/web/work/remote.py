@@ -72,7 +72,7 @@ class Remote:
     def _open(self) -> Connection:
         if self._line is None:
             self._line, theirs = Pipe()
-            # Spawned: a process forked while threads run may wait for their locks for ever.
+            # Spawned: a process forked while threads run may wait for their locks forever.
             self._process = get_context("spawn").Process(
                 target=_attend, args=(theirs, self._make), name="contienda-apart", daemon=True
             )

@@ -11,7 +11,8 @@ __all__ = ["who_yields"]
 def who_yields(client: str, running: Sequence[str], came: Callable[[str], float]) -> str | None:
     """Return the browser that gives up one of its places to this one, which has none; None if none does.
 
-    First whoever has several, then whoever came last, unless that is this one. ``running``: the owner of each place.
+    A browser with several places comes first, then the one that came last, unless it is this one. ``running``: the
+    owner of each place.
     ``came(browser)`` grows with the time of its first game here; infinite if it has never played.
     """
     owner, places = Counter(running).most_common(1)[0]

@@ -48,6 +48,7 @@ const query = (values) => new URLSearchParams(Object.entries(values).filter(([, 
 
 export const api = {
   catalogue: () => request("GET", "/catalogue"),
+  algorithms: () => request("GET", "/algorithms"),
   openGame: (place) => request("POST", "/open", { game: place }),
   create: (options) => request("POST", "/games", options),
   games: (saved) => request("GET", `/games?${query({ saved })}`),

@@ -4,12 +4,15 @@ import "./elements/app-header.js";
 import "./elements/app-notices.js";
 import "./elements/app-screen.js";
 import "./drawings.js";
+import "./elements/class-door.js";
 import "./elements/help-dialog.js";
 // all-screens.js is made of elements/*-screen.js (contienda.web.pages).
 import "./all-screens.js";
 import { api } from "./api.js";
 import { attempt } from "./announce.js";
+import { entered } from "./class.js";
 import { openShared } from "./game.js";
+import { loadGlossary } from "./glossary.js";
 import { startLanguage } from "./i18n.js";
 import { startKeys } from "./keys.js";
 import { openLab } from "./lab/lab.js";
@@ -35,7 +38,7 @@ set({
 
 let followed = null;
 subscribe(() => {
-  if (state.route === followed) return;
+  if (!state.catalogue || state.route === followed) return; // screens begin with what the catalogue has for them
   if (followed && !(followed.name === "tree" && state.route.name === "tree")) toTop();
   followed = state.route;
   const { name, query } = state.route;
@@ -54,8 +57,10 @@ startRouter();
 startKeys();
 startMachine();
 startNarrator();
+loadGlossary();
 
 attempt(async () => {
+  await entered();
   const catalogue = await api.catalogue();
   const scored = Object.keys(catalogue.games).find((name) => catalogue.games[name].features.includes("points"));
   if (scored && recall("best")) set({ bests: { [scored]: recall("best"), ...state.bests } }); // as it was kept before

@@ -7,7 +7,7 @@ import { back, forth, pause, run, step } from "./playing.js";
 import { propose } from "./proposing.js";
 import { replayKey } from "./replay.js";
 import { state } from "./store.js";
-import { treeKeydown } from "./tree/explorer.js";
+import { hasTree, treeKeydown } from "./tree/explorer.js";
 import { openHelp } from "./elements/help-dialog.js";
 
 export const KEY_HELP = [
@@ -38,7 +38,7 @@ export function startKeys() {
       document.querySelector("dialog[open]")
     )
       return;
-    const handled = state.route.name === "tree" && treeKeydown(event);
+    const handled = hasTree(state.route) && treeKeydown(event);
     if (handled || (!isFields(event) && handle(event))) event.preventDefault();
   });
 }

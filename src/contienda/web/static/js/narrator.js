@@ -7,6 +7,7 @@ import { cellName, moveText } from "./gestures.js";
 import { number, pick, t } from "./i18n.js";
 import { isTurn } from "./motions.js";
 import { state, subscribe } from "./store.js";
+import { forfeitText } from "./words.js";
 
 const QUIET = 400; // ms: a machine that plays fast is narrated at its pauses
 
@@ -28,6 +29,7 @@ function tell() {
   const { game, step } = state;
   if (!game) return;
   if (step) say(tellStep(game, step));
+  else if (game.position.forfeit) say(forfeitText(game));
   else say(game.cursor ? t("say.back", { n: game.cursor }) : t("say.new"));
 }
 
@@ -72,7 +74,8 @@ function tellScore({ position: { score, over } }) {
 }
 
 function tellEnd(game) {
-  const { winner, over, score } = game.position;
+  const { forfeit, winner, over, score } = game.position;
+  if (forfeit) return [forfeitText(game)];
   if (justWon(game)) return [t("say.won")];
   if (!over || (score !== null && score !== undefined)) return [];
   if (game.players.length === 1) return [t("lost.title")];

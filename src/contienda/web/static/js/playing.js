@@ -107,6 +107,7 @@ function nap(mine, ms) {
 const pauseBetween = () => (state.auto.speed >= FASTEST ? 0 : 1000 / state.auto.speed);
 
 function note({ step: made, analysis, game }) {
+  if (!made) return; // the machine lost by rule
   const nodes = made.nodes ?? analysis?.counters.nodes ?? 0;
   const moves = [...state.auto.moves, { nodes, ms: made.ms, id: game.id, at: performance.now() }];
   set({ auto: { ...state.auto, moves: moves.slice(-KEPT_MOVES) } });

@@ -28,6 +28,7 @@ export async function openReplay(id) {
         game,
         ply: 0,
         position: game.start,
+        previous: null, // the position before the step
         step: null,
         playing: false,
         speed: recall("replaySpeed", 4),
@@ -60,6 +61,8 @@ async function stepAt(ply) {
   return steps[(ply - 1) % CHUNK];
 }
 
+const positionAt = async (ply) => (ply === 0 ? state.replay.game.start : (await stepAt(ply))?.position ?? null);
+
 export async function goTo(ply) {
   const { game } = state.replay;
   wanted = Math.max(0, Math.min(game.length, ply));
@@ -67,9 +70,11 @@ export async function goTo(ply) {
   const step = await attempt(() => stepAt(asked));
   if (state.replay?.game.id !== game.id || wanted !== asked) return; // a slider moves on faster than the server
   const before = asked === state.replay.ply + 1 ? state.replay.position : null; // only one step forward is animated
+  const previous = asked > 0 ? (before ?? (await attempt(() => positionAt(asked - 1)))) : null;
+  if (state.replay?.game.id !== game.id || wanted !== asked) return;
   const told = step && { ...step, from: before?.text ?? null, gesture: before ? gestureOf(before, step.move) : null };
   const position = asked === 0 ? game.start : step?.position;
-  if (position) set({ replay: { ...state.replay, ply: asked, position, step: told } });
+  if (position) set({ replay: { ...state.replay, ply: asked, position, previous, step: told } });
 }
 
 export const goBy = (plies) => goTo(wanted + plies);

@@ -2,6 +2,8 @@
 
 import { compact, number, pick, t } from "./i18n.js";
 
+const SAME = 1e-12; // of a value: what rounding leaves between the sums of two mirrored boards
+
 const isDecided = ({ ends_in: moves }) => moves !== null && moves !== undefined;
 
 /** The value of a move: a number, or for a decided game who wins and in how many moves; short with so many `digits`. */
@@ -14,21 +16,40 @@ export function valueText(entry, digits = null) {
 }
 
 /** On the board: what a move loses against the best one, in the unit of the values; what is decided says so itself. */
-export function lossText(entry, { moves, best }, digits) {
-  const top = moves.find(({ move }) => move === best);
-  const open = (one) => one && one.value !== null && !one.words && !isDecided(one);
-  if (!open(entry) || !open(top)) return valueText(entry, digits);
-  const loss = top.value - entry.value;
+export function lossText(entry, hint, digits) {
+  const loss = lossOf(entry, hint);
+  if (loss === null) return beside(entry, hint) ? "–" : valueText(entry, digits);
   if (loss === 0) return "0";
   const text = `${loss > 0 ? "−" : "+"}${compact(Math.abs(loss), digits)}`;
   return entry.bound === "upper" ? `≤ ${text}` : text;
 }
 
+/** Whether a move is open while the best one is decided: their values have no common unit. */
+function beside(entry, { moves, best }) {
+  const top = moves.find(({ move }) => move === best);
+  return top && isDecided(top) && !isDecided(entry) && !entry.words;
+}
+
 /** The same in words, with the value itself. */
 export function lossTitle(entry, hint) {
-  return entry.move === hint.best
-    ? t("hint.is.best", { value: valueText(entry) })
-    : t("hint.loses", { value: valueText(entry), loss: lossText(entry, hint, 5) });
+  const raw = entry.words && !isDecided(entry) && entry.value !== null ? ` (${number(entry.value, 2)})` : "";
+  const value = valueText(entry) + raw;
+  const loss = lossOf(entry, hint);
+  if (entry.move === hint.best) return t("hint.is.best", { value });
+  if (loss === null || loss < 0) return value;
+  return loss === 0 ? t("hint.as.good", { value }) : t("hint.loses", { value, loss: number(loss, 2) });
+}
+
+/** What a move loses; null where it, or the best one, is decided or told in words. */
+const lossOf = ({ move }, { moves, best }) => difference(moves, move, best);
+
+/** How much less a move is worth than another; null where one of them is decided or told in words. */
+export function difference(moves, move, than) {
+  const [entry, top] = [move, than].map((name) => moves.find((one) => one.move === name));
+  const open = (one) => one && one.value !== null && !one.words && !isDecided(one);
+  if (!open(entry) || !open(top)) return null;
+  const loss = top.value - entry.value;
+  return Math.abs(loss) <= SAME * Math.max(Math.abs(top.value), Math.abs(entry.value)) ? 0 : loss;
 }
 
 function decidedText(moves, digits) {

@@ -14,6 +14,23 @@ export function moveName(move, position = null) {
 
 export const playerName = (spec) => (spec === "human" ? t("two.human") : spec);
 
+/** Who lost a game by rule, and why. */
+export const forfeitText = ({ players, position: { forfeit } }) =>
+  t("two.forfeit", { who: playerName(players[forfeit.side - 1]), why: pick(forfeit.reason) });
+
+/** How a game for two ended, in the words of whoever plays it. */
+export function outcomeText(game) {
+  const { forfeit, winner } = game.position;
+  const { players } = game;
+  if (forfeit) return forfeitText(game);
+  if (players.length === 1) return t(winner === 1 ? "two.youwon" : "lost.title");
+  if (winner === 0) return t("two.draw");
+  const person = players.indexOf("human") + 1;
+  if (person > 0 && players.some((player) => player !== "human"))
+    return t(winner === person ? "two.youwon" : "two.youlost");
+  return t("two.won", { who: t(winner === 1 ? "two.first" : "two.second") });
+}
+
 export const gameTitle = (spec) => pick(about(spec).title);
 
 /** One line on a game: what happened in it. */

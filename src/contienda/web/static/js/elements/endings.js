@@ -5,6 +5,7 @@ import { targetOf } from "../games.js";
 import { number, t } from "../i18n.js";
 import { state } from "../store.js";
 import { h } from "../view.js";
+import { forfeitText, outcomeText } from "../words.js";
 
 export function ending(game) {
   const { over, score } = game.position;
@@ -14,10 +15,11 @@ export function ending(game) {
 
 function lost(game) {
   const text = t("lost.text", { n: game.cursor, score: number(game.position.score) });
+  const why = game.position.forfeit ? `${forfeitText(game)} ` : "";
   return overlay(
     "lost",
     t("lost.title"),
-    text,
+    why + text,
     h("button", { class: "primary big", onclick: () => again() }, t("again")),
   );
 }
@@ -49,15 +51,6 @@ function outcome(game) {
     h("button", { class: "primary", onclick: () => again() }, t("again")),
     replayLink(),
   );
-}
-
-function outcomeText({ position: { winner }, players }) {
-  if (players.length === 1) return t(winner === 1 ? "two.youwon" : "lost.title");
-  if (winner === 0) return t("two.draw");
-  const person = players.indexOf("human") + 1;
-  if (person > 0 && players.some((player) => player !== "human"))
-    return t(winner === person ? "two.youwon" : "two.youlost");
-  return t("two.won", { who: t(winner === 1 ? "two.first" : "two.second") });
 }
 
 const replayLink = () => h("a", { class: "button", href: `#/replay/${state.game.id}` }, t("replay"));

@@ -2,9 +2,10 @@
 
 import "./why-not.js";
 import { gestureOf, moveLabel } from "../gestures.js";
+import { linked, termLink } from "../glossary.js";
 import { milliseconds, number, pick, t } from "../i18n.js";
 import { icon } from "../icons.js";
-import { shares, valueText } from "../values.js";
+import { lossTitle, shares, valueText } from "../values.js";
 import { h } from "../view.js";
 import { moveName } from "../words.js";
 
@@ -51,11 +52,18 @@ export function hintList(analysis, game, mine = null) {
       { class: "meaning" },
       h("summary", {}, t("hint.meaning")),
       analysis.unit ? h("p", {}, t("hint.unit", { unit: pick(analysis.unit) })) : null,
+      h(
+        "ul",
+        {},
+        analysis.moves.map((entry) =>
+          h("li", { key: entry.move }, h("strong", {}, moveLabel(entry.move, position)), ": ", lossTitle(entry, analysis)),
+        ),
+      ),
       h("p", {}, t("hint.meaning.board")),
     ),
     mine === null ? h("why-not", { key: "why", ".game": game, ".position": position }) : null,
     pv.length > 1
-      ? h("p", { class: "help" }, `${t("hint.pv")}: ${pv.map((move) => moveName(move)).join(" ")}`)
+      ? h("p", { class: "help" }, termLink("principal variation", t("hint.pv")), `: ${pv.map((move) => moveName(move)).join(" ")}`)
       : null,
     h(
       "p",
@@ -66,7 +74,7 @@ export function hintList(analysis, game, mine = null) {
         milliseconds(1000 * counters.seconds),
       ]
         .filter(Boolean)
-        .join(" · "),
+        .map((part, i) => [i ? " · " : "", linked(part)]),
     ),
   );
 }

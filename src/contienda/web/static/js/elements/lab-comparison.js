@@ -4,7 +4,7 @@ import { select } from "../fields.js";
 import { milliseconds, number, pick, t } from "../i18n.js";
 import { chooseBase } from "../lab/lab.js";
 import { h } from "../view.js";
-import { percent, withInterval } from "./lab-screen.js";
+import { percent, withInterval } from "../lab/figures.js";
 
 export function comparison({ comparison: found, run }) {
   if (!found?.players.length)

@@ -8,7 +8,7 @@ import { documentHash, withDocument } from "../lab/lab.js";
 import { go } from "../router.js";
 import { dark } from "../theme.js";
 import { define, h, View } from "../view.js";
-import { clock, percent, status } from "./lab-screen.js";
+import { clock, percent, status } from "../lab/figures.js";
 
 class LabDocuments extends View {
   static uses = ["lab"];

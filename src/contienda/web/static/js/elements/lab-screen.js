@@ -3,8 +3,9 @@
 import "./lab-documents.js";
 import "./lab-plan.js";
 import "./lab-run.js";
-import { moment, number, pick, t } from "../i18n.js";
+import { moment, pick, t } from "../i18n.js";
 import { icon } from "../icons.js";
+import { status } from "../lab/figures.js";
 import { remove } from "../lab/lab.js";
 import { defineScreen } from "../screens.js";
 import { h, View } from "../view.js";
@@ -93,21 +94,5 @@ function listed(run) {
     ),
   );
 }
-
-export const status = (name) => h("span", { class: `pill ${name}` }, t(`lab.status.${name}`));
-
-/** A figure with its interval, as a table has it. */
-export const withInterval = (span, show) =>
-  h("span", { class: "number" }, show(span.value), " ", h("small", {}, `[${show(span.low)}, ${show(span.high)}]`));
-
-/** What is left: 1:05, or 2:00:09. */
-export function clock(seconds) {
-  const whole = Math.round(seconds);
-  const two = (n) => String(n).padStart(2, "0");
-  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
-  return hours ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
-}
-
-export const percent = (share) => `${number(100 * share, 1)} %`;
 
 defineScreen("lab", LabScreen, { place: { order: 3, text: "nav.lab" } });

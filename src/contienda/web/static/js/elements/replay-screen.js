@@ -29,7 +29,7 @@ class ReplayScreen extends View {
 
   render({ replay }) {
     if (!replay) return h("p", { class: "help loading", role: "status" }, t("loading"));
-    const { game, ply, position, step } = replay;
+    const { game, ply, position, previous, step } = replay;
     return h(
       "div",
       { class: "play" },
@@ -48,7 +48,7 @@ class ReplayScreen extends View {
         "aside",
         { class: "side" },
         h("div", { class: "card" }, this.about(replay), this.charts(replay), this.actions(replay)),
-        h("div", { class: "card", key: "why" }, h("why-not", { ".game": game, ".position": position })),
+        h("div", { class: "card", key: "why" }, h("why-not", { ".game": game, ".position": previous ?? position, ".made": previous ? step?.move : null })),
         has(game.game, "exact") ? h("game-review", { key: `review ${game.id}`, ".game": game, ".ply": ply }) : null,
         has(game.game, "points") && !isForTwo(game.game)
           ? h("points-review", { key: `review ${game.id}`, ".game": game, ".ply": ply })

@@ -68,6 +68,7 @@ class StartScreen extends View {
         h("div", { class: "stack" }, this.isForTwo ? this.machines() : this.machine()),
       ),
       this.networks(),
+      this.drills(),
       h("games-list", { saved: "false" }),
     );
   }
@@ -267,6 +268,13 @@ class StartScreen extends View {
           h("a", { href: `#/train?game=${encodeURIComponent(name)}` }, t("train.link", { game: gameTitle(name) }), " →"),
         ),
       );
+  }
+
+  /** A way to endgames to practise, in games that have tables of them. */
+  drills() {
+    return gameNames()
+      .filter((name) => about(name).features.includes("tables"))
+      .map((name) => h("p", { key: `drill ${name}` }, h("a", { href: "#/drill" }, t("drill.link", { game: gameTitle(name) }), " →")));
   }
 
   // --- Changes ---

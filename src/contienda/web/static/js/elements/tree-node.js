@@ -1,6 +1,7 @@
 // The node under the pointer, or the one that is picked: its board and all that is known of it. Where the trace has them,
 // its children in a table, and the lists of nodes that stand alike.
 
+import { linked } from "../glossary.js";
 import { number, t } from "../i18n.js";
 import { lookedAt, reveal } from "../tree/explorer.js";
 import { little } from "../tree/little.js";
@@ -30,11 +31,11 @@ export function nodeCard(tree) {
           h(
             "dl",
             { class: "pairs" },
-            facts.map(([name, value]) => h("div", { key: name }, h("dt", {}, name), h("dd", {}, value))),
+            facts.map(([name, value]) => h("div", { key: name }, h("dt", {}, linked(name)), h("dd", {}, value))),
           ),
         ),
       ),
-      why ? h("p", { class: trace.reason(id, moment) || trace.nodes[id].skipped ? "reason" : "why" }, trace.words(why.text)) : null,
+      why ? h("p", { class: trace.reason(id, moment) || trace.nodes[id].skipped ? "reason" : "why" }, linked(trace.words(why.text))) : null,
       sum(trace.sum(id, moment)),
       trace.nodes[id].parts && why ? parts(trace.nodes[id].parts) : null,
     ),
@@ -82,7 +83,7 @@ function parts(all) {
   return h(
     "table",
     { class: "parts" },
-    h("caption", {}, t("tree.parts")),
+    h("caption", {}, linked(t("tree.parts"))),
     h(
       "tbody",
       {},
@@ -106,7 +107,7 @@ function parts(all) {
 /** The children of a node, or those that a selection looks at. */
 function table(trace, moment, id) {
   const step = trace.step(moment);
-  const selects = Boolean(step?.cells);
+  const selects = Boolean(step?.cells) && id === step.node; // else of the node that is looked at
   const above = selects ? trace.nodes[step.node].parent : id;
   const rows = trace.children[above].filter((child) => trace.nodes[child].born <= moment);
   if (!rows.length) return null;
@@ -135,11 +136,11 @@ function table(trace, moment, id) {
         ),
       ),
     ),
-    step?.formula
+    trace.formulaBelow(above, moment)
       ? h(
           "ul",
           { class: "formulas" },
-          rows.map((child) =>
+          rows.filter((child) => trace.formula(child, moment)).map((child) =>
             h(
               "li",
               { key: child, class: step.node === child ? "lit" : "" },
@@ -150,7 +151,7 @@ function table(trace, moment, id) {
           ),
         )
       : null,
-    trace.legend ? h("p", { class: "help" }, trace.words(trace.legend)) : null,
+    trace.legend ? h("p", { class: "help" }, linked(trace.words(trace.legend))) : null,
   );
 }
 

@@ -105,14 +105,19 @@ function legend(trace) {
     .join(" · ");
 }
 
-const data = JSON.parse(document.getElementById("data").textContent);
+/** Show a trace, all of it first. */
+export function showTrace(data) {
+  set({ route: { name: "tree" }, tree: { ...EMPTY, into: recall("treeInto", true) } });
+  present(data);
+  goTo(Infinity, { speak: false });
+  if (!customElements.get("tree-page")) define("tree-page", TreePage); // it draws a trace that is there
+}
+
 startLanguage();
 const asked = new URLSearchParams(location.search).get("lang");
 if (LANGUAGES.includes(asked)) setLanguage(asked, false);
-set({ route: { name: "tree" }, tree: { ...EMPTY, into: recall("treeInto", true) } });
-present(data);
-goTo(Infinity, { speak: false }); // the whole tree first
-define("tree-page", TreePage);
+const data = document.getElementById("data"); // of a page with one trace; a notebook brings its own
+if (data) showTrace(JSON.parse(data.textContent));
 addEventListener("keydown", (event) => {
   if (!event.defaultPrevented && treeKeydown(event)) event.preventDefault();
 });

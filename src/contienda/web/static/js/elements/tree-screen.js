@@ -4,6 +4,7 @@ import "./tree-drawing.js";
 import "./tree-list.js";
 import "./tree-source.js";
 import { segments } from "../fields.js";
+import { linked } from "../glossary.js";
 import { number, pick, t } from "../i18n.js";
 import { icon } from "../icons.js";
 import { formatSpec, parseSpec } from "../spec.js";
@@ -24,6 +25,7 @@ import {
 import { mark, marked, marksAllowed, stage } from "../tree/guess.js";
 import { defineScreen } from "../screens.js";
 import { h, View } from "../view.js";
+import { loadAlgorithms } from "./help-dialog.js";
 import { stepBar } from "./tree-bar.js";
 import { codeCard } from "./tree-code.js";
 import { guessCard } from "./tree-guess.js";
@@ -32,7 +34,7 @@ import { nodeCard } from "./tree-node.js";
 const MODES = ["one", "two", "guess"];
 
 class TreeScreen extends View {
-  static uses = ["tree", "treeTab", "catalogue"];
+  static uses = ["tree", "treeTab", "catalogue", "glossary", "algorithms"];
 
   render({ tree }) {
     return h(
@@ -179,11 +181,12 @@ class TreeScreen extends View {
     const visited = trace.visited[moment];
     const done = moment === trace.length;
     const other = tree.mode === "two" ? tree.lanes[1 - lane]?.trace : null;
-    const saved = other ? other.visited[momentOf(tree, 1 - lane)] - visited : 0;
+    const saved = other?.family === trace.family ? other.visited[momentOf(tree, 1 - lane)] - visited : 0;
     return h(
       "div",
       { class: "lane-head" },
       h("code", {}, trace.player),
+      aboutAlgorithm(trace.player),
       h("span", { class: "number" }, t("tree.visited", { n: visited, all: number(trace.visited[trace.length]) })),
       saved > 0 ? h("strong", { class: "saved" }, t("tree.saved", { n: saved })) : null,
       done ? h("span", { class: "number" }, trace.words(trace.result)) : null,
@@ -232,7 +235,7 @@ class TreeScreen extends View {
 
   sentence(tree) {
     const trace = tree.lanes[tree.lane]?.trace;
-    return h("p", { class: "says", key: "says" }, trace ? trace.sentence(momentOf(tree, tree.lane)) : "");
+    return h("p", { class: "says", key: "says" }, trace ? linked(trace.sentence(momentOf(tree, tree.lane))) : "");
   }
 
   update() {
@@ -257,6 +260,17 @@ class TreeScreen extends View {
   }
 }
 
+/** A link to the page about the algorithm of a player, if there is one. */
+function aboutAlgorithm(player) {
+  const { name } = parseSpec(player);
+  if (!state.algorithms?.some((one) => one.name === name)) return null;
+  return h(
+    "a",
+    { class: "about-algorithm", href: `#/algorithms/${name}`, title: t("algorithm.about"), "aria-label": t("algorithm.about") },
+    icon("help"),
+  );
+}
+
 // Seconds that it takes to compile a search for a trace, once: measured 1 to 4, and 7 for simulations.
 const COMPILING = { mcts: 8, montecarlo: 8 };
 
@@ -276,11 +290,17 @@ function changeMode(tree, mode) {
 const OTHERS = { alphabeta: "minimax", expectimax: "minimax", expectiminimax: "minimax", astar: "best-first" };
 
 /** What to compare a search with, until another is chosen: it looks as far, with the same eyes. */
-function opposite({ game, player }) {
+function opposite({ game, position, player }) {
   const { name, options } = parseSpec(player);
+  if (game === "tree" && position.includes("chance")) return name === "mcts" ? "expectiminimax" : "mcts:sims=50"; // all that take it
   const usual = game === "puzzle8" ? "astar" : "alphabeta";
   const { depth = "", eval: evaluator = "" } = options;
   return formatSpec({ name: OTHERS[name] ?? usual, options: { depth, eval: evaluator } });
 }
 
-defineScreen("tree", TreeScreen, { place: { order: 2, text: "nav.tree" }, enter: ({ query }) => openTree(query) });
+function enter({ query }) {
+  openTree(query);
+  loadAlgorithms();
+}
+
+defineScreen("tree", TreeScreen, { place: { order: 2, text: "nav.tree" }, enter });

@@ -3,15 +3,17 @@
 import { moveLabel } from "../gestures.js";
 import { place } from "../games.js";
 import { helper } from "../helper.js";
-import { pick, t } from "../i18n.js";
+import { number, pick, t } from "../i18n.js";
 import { job } from "../live.js";
+import { difference } from "../values.js";
+import { little } from "../tree/little.js";
 import { define, h, View } from "../view.js";
 
 const MOST = 12; // moves that have a button; others are chosen from a list
 
-/** `game` with `position`, the one whose moves are asked about. */
+/** `game` with `position`, the one whose moves are asked about; in a replay, the move that was `made` there. */
 class WhyNot extends View {
-  static props = ["game", "position"];
+  static props = ["game", "position", "made"];
   static uses = ["specs"];
 
   #asked = null; // { text, move, status, lines }
@@ -24,7 +26,7 @@ class WhyNot extends View {
     return h(
       "section",
       { class: "why-not stack", "aria-label": t("why.title") },
-      h("h3", {}, t("why.title")),
+      h("h3", {}, this.made ? t("why.title.made", { move: moveLabel(this.made, this.position) }) : t("why.title")),
       legal.length <= MOST
         ? h(
             "div",
@@ -32,7 +34,7 @@ class WhyNot extends View {
             legal.map((move) =>
               h(
                 "button",
-                { key: move, class: "quiet", "aria-pressed": String(asked?.move === move), onclick: choose(move) },
+                { key: move, class: `quiet ${move === this.made ? "made" : ""}`, "aria-pressed": String(asked?.move === move), onclick: choose(move) },
                 moveLabel(move, this.position),
               ),
             ),
@@ -49,10 +51,21 @@ class WhyNot extends View {
             { class: "refutation", role: "status" },
             asked.status === "running"
               ? h("li", {}, t("tree.searching"))
-              : asked.lines.map((line, i) => h("li", { key: i }, pick(line))),
+              : asked.lines.map(({ text, board }, i) =>
+                  h("li", { key: i }, h("span", {}, typeof text === "string" ? text : pick(text)), board ? little(board) : null),
+                ),
           )
         : null,
     );
+  }
+
+  /** In a replay: what a move gains or loses against the one that was made. */
+  #beside(move, found) {
+    const loss = this.made && this.made !== move ? difference(found.moves, move, this.made) : null;
+    if (loss === null) return [];
+    const names = { move: moveLabel(move, this.position), made: moveLabel(this.made, this.position) };
+    const text = t(loss > 0 ? "why.worse" : loss < 0 ? "why.better" : "why.same", { ...names, n: number(Math.abs(loss), 2) });
+    return [{ text, board: null }];
   }
 
   async ask(move) {
@@ -67,9 +80,9 @@ class WhyNot extends View {
     };
     try {
       const found = await job("hint", { ...place(this.game, this.position), player: helper(this.game.game), why: move }).done;
-      put({ status: "ready", lines: found.why });
+      put({ status: "ready", lines: [...this.#beside(move, found), ...found.why] });
     } catch (error) {
-      put({ status: "ready", lines: error.text ? [error.text] : [] });
+      put({ status: "ready", lines: error.text ? [{ text: error.text, board: null }] : [] });
     }
   }
 }

@@ -59,7 +59,8 @@ export class DrawnNode {
     const { node, id } = place;
     const done = moment >= trace.length;
     const there = node.born <= moment || done;
-    const kind = place.crossed && !hides ? "cut" : node.kind;
+    const pale = !there && place.rows.length; // a state that will be pruned is a state like others until then
+    const kind = pale ? "state" : place.crossed && !hides ? "cut" : node.kind;
     const best = done && !hides && trace.line.has(id);
     const shown = trace.shown(id, moment);
     const later = there ? "" : "later";

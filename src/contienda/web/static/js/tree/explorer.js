@@ -38,6 +38,9 @@ export const EMPTY = {
   guess: null,
 };
 
+/** The explorer, or the page of an algorithm. */
+export const hasTree = ({ name, id }) => name === "tree" || (name === "algorithms" && Boolean(id));
+
 let running = [];
 let wish = 0;
 
@@ -68,7 +71,7 @@ export async function look(asked, mode = asked.length > 1 ? "two" : "one") {
   wish += 1;
   const mine = wish;
   put({ mode, asked, status: "running", seconds: 0, error: null, guess: null });
-  become(treeUrl(asked, mode));
+  if (state.route.name === "tree") become(treeUrl(asked, mode)); // on an algorithm's page the address stays
   const clock = setInterval(() => wish === mine && put({ seconds: state.tree.seconds + 1 }), SLOW);
   try {
     const wanted = mode === "guess" ? [asked[0], { ...asked[0], player: exhaustive(asked[0]) }] : asked;
@@ -190,7 +193,7 @@ export function play(playing = !state.tree.playing) {
 export const pause = () => state.tree.playing && play(false);
 
 function tick() {
-  if (!state.tree.playing || state.route.name !== "tree") return pause();
+  if (!state.tree.playing || !hasTree(state.route)) return pause();
   goBy(1, { speak: state.tree.speed <= 1 });
   if (state.tree.moment === state.tree.stops.length - 1) return play(false);
   timer = setTimeout(tick, 1000 / state.tree.speed);

@@ -124,11 +124,20 @@ export class Trace {
     return this.columns.map((_, i) => cells[i] ?? "–");
   }
 
-  /** The bound of a child written out with its figures, at a step that selects by it. */
+  /** How the bounds of a node's children came about: at a step that selects among them, and at the end. */
+  formulaBelow(id, moment) {
+    const step = this.step(moment);
+    if (step?.formula && this.nodes[step.node].parent === id) return step.formula;
+    return moment === this.length ? (this.nodes[id].formula ?? null) : null;
+  }
+
+  /** The bound of a child written out with its figures; null where none is known. */
   formula(id, moment) {
+    const formula = this.formulaBelow(this.nodes[id].parent, moment);
     const [n, , q, u] = this.row(id, moment);
+    if (!formula || u === "–") return null;
     const cells = { n, q, u };
-    return this.words(this.step(moment).formula).replace(/\{([nqu])\}/g, (_, name) => cells[name]);
+    return this.words(formula).replace(/\{([nqu])\}/g, (_, name) => cells[name]);
   }
 
   /** Why a node is worth what it is, once that is known: { text, since, lit }, its words and the lines that ran. */

@@ -1,0 +1,74 @@
+"""``contienda league``: who of many players is best; files that people wrote, or specs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from contienda.cli.arguments import SEED, THREADS, GameArgument, JsonOption
+from contienda.cli.typer_texts import Command
+from contienda.core.language import say
+
+__all__ = ["leagues"]
+
+leagues = typer.Typer()
+
+
+@leagues.command(
+    cls=Command,
+    help=say(
+        "Find out who plays best: every Python file of a folder with a function heuristic, a class Player or an "
+        "engine takes part, and players by their specs."
+    ),
+)
+def league(
+    game: GameArgument,
+    players: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FOLDER|FILE|SPEC…", help=say("folders and files with players, and specs"), show_default=False
+        ),
+    ],
+    games: Annotated[
+        int | None,
+        typer.Option(
+            "--games", metavar="N", help=say("games of each pair of players; in 2048 games of each (default: 4; 20)")
+        ),
+    ] = None,
+    depth: Annotated[
+        int | None, typer.Option("--depth", metavar="D", help=say("levels to which heuristics are searched"))
+    ] = None,
+    ms: Annotated[
+        float | None, typer.Option("--ms", metavar="M", help=say("milliseconds a move for heuristics and engines"))
+    ] = None,
+    seconds: Annotated[
+        float, typer.Option("--seconds", metavar="S", help=say("processor time after which a move loses the game"))
+    ] = 10.0,
+    staff: Annotated[
+        list[str] | None,
+        typer.Option("--staff", metavar="SPEC", help=say("a player to measure the others by; may be repeated")),
+    ] = None,
+    format: Annotated[
+        str,
+        typer.Option(
+            "--format", metavar="FORMAT", help=say("round-robin, gauntlet (against the staff), swiss or knock-out")
+        ),
+    ] = "round-robin",
+    seed: Annotated[int, typer.Option("--seed", metavar="N", callback=SEED, help=say("seed of the first game"))] = 1,
+    threads: Annotated[
+        int | None,
+        typer.Option("--threads", metavar="N", callback=THREADS, help=say("games at once (default: one per core)")),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="FILE.sqlite", help=say("keep the games: only what changed is played again")),
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    from contienda.cli.league_run import LeagueOrder, play_league
+
+    play_league(
+        LeagueOrder(game, players, staff or [], games, depth, ms, seconds, format, seed, threads, out), as_json=json
+    )

@@ -1,0 +1,223 @@
+"""A question about a search, its answer, and what is said to each answer.
+
+Everything that is said is made once, here and in the modules of each family of searches, from the trace. A page holds
+it as data (`as_data`), so that it can compare and explain without Python: it looks the answer up in `cases`.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, TypeAlias
+
+from contienda.core.language import BadInput, Text
+from contienda.trace.model import number_text, plain
+
+__all__ = ["TOLERANCE", "Answer", "Chosen", "ExerciseQuestion", "Verdict", "answer_text", "read_answer"]
+
+#: How far from the value a number may be: two decimals are enough.
+TOLERANCE = 0.005
+
+#: An answer by the form of its question: a number, a window, the keys of some branches, or the key of one choice.
+Answer: TypeAlias = float | tuple[float, float] | frozenset[str] | str
+
+_INFINITY = re.compile(r"([+-]?)(?:inf|infinity|infinito|oo|∞)", re.IGNORECASE)
+
+
+class Chosen(NamedTuple):
+    """Something that can be chosen: its key, as it is typed, its name, and its node."""
+
+    key: str
+    name: Text | str
+    node: int
+
+
+class Case(NamedTuple):
+    """What is said to an answer that was foreseen."""
+
+    answer: Answer
+    text: Text
+
+
+class Verdict(NamedTuple):
+    """What an answer is worth, and why."""
+
+    right: bool
+    text: Text
+    """What was said, what the search does, and why."""
+    step: Text | None
+    """The step at which the reasoning parts from the search; None if it does not."""
+    moment: int
+    """The number of that step, from 1."""
+
+
+@dataclass
+class ExerciseQuestion:
+    """One question."""
+
+    id: str
+    """What is asked and where, for example ``values:2/1``."""
+    kind: str
+    form: str
+    """``number``, ``window``, ``branches`` (any number of choices) or ``choice``."""
+    prompt: Text
+    node: int
+    """The node that it is about."""
+    answer: Answer
+    why: Text
+    """Why the answer is what it is."""
+    otherwise: Text
+    """What is said to an answer that nothing was foreseen for; ``{said}`` stands for it."""
+    moment: int
+    """The step that settles it, from 1."""
+    step: Text
+    """What the search does there."""
+    hints: list[Text]
+    """The first says where to look, the last all but the answer."""
+    cases: list[Case] = field(default_factory=list)
+    choices: list[Chosen] = field(default_factory=list)
+    """What can be chosen; for branches in the order in which the search comes to them."""
+    covered: dict[str, str] = field(default_factory=dict)
+    """Branches below a branch that is cut -> that branch: as right to mark as the branch itself."""
+    settled: dict[str, tuple[int, Text]] = field(default_factory=dict)
+    """Of each branch, the step that visits or skips it, and what is said to somebody who has it wrong."""
+    shown: int | None = None
+    """The moment at which the tree stands; None: the whole tree, with the values of its leaves alone."""
+    below: list[tuple[int, float]] = field(default_factory=list)
+    """Of a value, the children that it comes from and their weights (1 but after chance)."""
+
+    def __post_init__(self) -> None:
+        foreseen: list[Case] = []
+        for case in self.cases:
+            if not any(
+                self._same(case.answer, other) for other in (self.answer, *(known.answer for known in foreseen))
+            ):
+                foreseen.append(case)
+        self.cases = foreseen
+
+    def judge(self, said: Answer) -> Verdict:
+        """Return the verdict on an answer."""
+        if self.form == "branches":
+            assert isinstance(said, frozenset)
+            return self._judge_branches(said)
+        if self._same(self.answer, said):
+            return Verdict(True, self.why, None, self.moment)
+        known = next((case.text for case in self.cases if self._same(case.answer, said)), None)
+        text = known or Text("{otherwise}", otherwise=_filled(self.otherwise, answer_text(said)))
+        return Verdict(False, text, self._at(self.moment, self.step), self.moment)
+
+    def _judge_branches(self, said: frozenset[str]) -> Verdict:
+        """The first branch that is wrong, in the order of the search, is where the reasoning parts from it."""
+        assert isinstance(self.answer, frozenset)
+        meant = {self.covered.get(key, key) for key in said}
+        wrong = sorted((self.settled[key][0], key) for key in meant ^ self.answer)
+        if not wrong:
+            return Verdict(True, self.why, None, self.moment)
+        moment, key = wrong[0]
+        return Verdict(False, self.settled[key][1], None, moment)
+
+    def _at(self, moment: int, step: Text) -> Text:
+        return Text("Step {moment} of the search: {step}", moment=moment, step=step)
+
+    def _same(self, one: Answer, other: Answer) -> bool:
+        if isinstance(one, tuple) and isinstance(other, tuple):
+            return all(_near(a, b) for a, b in zip(one, other, strict=True))
+        if isinstance(one, float) and isinstance(other, float):
+            return _near(one, other)
+        return one == other
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the question for a page, its texts in every language."""
+        data: dict[str, Any] = {
+            "id": self.id,
+            "kind": self.kind,
+            "form": self.form,
+            "prompt": _told(self.prompt),
+            "node": self.node,
+            "answer": _plain(self.answer),
+            "shows": answer_text(self.answer),
+            "why": _told(self.why),
+            "otherwise": _told(self.otherwise),
+            "moment": self.moment,
+            "step": _told(self._at(self.moment, self.step)),
+            "hints": list(map(_told, self.hints)),
+            "cases": [[_plain(case.answer), _told(case.text)] for case in self.cases],
+        }
+        if self.choices:
+            data["choices"] = [{"key": key, "name": _told(name), "node": node} for key, name, node in self.choices]
+        if self.form == "branches":
+            data["covered"] = self.covered
+            data["settled"] = {key: [moment, _told(text)] for key, (moment, text) in self.settled.items()}
+        if self.shown is not None:
+            data["shown"] = self.shown
+        return data
+
+
+def read_answer(question: ExerciseQuestion, text: str) -> Answer:
+    """Return the answer that a person typed."""
+    text = text.strip()
+    if question.form == "number":
+        return _read_number(text)
+    if question.form == "window":
+        parts = re.sub(r"[\[\]();]", " ", text).split()
+        if len(parts) == 1:
+            parts = parts[0].split(",")
+        if len(parts) != 2:
+            raise BadInput("{text!r} is not a window: write α and β, for example 3 +inf", text=text)
+        return _read_number(parts[0].rstrip(",")), _read_number(parts[1])
+    keys = {choice.key for choice in question.choices}
+    known = ", ".join(choice.key for choice in question.choices[:12]) + (" …" if len(keys) > 12 else "")
+    if question.form == "choice":
+        if text not in keys:
+            raise BadInput("no {text!r} here: choose one of {known}", text=text, known=known)
+        return text
+    said = frozenset() if text in ("-", "none", "ninguna") else frozenset(text.replace(",", " ").split())
+    for key in sorted(said - keys):
+        raise BadInput("no branch {key!r}: choose among {known}, or - for none", key=key, known=known)
+    if not text:
+        raise BadInput("name the branches, for example 2/2 2/3, or - for none")
+    return said
+
+
+def _read_number(text: str) -> float:
+    """Return a number as people write it: 3,5 or −2 or 1/3 or +∞."""
+    plain_text = text.strip().replace("−", "-").replace(",", ".")
+    if found := _INFINITY.fullmatch(plain_text):
+        return -math.inf if found[1] == "-" else math.inf
+    above, slash, below = plain_text.partition("/")
+    try:
+        number = float(above) / float(below) if slash else float(above)
+    except (ValueError, ZeroDivisionError):
+        number = math.nan
+    if not math.isfinite(number):
+        raise BadInput("{text!r} is not a number", text=text)
+    return number
+
+
+def answer_text(answer: Answer) -> str:
+    """Return an answer as people write it."""
+    if isinstance(answer, tuple):
+        return f"[{number_text(answer[0])}, {number_text(answer[1])}]"
+    if isinstance(answer, frozenset):
+        return " ".join(sorted(answer)) or "–"
+    return number_text(answer) if isinstance(answer, float) else answer
+
+
+def _near(one: float, other: float) -> bool:
+    return one == other or abs(one - other) <= TOLERANCE
+
+
+def _filled(text: Text, said: str) -> Text:
+    return Text.rendered({name: words.replace("{said}", said) for name, words in text.in_all_languages().items()})
+
+
+def _told(text: Text | str) -> str | dict[str, str]:
+    return text if isinstance(text, str) else text.in_all_languages()
+
+
+def _plain(answer: Answer) -> Any:
+    """JSON has no infinity: it is a string."""
+    if isinstance(answer, tuple):
+        return [plain(bound) if math.isfinite(bound) else ("inf" if bound > 0 else "-inf") for bound in answer]
+    return sorted(answer) if isinstance(answer, frozenset) else answer

@@ -1,0 +1,65 @@
+"""What a student sees of the tree: its leaves, and of a search under way what it has found; not the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from contienda.core.language import Text
+from contienda.exercises.question import ExerciseQuestion
+from contienda.trace.model import Trace, TraceNode
+from contienda.trace.names import KIND_NAMES
+from contienda.trace.telling import tell
+
+__all__ = ["Seen", "stage", "stage_text"]
+
+
+class Seen(NamedTuple):
+    """What stands at a node: its value, or ""; and the smaller text beside it."""
+
+    label: str
+    note: str = ""
+
+
+def stage(trace: Trace, question: ExerciseQuestion | None = None) -> dict[int, Seen]:
+    """Return what stands at each node that is there while a question is asked.
+
+    Of a search that looks ahead the whole tree, with the values of its leaves; of others the tree of the moment that
+    the question is about, without the value that it asks for.
+    """
+    if trace.family == "tree":
+        return {node.id: Seen(node.given or (node.label if node.kind == "leaf" else "")) for node in trace.nodes}
+    moment = question.shown if question is not None and question.shown is not None else len(trace.steps)
+    seen = {node.id: Seen("") for node in trace.nodes if node.born <= moment}
+    for step in trace.steps[:moment]:
+        for node, label, note, _, _ in tell(trace, step).shows:
+            before = seen[node]
+            seen[node] = Seen(before.label if label is None else label, before.note if note is None else note)
+    if question is not None and question.form == "number":
+        seen[question.node] = Seen("?")
+    return seen
+
+
+def stage_text(trace: Trace, question: ExerciseQuestion | None = None) -> str:
+    """Return the tree as text, a line for each node, without the answers."""
+    return "\n".join(_lines(trace, stage(trace, question))) + "\n"
+
+
+def _lines(trace: Trace, seen: dict[int, Seen]) -> Iterator[str]:
+    waiting: list[tuple[int, str, str]] = [(0, "", "")]
+    while waiting:
+        number, branch, below = waiting.pop()
+        node = trace.nodes[number]
+        yield branch + _line(trace, node, seen[number])
+        children = [child for child in node.children if child in seen]
+        for child in reversed(children):
+            last = child == children[-1]
+            waiting.append((child, below + ("└─ " if last else "├─ "), below + ("   " if last else "│  ")))
+
+
+def _line(trace: Trace, node: TraceNode, seen: Seen) -> str:
+    kind: Text | str = KIND_NAMES[node.kind] if trace.family != "path" else trace.board(node.state)
+    parts = [f"{node.edge} {kind}".strip(), seen.label if trace.family != "path" or not seen.note else "", seen.note]
+    if trace.family == "path" and seen.note:
+        parts = [parts[0], f"{seen.note} = {seen.label}"]
+    return ", ".join(part for part in parts if part)

@@ -1,0 +1,95 @@
+"""Who plays whom: round robin, gauntlet, Swiss and knock-out.
+
+A format is a generator of rounds. Each round is a list of meetings of two players, known only after the rounds before:
+it is sent the points of every meeting so far. In a game for one there are no meetings: all play the same seeds.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Generator, Sequence
+
+from contienda.core.language import BadInput
+from contienda.league.competitors import Competitor
+
+__all__ = ["FORMATS", "Meetings", "Points", "rounds_of"]
+
+#: Pairs of names.
+Meetings = list[tuple[str, str]]
+#: The first's and the second's points in each meeting of a round.
+Points = dict[tuple[str, str], tuple[float, float]]
+Rounds = Generator[Meetings, Points, None]
+
+
+def rounds_of(format: str, players: Sequence[Competitor]) -> Rounds:
+    """Return the rounds of a format: send each round's points to get the next."""
+    if format not in FORMATS:
+        raise BadInput("--format {format!r}: there are {known}", format=format, known=", ".join(FORMATS))
+    return FORMATS[format](players)
+
+
+def _round_robin(players: Sequence[Competitor]) -> Rounds:
+    yield list(itertools.combinations([player.name for player in players], 2))
+
+
+def _gauntlet(players: Sequence[Competitor]) -> Rounds:
+    """Everybody meets each of the staff, and the staff each other; pupils do not meet."""
+    staff = [player.name for player in players if player.staff]
+    others = [player.name for player in players if not player.staff]
+    yield [*itertools.combinations(staff, 2), *itertools.product(others, staff)]
+
+
+def _swiss(players: Sequence[Competitor]) -> Rounds:
+    """Each meets somebody with as many points whom it has not met: log2 n rounds, and one more."""
+    names = [player.name for player in players]
+    points = dict.fromkeys(names, 0.0)
+    met: set[frozenset[str]] = set()
+    rested: set[str] = set()
+    for _ in range(min(math.ceil(math.log2(max(len(names), 2))) + 1, len(names) - 1)):
+        waiting = sorted(names, key=lambda name: (-points[name], names.index(name)))
+        if len(waiting) % 2:  # the last that has not rested before rests, and gets a win for it
+            out = next((name for name in reversed(waiting) if name not in rested), waiting[-1])
+            waiting.remove(out)
+            rested.add(out)
+            points[out] += 1.0
+        meetings = _paired(waiting, met)
+        met |= {frozenset(pair) for pair in meetings}
+        told = yield meetings
+        for (first, second), (own, other) in told.items():
+            total = own + other or 1.0
+            points[first] += own / total
+            points[second] += other / total
+
+
+def _paired(waiting: list[str], met: set[frozenset[str]]) -> Meetings:
+    """Pair neighbours who have not met, looking further down where needed; who has met all meets again."""
+    found: Meetings = []
+    waiting = list(waiting)
+    while waiting:
+        first = waiting.pop(0)
+        second = next((name for name in waiting if frozenset((first, name)) not in met), waiting[0])
+        waiting.remove(second)
+        found.append((first, second))
+    return found
+
+
+def _knock_out(players: Sequence[Competitor]) -> Rounds:
+    """Who loses a meeting is out; of equals the one that comes first in the list goes on."""
+    left = [player.name for player in players]
+    while len(left) > 1:
+        free = 2 ** math.ceil(math.log2(len(left))) - len(left)
+        playing = left[free:]
+        half = len(playing) // 2
+        meetings = list(zip(playing[:half], reversed(playing[half:]), strict=True))
+        told = yield meetings
+        winners = [second if told[first, second][1] > told[first, second][0] else first for first, second in meetings]
+        left = left[:free] + winners
+
+
+FORMATS: dict[str, Callable[[Sequence[Competitor]], Rounds]] = {
+    "round-robin": _round_robin,
+    "gauntlet": _gauntlet,
+    "swiss": _swiss,
+    "knock-out": _knock_out,
+}

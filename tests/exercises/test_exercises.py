@@ -1,0 +1,253 @@
+"""Exercises: the answers are the search's own, and a wrong answer is told where it parts from the search.
+
+The texts in ``golden/exercises`` are written anew, to be read before they are kept, with ``CONTIENDA_GOLDEN=write``.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from functools import cache
+from pathlib import Path
+
+import pytest
+from drive import contienda
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from contienda.core.language import BadInput
+from contienda.exercises import AskedExercise, Exercise, asked, parse_ask
+from contienda.exercises.exercise import exercise_from_data, exercise_from_link
+from contienda.exercises.question import answer_text, read_answer
+from contienda.exercises.random_trees import DIFFICULTIES, random_exercise
+from contienda.exercises.stage import stage_text
+from contienda.games.tree import EXAMPLES
+
+TOYS = Path(__file__).parents[1] / "toys"
+GOLDEN = Path(__file__).parents[1] / "golden" / "exercises"
+DRAWN = EXAMPLES["alphabeta"]
+
+
+@cache
+def made(position: str, player: str, *asks: str, game: str = "tree") -> AskedExercise:
+    return asked(Exercise(game, position, player, tuple(map(parse_ask, asks))))
+
+
+def told(found: AskedExercise, language: str) -> str:
+    """All that the exercise can say."""
+    lines = [f"{found.exercise.player} · {found.trace.position}", ""]
+    for question in found.questions:
+        lines += [f"{question.id}  {question.prompt.into(language)}", f"  = {answer_text(question.answer)}"]
+        lines += [f"  ! {question.why.into(language)}", f"  @ {question.moment} {question.step.into(language)}"]
+        lines += [f"  ? {hint.into(language)}" for hint in question.hints]
+        lines += [f"  {answer_text(case.answer)} → {case.text.into(language)}" for case in question.cases]
+        lines += [f"  {key} @ {moment} → {text.into(language)}" for key, (moment, text) in question.settled.items()]
+        lines += [f"  … → {question.otherwise.into(language)}", ""]
+    return "\n".join(lines)
+
+
+def question_of(found: AskedExercise, id: str):
+    return next(question for question in found.questions if question.id == id)
+
+
+# --- What is said ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize(
+    ("name", "player", "asks"),
+    [
+        ("minimax", "minimax", ("values", "value", "best")),
+        ("alphabeta", "alphabeta", ("values", "value", "cuts", "window", "next", "best")),
+        ("expectiminimax", "expectiminimax", ("values", "value", "best")),
+    ],
+)
+def test_what_is_said_about_the_trees_of_the_practical(name, player, asks, language):
+    text = told(made(EXAMPLES[name], player, *asks), language)
+    path = GOLDEN / f"{name}.{language}.txt"
+    if os.environ.get("CONTIENDA_GOLDEN") == "write":
+        path.write_text(text, encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == text
+
+
+def test_a_wrong_value_is_told_what_the_other_side_would_do_and_at_which_step():
+    question = question_of(made(DRAWN, "alphabeta", "values"), "values:1")
+    verdict = question.judge(8.0)
+    assert not verdict.right
+    assert verdict.text.into("en") == "You said 8; MIN would answer with 3 here, because branch 1 gives less than 8."
+    assert verdict.step is not None
+    assert verdict.step.into("en").startswith("Step 8 of the search: Back from branch 1 with 3")
+    assert question.judge(7.0).text.into("en") == (
+        "You said 7; MIN chooses among 3, 12, 8 here and takes the smallest, 3."
+    )
+    assert question.judge(3.0).right
+
+
+def test_of_the_branches_the_first_wrong_one_in_the_order_of_the_search_is_told():
+    question = question_of(made(DRAWN, "alphabeta", "cuts"), "cuts")
+    assert question.judge(frozenset({"2/2", "2/3"})).right
+    missed = question.judge(frozenset({"2/2", "3/3"}))
+    assert missed.moment == 12
+    assert missed.text.into("en").startswith(
+        "You left out node 2/3; step 12 of the search skips it – α cut: with 1 MIN"
+    )
+    marked = question.judge(frozenset({"2", "3/3"}))
+    assert marked.text.into("en").startswith("You marked node 2; step 9 of the search visits it")
+
+
+def test_a_mark_below_a_branch_that_is_cut_is_as_right_as_the_branch():
+    question = question_of(made("max[5 min[3 max[min[1 2] 4]]]", "alphabeta", "cuts"), "cuts")
+    assert question.judge(frozenset({"2/2"})).right
+    assert question.judge(frozenset({"2/2/1/1", "2/2/2"})).right
+
+
+def test_the_value_of_a_cut_branch_is_what_the_search_returns_and_its_whole_value_is_explained():
+    question = question_of(made("max[5 min[4 1]]", "alphabeta", "values"), "values:2")
+    assert question.answer == 4
+    assert question.judge(1.0).text.into("en").startswith("You said 1, which is the value of the whole branch.")
+
+
+def test_numbers_are_read_as_people_write_them():
+    number = question_of(made(DRAWN, "alphabeta", "value"), "value")
+    window = question_of(made(DRAWN, "alphabeta", "window=2"), "window:2")
+    assert [read_answer(number, text) for text in ("3", "3,5", "−2", "1/4")] == [3, 3.5, -2, 0.25]
+    assert read_answer(window, "[3, +∞]") == read_answer(window, "3 inf") == (3, math.inf)
+    assert window.judge(read_answer(window, "3 +inf")).right
+    for question, text in ((number, "three"), (number, ""), (number, "1/0"), (number, "nan"), (window, "3")):
+        with pytest.raises(BadInput):
+            read_answer(question, text)
+
+
+def test_a_position_of_a_game_is_asked_about_as_a_whole_tree():
+    """What alpha-beta skips stands there with its values: the picture does not tell what is cut."""
+    position = "XOX.O...."
+    found = made(position, "alphabeta:depth=2", "cuts", "values", game=f"{TOYS}/three.py:Three")
+    whole = made(position, "minimax:depth=2", "values", game=f"{TOYS}/three.py:Three")
+    cuts = question_of(found, "cuts")
+    assert cuts.answer
+    shown, all_shown = stage_text(found.trace), stage_text(whole.trace)
+    assert sorted(shown.splitlines()) == sorted(all_shown.splitlines())
+    assert all("▲" not in line and "✗" not in line for line in shown.splitlines())
+
+
+# --- Files and links -------------------------------------------------------------------------------------------------
+
+_texts = st.text(st.characters(blacklist_categories=["Cs"]), max_size=20)
+
+
+@settings(deadline=None, max_examples=30)
+@given(_texts, _texts, st.sampled_from(["", "en", "es"]), st.integers(0, 2**40))
+def test_files_and_links_keep_an_exercise(title, text, language, score):
+    asks = (parse_ask("values"), parse_ask("window=2/1"))
+    exercise = Exercise("tree", DRAWN, "alphabeta", asks, title, {"en": text, "es": title}, language, score)
+    assert exercise_from_data(json.loads(json.dumps(exercise.as_data()))) == exercise
+    assert exercise_from_link("http://here/" + exercise.link).fingerprint == exercise.fingerprint
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"format": "contienda game"}, {"version": 2}, {"ask": []}, {"ask": ["everything"]}, {"ask": "values"},
+        {"ask": ["cuts=2"]}, {"game": ""}, {"game": 7}, {"player": None}, {"score": -1}, {"score": True},
+        {"language": "xx"}, {"title": {"xx": "?"}}, {"title": ["a"]}, {"more": 1}, {"text": "a" * 6000},
+    ],
+)  # fmt: skip
+def test_a_file_that_is_no_exercise_is_refused_in_one_sentence(change, tmp_path):
+    path = tmp_path / "e.json"
+    path.write_text(json.dumps(made(DRAWN, "alphabeta", "values").exercise.as_data() | change))
+    assert contienda("exercise", "show", path).complaint.startswith(f"{path} is not an exercise: ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["tree", DRAWN, "--player", "minimax", "--ask", "cuts"], "cuts: minimax cuts nothing; ask about alphabeta"),
+        (["tree", DRAWN, "--player", "minimax", "--ask", "window"], "window: minimax has no window"),
+        (["tree", DRAWN, "--player", "alphabeta", "--ask", "window=9"], "window=9: no node '9'; there are 1, 1/1"),
+        (["tree", DRAWN, "--player", "alphabeta", "--ask", "window=2/3"], "window=2/3: the search skips this node"),
+        (["tree", DRAWN, "--player", "alphabeta", "--ask", "next=99"], "next=99: a number of steps from 0 to 20"),
+        (["tree", DRAWN, "--player", "alphabeta", "--ask", "wins"], "nothing can be asked by 'wins'"),
+        (["tree", "max[3 4]", "--ask", "values"], "values: the tree has no inner nodes"),
+        (["--random", "chess"], "no random exercise 'chess'"),
+        (["--random", "minimax", "--difficulty", "cruel"], "no difficulty 'cruel'"),
+        ([], "name a GAME and a POSITION"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused_in_one_sentence(arguments, complaint):
+    assert contienda("exercise", "new", *arguments).complaint.startswith(complaint)
+
+
+# --- At random -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["minimax", "alphabeta", "expectiminimax"])
+def test_a_seed_is_an_exercise_and_another_seed_another(kind):
+    drawn = [random_exercise(kind, seed, level).position for level in DIFFICULTIES for seed in (7, 7, 8)]
+    assert all(drawn[i] == drawn[i + 1] != drawn[i + 2] for i in (0, 3, 6))
+    sizes = [drawn[i].count(" ") for i in (0, 3, 6)]
+    assert sizes == sorted(sizes)
+
+
+# --- On the command line ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "cuts.json"
+    asks = ("--ask", "values,value", "--ask", "cuts", "--ask", "window=2")
+    made = contienda("exercise", "new", "tree", DRAWN, "--player", "alphabeta", *asks, "--title", "Podas", "-o", path)
+    assert made.code == 0
+    assert "#/exercise?" in made.out
+    return path
+
+
+def test_an_exercise_is_answered_at_the_terminal_and_its_code_checked(file, tmp_path):
+    said = "8\n?\n3\n2\nno\n2\n3\n2/2\n2/2 2/3\n3 inf\n"
+    done = contienda("exercise", "answer", file, "--name", "Ana", stdin=said)
+    assert done.code == 0
+    assert "You said 8; MIN would answer with 3 here" in done.out
+    assert "At node 1, MIN moves and wants the smallest value." in done.out
+    assert "'no' is not a number" in done.out
+    assert "6 of 6 questions answered, mark 8.75 of 10" in done.out
+    code = done.out.rsplit(": ", 1)[1].strip()
+    (found,) = contienda("exercise", "check", code, "--json").json
+    assert (found["name"], found["exercise"], found["right"], found["tries"], found["hints"]) == (
+        "Ana",
+        "Podas",
+        6,
+        8,
+        1,
+    )
+    other = contienda("exercise", "new", "tree", "max[1 2]", "--ask", "value", "-o", tmp_path / "other.json")
+    assert other.code == 0
+    refused = contienda("exercise", "check", code, "--of", tmp_path / "other.json")
+    assert (refused.code, "of another exercise" in refused.out) == (1, True)
+
+
+def test_answers_come_as_options_too_and_the_marks_as_csv(file, tmp_path):
+    answers = [f"values:{node}={value}" for node, value in ((1, 3), (2, 2), (3, 2))]
+    asked_for = [part for answer in answers for part in ("--answer", answer)]
+    done = contienda("--lang", "es", "exercise", "answer", file, *asked_for, "--answer", "cuts=-", "--name", "=Eva")
+    assert done.code == 1
+    assert "Te falta el nodo 2/2; el paso 12 de la búsqueda se lo salta –" in done.out
+    codes = tmp_path / "codes.txt"
+    code = done.out.rsplit(": ", 1)[1].strip()
+    codes.write_text(f"{code}\n\n{code.lower().replace('-', ' ')}\n{code[:-2]}\n")
+    checked = contienda("exercise", "check", codes, "--csv")
+    assert checked.code == 1
+    head, first, second, third = checked.out.splitlines()
+    assert head == "name,exercise,fingerprint,finished,seconds,questions,right,tries,hints,mark,problem,code"
+    assert first.startswith("'=Eva,Podas,")  # not a formula
+    assert ",6,3,4,0,5.0," in first
+    assert "the same as code 1" in second
+    assert "is damaged: copy it whole" in third
+
+
+def test_an_exercise_is_shown_without_its_answers_and_solved(file):
+    plain = contienda("exercise", "show", file)
+    assert plain.code == 0
+    assert "│  ├─ 2 leaf, 4" in plain.out
+    assert not any(word in plain.out for word in ("α cut", "window [", " = "))
+    solved = contienda("exercise", "show", file, "--solved")
+    assert "= 2/2 2/3  α cut: with 1 MIN makes this 2 at most" in solved.out

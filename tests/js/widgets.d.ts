@@ -1,0 +1,2 @@
+// contienda.widgets.page writes it before js/widgets/outside.js.
+declare const PAGE: string;
