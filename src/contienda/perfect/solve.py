@@ -30,8 +30,8 @@ cannot complete a line at once and alpha < beta:
 
 When ``work.nodes`` reaches ``work.budget`` it returns at once, its value is meaningless, and nothing is stored.
 
-Cost: on the usual board about 1.4 million nodes after ten careful stones, 48 thousand after fifteen, 194 million from the empty board
-(`benchmarks/connect4.py`); memory is the table's.
+Cost: on the usual board about 1.4 million nodes after ten careful stones, 48 thousand after fifteen, 194 million from
+the empty board (`benchmarks/connect4.py`); memory is the table's.
 """
 
 from __future__ import annotations
