@@ -185,7 +185,11 @@ class Match:
         """Return the loop that makes the next move: in the interpreter if it is one of the first, and none is kept."""
         if self._at_once is not None and not self._ready and self._left_at_once > 0:
             self._left_at_once -= 1
-            if self._left_at_once < AT_ONCE - 1 or not self._loaded():
+            if self._left_at_once < AT_ONCE - 1:
+                return self._at_once
+            if not self._loaded():
+                for player in self.players:  # not within the time of its first move
+                    player.compile()
                 return self._at_once
         self.compile()
         return self._play_on

@@ -110,6 +110,16 @@ def test_a_game_begun_in_the_interpreter_is_the_compiled_one(specs, monkeypatch)
         assert (played.moves, played.ended) == (expected.moves, expected.ended)
 
 
+def test_no_move_takes_the_time_of_the_compiler(monkeypatch):
+    compiled = []
+    for each in (one := make_player("random", CONNECT4)), (other := make_player("random", CONNECT4)):
+        monkeypatch.setattr(each, "compile", lambda each=each: compiled.append(each))
+        monkeypatch.setattr(each, "choose_once", lambda *asked, each=each: (compiled.index(each), 0)[1])
+    monkeypatch.setattr(Match, "_loaded", lambda match: False)
+    assert Match(CONNECT4, [one, other]).play(1, stop=(stop := Stop()), watch=lambda played: stop.stop()).moves == 1
+    assert compiled == [one, other]
+
+
 def test_watching_a_game_does_not_change_it():
     """Whoever watches is told after every move, with the tile that luck put."""
     seen = []
