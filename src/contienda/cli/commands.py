@@ -111,10 +111,21 @@ def play(
     as_json: JsonOption = False,
     watch: Annotated[bool, typer.Option("--watch", help=say("show every move"))] = False,
     speed: SpeedOption = 10.0,
+    opening: Annotated[
+        int | None,
+        typer.Option(
+            "--opening",
+            metavar="N",
+            callback=within(0, 20),
+            help=say("random moves at the start of each game (default: some where games would repeat)"),
+        ),
+    ] = None,
 ) -> None:
     from contienda.cli.play import PlayOrder
 
-    order = PlayOrder(game, player, opponent, seed, games, read_target(target), threads, save, stats, watch, speed)
+    order = PlayOrder(
+        game, player, opponent, seed, games, read_target(target), threads, save, stats, watch, speed, opening
+    )
     _play(order, as_json)
 
 
@@ -189,20 +200,26 @@ def replay(
 
 @app.command(
     cls=Command,
-    help=say("Check a saved game, or the rules of your own game."),
+    help=say("Check a saved game, the rules of your own game, or your own heuristic on a thousand positions."),
 )
 def check(
     what: Annotated[
         str,
         typer.Argument(
-            metavar="FILE|GAME",
-            help=say("a saved game, or a game such as nim.py:Nim"),
+            metavar="FILE|GAME|HEURISTIC",
+            help=say("a saved game, a game such as nim.py:Nim, or with GAME a heuristic such as mine.py:corner"),
         ),
     ],
+    game: Annotated[
+        str | None,
+        typer.Argument(metavar="GAME", help=say("the game of the heuristic")),
+    ] = None,
 ) -> None:
-    from contienda.cli.checking import check_played, check_rules, names_a_game
+    from contienda.cli.checking import check_heuristic, check_played, check_rules, names_a_game
 
-    if names_a_game(what):
+    if game is not None:
+        check_heuristic(what, game)
+    elif names_a_game(what):
         check_rules(what)
     else:
         check_played(Path(what))
