@@ -96,13 +96,13 @@ from contienda.cli import main
 from contienda.web.work.warming import Warming
 
 Warming.start = lambda self: None
-main(["web", "--no-browser", *sys.argv[1:]])
+main([sys.argv[1], "--no-browser", *sys.argv[2:]])
 """
 
 
-def unwarmed(*arguments: object) -> list[str]:
-    """``contienda web`` for a process of its own, which compiles nothing but what it is asked for."""
-    return [sys.executable, "-c", _UNWARMED, *map(str, arguments)]
+def unwarmed(*arguments: object, command: str = "web") -> list[str]:
+    """``contienda web``, or ``class``, for a process of its own, which compiles nothing but what it is asked for."""
+    return [sys.executable, "-c", _UNWARMED, command, *map(str, arguments)]
 
 
 def process(*arguments: object, timeout: float = 120, stdin: str = "", **environment: str) -> Ran:

@@ -51,10 +51,11 @@ def open_site(
     opened: tuple[str, ...] = (),
     players: tuple[str, ...] = (),
     whitelist_only: bool = False,
+    classroom: Any = None,
     **limits: int,
 ) -> Iterator[Site]:
     """Serve, until the end of the block, with these games and players of a user's own opened."""
-    app = make_app(Settings(host, 2048, data, Limits(**ROOMY | limits), opened, players, whitelist_only))
+    app = make_app(Settings(host, 2048, data, Limits(**ROOMY | limits), opened, players, classroom, whitelist_only))
     with TestClient(app, base_url=URL) as first:
         yield Site(app, first)
 

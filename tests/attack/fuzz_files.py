@@ -104,7 +104,9 @@ def _examples(name: str) -> list[bytes]:
 def _odd(tree: Any, luck: random.Random) -> Any:
     """The same tree with one value replaced, left out, doubled or exchanged."""
     tree = copy.deepcopy(tree)
-    holder, key, node = None, None, tree
+    holder: Any = None
+    key: Any = None
+    node: Any = tree
     while isinstance(node, dict | list) and node and (holder is None or luck.random() < 0.75):
         holder = node
         key = luck.choice(list(node)) if isinstance(node, dict) else luck.randrange(len(node))

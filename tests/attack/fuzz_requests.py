@@ -122,7 +122,7 @@ class Fuzzer:
         """A message to the WebSocket."""
         lots = self.lots
         kind = lots.choice([*kinds, "no-kind"])
-        message = {"job": lots.choice(["a", "b", "c", "", "x" * 100]), "kind": kind}
+        message: dict[str, Any] = {"job": lots.choice(["a", "b", "c", "", "x" * 100]), "kind": kind}
         asked = self._value(kinds.get(kind, {}), 0)
         message |= asked if isinstance(asked, dict) else {}
         if lots.random() < 0.2:

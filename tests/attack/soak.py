@@ -256,8 +256,8 @@ async def soak(asked: argparse.Namespace, folder: Path) -> Tally:
         f"{min(memory, default=0)} to {max(memory, default=0)} MB, after the last start {final.megabytes} MB; "
         f"{files} open files at most; log {len(server.log())} bytes"
     )
-    for each in tally.wrong[:20]:
-        print("WRONG:", each)
+    for wrong in tally.wrong[:20]:
+        print("WRONG:", wrong)
     return tally
 
 

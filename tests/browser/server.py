@@ -17,8 +17,9 @@ class Server:
     It compiles nothing in advance: the tests ask for a part of it, and wait for that alone.
     """
 
-    def __init__(self, data: Path, *more: str, environment: dict[str, str] | None = None) -> None:
+    def __init__(self, data: Path, *more: str, command: str = "web", environment: dict[str, str] | None = None) -> None:
         self.data = data
+        self._command = command
         self.more = more
         self._environment = os.environ | {"COLUMNS": "200", "LANGUAGE": "en"} | (environment or {})
         self.url = ""
@@ -28,7 +29,7 @@ class Server:
         port = self.url.rstrip("/").rpartition(":")[2] or "0"
         arguments = ["--port", port, "--data", str(self.data), *self.more]
         self._process = subprocess.Popen(
-            [*unwarmed(), *arguments], stdout=subprocess.PIPE, text=True, env=self._environment
+            [*unwarmed(command=self._command), *arguments], stdout=subprocess.PIPE, text=True, env=self._environment
         )
         assert self._process.stdout is not None
         for line in self._process.stdout:

@@ -175,6 +175,11 @@ def test_two_searches_go_side_by_side(tree: Explorer) -> None:
     expect(heads.nth(0)).to_contain_text("13 / 13 nodes")
     expect(heads.nth(1)).to_contain_text("11 / 11 nodes")
     expect(heads.nth(1)).to_contain_text("2 nodes saved")
+    tree.look("tree", CHANCE, "expectiminimax")
+    tree.app.choose("Side by side")  # with a search that takes chance too
+    expect(heads.nth(1).locator("code")).to_have_text("mcts:sims=50")
+    tree.press("ArrowRight", 6)
+    expect(tree.page.locator(".saved")).to_have_count(0)  # of different kinds, nothing is comparable
 
 
 def test_a_guess_is_marked_and_checked(tree: Explorer) -> None:

@@ -38,6 +38,8 @@ def test_it_proposes_and_plays_what_it_proposes(app: App) -> None:
     expect(why).to_be_visible()
     app.press("ArrowRight")
     expect(why.get_by_role("heading")).to_have_text(re.compile(f"^{best} was played. Why not", re.I))
+    why.get_by_role("button", name="Right").click()  # up and left mirror each other here, and are better
+    expect(why.locator(".refutation li").first).to_contain_text(f"less than {best}", ignore_case=True)
     why.locator("button.made").click()  # the move that was made is asked about at its own position
     expect(why.locator(".refutation li").first).to_contain_text(f"{best} is the best move", ignore_case=True)
 

@@ -57,7 +57,7 @@ class Everything(TicTacToe):
     opponents = ("both",)
     targets = (5, 9)
     default_target = 9
-    levels = (Level(Text("Easy"), "alphabeta:depth=1"),)
+    levels: tuple[Level, ...] = (Level(Text("Easy"), "alphabeta:depth=1"),)  # type: ignore[assignment]
     configurations = (Level(Text("Greedy"), "greedy"),)
     trace_examples = (TraceExample(Text("Two levels"), (("X../.O./...", "minimax:depth=2"),)),)
     lab_examples = (LabExample(Text("Who wins?"), ("minimax:depth=2",), 4, opponents=("random",)),)

@@ -235,6 +235,7 @@ def kill_and_resume(folder, plan_text: str, kills: int) -> pl.DataFrame:
     lots = random.Random(kills)
     arguments = ["lab", "run", plan, "--threads", "2"]
     total = plan_from_toml(plan_text, "p").games
+    assert total is not None
     for kill in range(kills):
         child = subprocess.Popen(command(*arguments), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         # Some of the games are there, and others are being played or written.

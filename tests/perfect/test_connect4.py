@@ -172,6 +172,15 @@ def test_how_many_moves_are_left() -> None:
     assert moves_left(1, 0, 42) == 21
 
 
+def test_a_threat_that_zugzwang_wins_needs_little_search() -> None:
+    """White keeps a threat in the third row, and wins with it when the rest of the board is full."""
+    columns, nodes = "13153551615523727451", 500  # without the proof 2,120 nodes, with it 182
+    work, state = new_work(nodes), USUAL.parse(columns)
+    settled = build_exact_search(6, 7, 4).settle(state.max, state.max | state.min, -42, 42, new_bounds(1), work)
+    assert settled
+    assert work.low == 2
+
+
 def test_an_evaluator_for_any_search() -> None:
     columns, score = given_scores("careful-ply28")[0]
     state = USUAL.parse(columns)

@@ -142,6 +142,9 @@ def test_a_byte_order_mark_of_some_editors_is_no_matter(tmp_path):
 # --- Tampering -------------------------------------------------------------------------------------------------------
 
 
+FOLDER: Path
+
+
 @lru_cache
 def saved(spec: str, target: int | None = None, seed: int = 7) -> str:
     """The text of a saved game."""

@@ -36,10 +36,11 @@ from contienda.trace import Trace
 from contienda.trace.drawing import blocks
 from contienda.trace.layout import tidy
 from contienda.trace.making import make_trace
-from contienda.trace.model import Fact, number_text
+from contienda.trace.model import Fact, TraceNode, number_text
 from contienda.trace.refuting import after_move, refutation
 from contienda.trace.telling import tell
 from contienda.trace.tree import TreeNode
+from contienda.trace.why import why
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "traces"
 GAME, CONNECT4, TICTACTOE = make_game("2048"), make_game("connect4"), make_game("tictactoe")
@@ -77,6 +78,22 @@ def test_the_trees_of_the_practical(name):
     trace = drawn(name, name)
     assert trace.value == {"minimax": 5, "alphabeta": 3, "expectiminimax": 3}[name]
     same_as_golden(f"tree_{name}", trace.text())
+    reasons = (f"{trace.title.into(language)}\n\n" + explained(trace, language) for language in ("en", "es"))
+    same_as_golden(f"why_{name}", "\n".join(reasons))
+
+
+def explained(trace: Trace, language: str) -> str:
+    """Each node's moves from the root, and why it has its value."""
+
+    def line(node: TraceNode) -> str:
+        way, at = [node.move], node.parent
+        while at > 0:
+            way.insert(0, trace.nodes[at].move)
+            at = trace.nodes[at].parent
+        reason = why(trace, node)
+        return f"{' '.join(way) or '–'}: {reason.text.into(language)}\n"
+
+    return "".join(line(node) for node in trace.nodes)
 
 
 def test_the_second_branch_is_cut_after_2():

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from website import complaint, open_line, open_site
+from website import complaint, open_line, open_site, wait_until
 
 from contienda.core.language import BadInput
 
@@ -78,6 +78,24 @@ def test_one_that_dies_in_a_game_loses_it_by_rule(site):
     assert there["position"]["over"]
     other = visitor.patch(place, json={"revision": there["revision"], "players": ["human", "engine-1"]}).json()
     assert (other["position"]["forfeit"], other["position"]["over"]) == (None, False)
+
+
+def test_engines_play_in_the_lab_under_their_names(site):
+    """A game lost by rule counts as lost, and the page says why."""
+    visitor = site.browser()
+    plan = (
+        'name = "e"\ngame = "tictactoe"\ngames = 2\nplayers = ["engine-1", "engine-2:ms=300"]\nopponents = ["random"]\n'
+    )
+    begun = visitor.post("/api/lab/runs", json={"plan": plan})
+    assert begun.status_code == 201, begun.text
+    place = f"/api/lab/runs/{begun.json()['id']}"
+    wait_until(lambda: visitor.get(place).json()["status"] != "running")
+    run = visitor.get(place).json()
+    assert [each["name"] for each in run["players"]] == ["engine-1 – random", "engine-2:ms=300 – random"]
+    assert "cmd=" not in str(run)
+    assert (run["status"], run["players"][1]["wins"]["value"]) == ("done", 0)
+    assert run["error"]["en"] == "ended by forfeit: 2 games, first seed 1: it ended with code 7"
+    assert "cmd=" not in visitor.get(f"{place}/comparison").text
 
 
 @pytest.mark.parametrize("player", ["engine:cmd=true", "engine", "engine-1:cmd=true", "engine-9"])

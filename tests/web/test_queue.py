@@ -396,3 +396,28 @@ def test_at_a_steady_pace_whoever_comes_in_between():
         second.cancel()
 
     asyncio.run(scenario())
+
+
+def test_those_who_wait_are_told_their_place(monkeypatch):
+    """30 browsers ask one worker: each hears its place, which goes down to 0; the one that need not wait hears none."""
+    monkeypatch.setattr("contienda.web.work.queue._TELLING", 0.01)
+    gate = Gate()
+
+    async def scenario(queue):
+        told = {name: [] for name in range(30)}
+        work = [
+            asyncio.ensure_future(queue.run(Browser(f"{name}", "here"), gate.work(name), tell=told[name].append))
+            for name in told
+        ]
+        while not all(told[name] for name in range(1, 30)):
+            await asyncio.sleep(0.01)
+        assert told[0] == []
+        assert [told[name][0] for name in range(1, 30)] == list(range(1, 30))
+        work[5].cancel()
+        while told[6][-1] != 5:  # one less before it
+            await asyncio.sleep(0.01)
+        gate.open.set()
+        await asyncio.gather(*work, return_exceptions=True)
+        assert all(told[name][-1] == 0 and sorted(told[name], reverse=True) == told[name] for name in range(6, 30))
+
+    in_queue(scenario)

@@ -1,4 +1,4 @@
-"""``contienda check``: checks a saved game move by move, or the rules of a game by random play."""
+"""``contienda check``: checks a saved game move by move, the rules of a game by random play, or an evaluator."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from contienda.core.specs import parse_spec
 from contienda.games import game_types, make_game
 from contienda.games.check import faults_of
 from contienda.players.check import player_faults
+from contienda.players.options import split_weights
 from contienda.record import load_game, result_of
 
-__all__ = ["check_played", "check_rules", "names_a_game"]
+__all__ = ["check_heuristic", "check_played", "check_rules", "names_a_game"]
 
 #: Random games, and the seconds that they may take, compilation included: more means an endless loop.
 _GAMES, _SECONDS = 20, 60.0
@@ -37,6 +38,31 @@ def check_played(file: Path) -> None:
     played = load_game(file)
     result = ", ".join(f"{key} {value}" for key, value in result_of(played).items())
     print(say("{file}: a valid game of {spec}: {result}", file=file, spec=played.game.spec, result=result))
+
+
+def check_heuristic(spec: str, game_spec: str) -> None:
+    """Print what is wrong with an evaluator, and what may be; the exit code is 1 if anything is wrong."""
+    from contienda.evaluation.checking import check_evaluator
+
+    name, weights = split_weights(spec)
+    game = make_game(game_spec)
+    try:
+        report = in_time(lambda: check_evaluator(name, game, weights), Stop(), _SECONDS)
+    except BadInput as error:
+        print(error)
+        raise typer.Exit(1) from None
+    for text in (*report.faults, *report.remarks):
+        print(text)
+    if report.faults:
+        raise typer.Exit(1)
+    print(
+        say(
+            "{name}: no faults on {positions:,} positions of {game}",
+            name=spec,
+            positions=report.positions,
+            game=game.spec,
+        )
+    )
 
 
 def check_rules(spec: str) -> None:

@@ -111,10 +111,21 @@ def play(
     as_json: JsonOption = False,
     watch: Annotated[bool, typer.Option("--watch", help=say("show every move"))] = False,
     speed: SpeedOption = 10.0,
+    opening: Annotated[
+        int | None,
+        typer.Option(
+            "--opening",
+            metavar="N",
+            callback=within(0, 20),
+            help=say("random moves at the start of each game (default: some where games would repeat)"),
+        ),
+    ] = None,
 ) -> None:
     from contienda.cli.play import PlayOrder
 
-    order = PlayOrder(game, player, opponent, seed, games, read_target(target), threads, save, stats, watch, speed)
+    order = PlayOrder(
+        game, player, opponent, seed, games, read_target(target), threads, save, stats, watch, speed, opening
+    )
     _play(order, as_json)
 
 
@@ -189,20 +200,26 @@ def replay(
 
 @app.command(
     cls=Command,
-    help=say("Check a saved game, or the rules of your own game."),
+    help=say("Check a saved game, the rules of your own game, or your own heuristic on a thousand positions."),
 )
 def check(
     what: Annotated[
         str,
         typer.Argument(
-            metavar="FILE|GAME",
-            help=say("a saved game, or a game such as nim.py:Nim"),
+            metavar="FILE|GAME|HEURISTIC",
+            help=say("a saved game, a game such as nim.py:Nim, or with GAME a heuristic such as mine.py:corner"),
         ),
     ],
+    game: Annotated[
+        str | None,
+        typer.Argument(metavar="GAME", help=say("the game of the heuristic")),
+    ] = None,
 ) -> None:
-    from contienda.cli.checking import check_played, check_rules, names_a_game
+    from contienda.cli.checking import check_heuristic, check_played, check_rules, names_a_game
 
-    if names_a_game(what):
+    if game is not None:
+        check_heuristic(what, game)
+    elif names_a_game(what):
         check_rules(what)
     else:
         check_played(Path(what))
@@ -257,9 +274,59 @@ def web(
     from contienda.web.settings import Settings, read_limits
 
     where = (host, Settings.port if port is None else port, data or data_folder())
-    settings = Settings(*where, read_limits(limits), tuple(game or ()), tuple(player or ()), whitelist_only)
+    settings = Settings(*where, read_limits(limits), tuple(game or ()), tuple(player or ()), None, whitelist_only)
     folder_to_write(settings.data)
     serve(settings, browser=browser, any_port=port is None, console=Console())
+
+
+@app.command("class", cls=Command, help=say("Open the app to a class: a code to join, and a teacher's page."))
+def class_(
+    host: Annotated[
+        str, typer.Option("--host", metavar="ADDRESS", help=say("the address that pupils use; default: all of them"))
+    ] = "0.0.0.0",
+    port: Annotated[
+        int | None,
+        typer.Option(
+            "--port", metavar="N", callback=within(0, 65535), help=say("default: 2048, or the next free port")
+        ),
+    ] = None,
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help=say("open the browser"))] = True,
+    data: Annotated[
+        Path | None, typer.Option("--data", metavar="DIR", help=say("the folder for games and results"))
+    ] = None,
+    code: Annotated[str, typer.Option("--code", metavar="CODE", help=say("the code to join; default: a new one"))] = "",
+    password: Annotated[
+        str,
+        typer.Option(
+            "--password",
+            metavar="WORD",
+            envvar="CONTIENDA_PASSWORD",
+            help=say("the password of the teacher's page; default: a new one"),
+        ),
+    ] = "",
+    forget: Annotated[
+        bool, typer.Option("--forget", help=say("delete all games and heuristics when the class ends"))
+    ] = False,
+    https: Annotated[
+        bool, typer.Option("--https", help=say("encrypt, with a certificate made on the spot: browsers warn of it"))
+    ] = False,
+    limits: Annotated[
+        str, typer.Option("--limits", metavar="KEY=N,…", help=say("limits on requests, for example ms=2000,depth=9"))
+    ] = "",
+    whitelist_only: Annotated[
+        bool,
+        typer.Option(
+            "--whitelist-only",
+            help=say("accept heuristics from the network even where the system cannot confine them"),
+        ),
+    ] = False,
+) -> None:
+    from contienda.cli.classroom import run_class
+    from contienda.web.settings import Settings, read_limits
+
+    where = (host, Settings.port if port is None else port, data or Path())
+    settings = Settings(*where, read_limits(limits), whitelist_only=whitelist_only)
+    run_class(settings, code, password, data=data, forget=forget, https=https, browser=browser, any_port=port is None)
 
 
 @app.command(cls=Command, help=say("Answer other programs: a player behind a line protocol, see docs/en/engines.md."))

@@ -323,6 +323,10 @@ class Game(ABC):
         old, new = self.picture(before), self.picture(after)
         return [] if old is None or new is None else changes(old, new)
 
+    def mirrors(self, state: State) -> list[State]:
+        """The mirror images of a position, which are worth the same; none if the game declares none."""
+        return []
+
     def outcome(self, state: State) -> dict[str, Any]:
         """The result for reports: ``winner`` is 1 (first player), 2 (second) or 0 (none).
 

@@ -27,7 +27,7 @@ import numpy as np
 from contienda.compiled.jit import njit, popcount
 from contienda.core.evaluator import Evaluator, Term
 from contienda.core.examples import LabExample
-from contienda.core.game import MAX, MIN, Cells, Game, Level, Parameter, Rules
+from contienda.core.game import MAX, MIN, Cells, Game, Level, Parameter, Rules, State
 from contienda.core.language import BadInput, Text
 from contienda.core.picture import FIRST, SECOND, Gesture, Picture
 
@@ -369,6 +369,21 @@ def mine(board, weights):
         columns = tuple(str(column + 1) for column in range(self.columns))
         line = tuple(self.winning_line(state) or ())
         return Picture(self.rows, self.columns, pieces, "holes", column_labels=columns, line=line)
+
+    def mirrors(self, state: Stones) -> list[State]:
+        """The board from right to left.
+
+        >>> game = Connect4()
+        >>> [game.format(image) for image in game.mirrors(game.parse("112"))]
+        ['776']
+        """
+        step = self.rows + 1
+        column = (1 << step) - 1
+
+        def turned(stones: int) -> int:
+            return sum((stones >> step * c & column) << step * (self.columns - 1 - c) for c in range(self.columns))
+
+        return [state._replace(max=turned(state.max), min=turned(state.min))]
 
     def gesture(self, state: Stones, action: int) -> Gesture:
         return Gesture("column", action)

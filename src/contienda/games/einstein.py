@@ -28,7 +28,7 @@ import numpy as np
 from contienda.compiled.jit import njit, popcount
 from contienda.compiled.rng import below
 from contienda.core.evaluator import Evaluator, Term
-from contienda.core.game import CHANCE, MAX, MIN, Game, Level, Parameter, Rules
+from contienda.core.game import CHANCE, MAX, MIN, Game, Level, Parameter, Rules, State
 from contienda.core.language import BadInput, Text
 from contienda.core.picture import Gesture, Picture, Piece
 
@@ -396,6 +396,15 @@ def mine(board, weights):
         caption = Text("die {die}", die=state.die)
         starts = {self.gesture(state, action).start for action in self.legal_actions(state)}
         return Picture(_SIDE, _SIDE, pieces, marked=tuple(sorted(starts)), caption=caption)
+
+    def mirrors(self, state: EinSteinState) -> list[State]:
+        """The board turned about the diagonal between the corners: right becomes down."""
+
+        def turned(stones: int) -> int:
+            cells = {stone: cell for stone in range(_STONES) if (cell := cell_of(stones, stone)) != _GONE}
+            return _packed({stone: _SIDE * (cell % _SIDE) + cell // _SIDE for stone, cell in cells.items()})
+
+        return [state._replace(max=turned(state.max), min=turned(state.min))]
 
     def gesture(self, state: EinSteinState, action: int) -> Gesture:
         """A stone is dragged; a roll, which no player makes, is a button."""

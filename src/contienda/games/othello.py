@@ -28,7 +28,7 @@ import numpy as np
 
 from contienda.compiled.jit import bit, njit, popcount
 from contienda.core.evaluator import Evaluator, Term
-from contienda.core.game import MAX, MIN, Game, Level, Rules
+from contienda.core.game import MAX, MIN, Game, Level, Rules, State
 from contienda.core.language import BadInput, Text
 from contienda.core.picture import Gesture, Picture, Piece
 
@@ -421,6 +421,15 @@ def mine(board, weights):
         caption = Text("black {black}, white {white}", black=black, white=white)
         rows = tuple(str(row + 1) for row in range(8))
         return Picture(8, 8, pieces, "checks", row_labels=rows, column_labels=tuple("abcdefgh"), caption=caption)
+
+    def mirrors(self, state: Discs) -> list[State]:
+        """The board turned about each of its diagonals, which leave the start as it is."""
+
+        def turned(discs: int, last: int) -> int:
+            cells = (cell for cell in range(_CELLS) if discs >> cell & 1)
+            return _signed(sum(1 << abs(last - 8 * (cell % 8)) + abs(last // 8 - cell // 8) for cell in cells))
+
+        return [state._replace(max=turned(state.max, last), min=turned(state.min, last)) for last in (0, 56)]
 
     def gesture(self, state: Discs, action: int) -> Gesture:
         return Gesture("button", label=Text("pass")) if action == PASS else Gesture("cell", action)

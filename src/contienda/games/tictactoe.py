@@ -15,7 +15,7 @@ import numpy as np
 
 from contienda.compiled.jit import njit
 from contienda.core.examples import TraceExample
-from contienda.core.game import MAX, MIN, Game, Level, Rules
+from contienda.core.game import MAX, MIN, Game, Level, Rules, State
 from contienda.core.language import BadInput, Text
 from contienda.core.picture import FIRST, SECOND, Gesture, Picture
 
@@ -173,6 +173,15 @@ def mine(board, weights):
         won = next((line for line in LINES if line & ~state.max == 0 or line & ~state.min == 0), 0)
         line = tuple(cell for cell in range(9) if won >> cell & 1)
         return Picture(3, 3, tuple(marks[owner] for owner in self._owners(state)), line=line)
+
+    def mirrors(self, state: Marks) -> list[State]:
+        """The board from right to left, from top to bottom, and turned about its diagonal."""
+        ways = ([2, 1, 0, 5, 4, 3, 8, 7, 6], [6, 7, 8, 3, 4, 5, 0, 1, 2], [0, 3, 6, 1, 4, 7, 2, 5, 8])
+
+        def turned(marks: int, way: list[int]) -> int:
+            return sum((marks >> cell & 1) << place for cell, place in enumerate(way))
+
+        return [state._replace(max=turned(state.max, way), min=turned(state.min, way)) for way in ways]
 
     def gesture(self, state: Marks, action: int) -> Gesture:
         return Gesture("cell", action)

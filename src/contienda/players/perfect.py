@@ -86,7 +86,10 @@ class PerfectPlayer(Player):
 
     @property
     def unit(self) -> Text | None:
-        return Text("results of perfect play: who wins, and in how many moves.")
+        return Text(
+            "results of perfect play: who wins, and in how many moves. In brackets: the stones that the winner then "
+            "has left, the winning one included."
+        )
 
     def seat(self, seed: int) -> PerfectSeat:
         table, book = new_bounds(self._megabytes), book_of(self._size)

@@ -21,6 +21,9 @@ from contienda.web.access.guard import Guard
 from contienda.web.access.identity import Identities
 from contienda.web.access.rates import Rates
 from contienda.web.access.sockets import Sockets
+from contienda.web.classroom.classroom import Classroom
+from contienda.web.classroom.door import Door
+from contienda.web.classroom.routes import make_class_router
 from contienda.web.drill import make_drill_router
 from contienda.web.errors import add_handlers
 from contienda.web.games.games import Games
@@ -31,6 +34,7 @@ from contienda.web.lab.service import make_lab_service
 from contienda.web.pages import Pages
 from contienda.web.routes import make_router
 from contienda.web.searches.analyst import Analyst
+from contienda.web.searches.confined import load
 from contienda.web.searches.heuristics import Heuristics
 from contienda.web.searches.players import Players
 from contienda.web.searches.traces import DRAWN, trace_request
@@ -75,8 +79,8 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
     )
     stops = FairQueue(_STOPS, 1, _MOST_WAITING, "stops")
     sandbox = Sandbox(settings, memory, apart=apart)
-    heuristics = Heuristics(settings.data / "heuristics", compiler, sandbox, all_of_python=settings.loopback)
-    opened.begin(settings.loopback)
+    heuristics = Heuristics(settings.data / "heuristics", compiler, sandbox, all_of_python=settings.private)
+    opened.begin(settings.private)
     for place in settings.games:
         opened.open_game(place)
     for place in settings.players:
@@ -102,6 +106,8 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
             warming.start()
         lab.open()
         workshop.open(trace_request, *DRAWN)
+        if heuristics.safe:
+            sandbox.open(load)
         yield
         warming.stop()
         await lab.close()
@@ -136,8 +142,19 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
     app.include_router(make_games_router(games, players, compiler, desk))
     app.include_router(make_drill_router(compiler))
     app.include_router(lab.router)
+    room = None if settings.classroom is None else Classroom(settings.classroom)
+    app.state.classroom = room
+    app.include_router(
+        make_class_router(
+            room,
+            lambda: analyst.searches,
+            lambda: None if sandbox.refusal is None else sandbox.refusal.in_all_languages(),
+        )
+    )
     app.include_router(make_training_router(trainings, training_desk, stops))
     app.add_middleware(Pages, folder=_STATIC)
+    if room is not None:
+        app.add_middleware(Door, classroom=room)
     # The last one added is the outermost: it sees requests first.
     app.add_middleware(Guard, settings=settings, identities=identities, rates=rates, turns=turns)
     return app

@@ -5,10 +5,14 @@ from __future__ import annotations
 import ipaddress
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from contienda.core.files import data_folder
 from contienda.core.language import BadInput
 from contienda.core.specs import parse_spec, read_number
+
+if TYPE_CHECKING:
+    from contienda.web.classroom.classroom import ClassSettings
 
 __all__ = ["Limits", "Settings", "data_folder", "read_limits"]
 
@@ -125,8 +129,15 @@ class Settings:
     """Users' own games to open, as FILE.py:CLASS; only if nobody but this machine can reach the server."""
     players: tuple[str, ...] = ()
     """Users' own players, in the same way."""
+    classroom: ClassSettings | None = None
+    """The class that is served, if it is one."""
     whitelist_only: bool = False
     """Run pupils' heuristics even where the system cannot confine a process: the whitelist is then the only fence."""
+
+    @property
+    def private(self) -> bool:
+        """Whether only the user of this machine comes here: a class comes to the loopback address too, by a proxy."""
+        return self.loopback and self.classroom is None
 
     @property
     def loopback(self) -> bool:

@@ -252,6 +252,17 @@ def mine(board, weights):
         pieces = (Piece("tile", str(face), "tile", face.bit_length() - 1) if face else None for face in faces)
         return Picture(self.rows, self.columns, tuple(pieces), "slots")
 
+    def mirrors(self, state: Board | SmallBoard) -> list[State]:
+        """The board from right to left, and upside down."""
+        ranks = [[rank_at(state, 4 * row + column) for column in range(self.columns)] for row in range(self.rows)]
+        images = []
+        for rows in ([row[::-1] for row in ranks], ranks[::-1]):
+            cells = [0] * 16
+            for number, row in enumerate(rows):
+                cells[4 * number : 4 * number + self.columns] = row
+            images.append(self._of_size(board_from_ranks(cells, int(score(state)), state.turn)))
+        return images
+
     def gesture(self, state: Board | SmallBoard, action: int) -> Gesture:
         return Gesture("direction", direction=ACTIONS[action])  # type: ignore[arg-type]
 

@@ -7,6 +7,7 @@ catalogue.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from contienda.core.extensions import is_place, offered
@@ -72,6 +73,13 @@ class Opened:
         name = f"engine-{len(self.engines) + 1}"
         self.engines[name] = asked
         return name
+
+    def shown(self, text: str) -> str:
+        """Return a text with every opened engine under its name here: its command is the command line's business."""
+        for name, asked in self.engines.items():
+            own = re.escape(str(asked))
+            text = re.sub(own, name, re.sub(f"{own},", f"{name}:", text))
+        return text
 
     def player_infos(self) -> dict[str, PlayerInfo]:
         """Return the opened players whose files still work."""

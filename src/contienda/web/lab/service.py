@@ -9,6 +9,7 @@ from typing import NamedTuple, NoReturn
 from fastapi import APIRouter
 
 from contienda.core.extras import MissingExtra
+from contienda.web.games.opened import opened
 from contienda.web.searches.heuristics import Heuristics
 from contienda.web.searches.players import Players
 from contienda.web.settings import Limits
@@ -48,7 +49,7 @@ def make_lab_service(
     except MissingExtra as missing:
         return _without_lab(missing)
     lab = Lab(folder, players, heuristics, limits, memory, desk, workshop, came)
-    views, drawing = LabViews(heuristics.shown), Drawing()
+    views, drawing = LabViews(lambda text: opened.shown(heuristics.shown(text))), Drawing()
 
     async def close() -> None:
         await lab.close()

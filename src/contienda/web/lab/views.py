@@ -118,12 +118,26 @@ class LabViews:
             return job.error.text.in_all_languages()
         failures = results.failures()
         if not failures:
-            return None
+            return self._forfeits(results)
         told = plural(
             "{n} game could not be played. {reason}",
             "{n:,} games could not be played. {reason}",
             len(failures),
             reason=failures[0].reason.with_quotes(self.shown),
+        )
+        return told.in_all_languages()
+
+    def _forfeits(self, results: Results) -> Words | None:
+        """Return how many games were lost by rule, and why the first was; None if none were."""
+        lost = results.forfeits()
+        if not lost:
+            return None
+        told = plural(
+            "ended by forfeit: {n} game, first seed {seed}: {reason}",
+            "ended by forfeit: {n:,} games, first seed {seed}: {reason}",
+            len(lost),
+            seed=str(lost[0].seed),
+            reason=lost[0].reason,
         )
         return told.in_all_languages()
 

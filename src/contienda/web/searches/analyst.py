@@ -188,7 +188,7 @@ class Analyst:
                 player: Player = await place.run(guard(prepare)) if ready is None else ready
                 begun = time.monotonic()
                 look = guard(partial(player.analyse, state, seed=seed))
-                found: Analysis = await place.run(look, seconds, megabytes=megabytes)
+                found: Analysis = await place.run(look, seconds, megabytes=megabytes, tell=waiting)
                 return found
 
         def compiling(progress: dict[str, Any]) -> None:
@@ -196,13 +196,16 @@ class Analyst:
             begun = math.inf
             report(progress)
 
+        def waiting(place: int) -> None:
+            report({"waiting": place})
+
         checked = self._players.algorithm(client, spec)
         asked, megabytes = str(checked), megabytes_of(checked)
         if uses_safe(checked):
             with self._heuristics.blamed():
                 found: Analysis = await self._sandbox.run(
                     client, analyse_confined, game.spec, asked, state, seed, seconds,
-                    seconds=seconds, megabytes=megabytes,
+                    seconds=seconds, megabytes=megabytes, tell=waiting,
                 )  # fmt: skip
                 return found
         try:

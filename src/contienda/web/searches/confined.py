@@ -20,7 +20,7 @@ from contienda.players import make_player
 from contienda.players.base import Player
 from contienda.web.searches.players import versions_of
 
-__all__ = ["analyse_confined", "try_heuristic", "uses_safe"]
+__all__ = ["analyse_confined", "load", "try_heuristic", "uses_safe"]
 
 #: Seconds between two looks at the clock.
 _GLANCE = 0.05
@@ -31,6 +31,10 @@ _KEPT = 32
 def uses_safe(spec: Spec) -> bool:
     """Return whether a player judges by a heuristic in the safe subset: it must run in a confined process."""
     return any(is_safe(value) for value in spec.options.values())
+
+
+def load(*, stop: Stop) -> None:
+    """Do nothing: whoever runs it has loaded what the rest of this module needs."""
 
 
 def try_heuristic(path: str, game_spec: str, *, stop: Stop) -> str:

@@ -40,6 +40,8 @@ Result = TypeVar("Result")
 #: ten leave it a tenth of the share that a thread of normal priority gets. A hint at depth 3 takes 0.0003.
 _TASTE = 0.02
 _NICENESS = 10
+#: Seconds between two looks at who waits: who gets an answer sooner is told nothing.
+_TELLING = 0.5
 
 
 class Most(NamedTuple):
@@ -89,8 +91,17 @@ class _Task(Waiting):
     thread: threading.Thread | None = None
     """The thread that runs it, once it has started."""
     lasting: bool = False
+    tell: Callable[[int], object] | None = None
+    """Hears its place among those who wait: 1 for the next, 0 when it is no longer waiting."""
+    told: int = 0
     put_off: bool = False
     """Whether it was stopped to be restarted as a lasting task."""
+
+    def heed(self, place: int) -> None:
+        """Tell the browser that asked its place, if it is another than before."""
+        if self.tell is not None and place != self.told:
+            self.told = place
+            self.tell(place)
 
     def do(self) -> Any:
         def begin() -> Any:
@@ -144,16 +155,25 @@ class FairQueue:
         self._browsers: Counter[str] = Counter()
         self._addresses: Counter[str] = Counter()
         self._all = 0
+        self._telling = False
 
     async def run(
-        self, client: str, work: Callable[[Stop], Result], seconds: float | None = None, *, megabytes: float = 0
+        self,
+        client: str,
+        work: Callable[[Stop], Result],
+        seconds: float | None = None,
+        *,
+        megabytes: float = 0,
+        tell: Callable[[int], object] | None = None,
     ) -> Result:
         """Do the work in this browser's turn, for at most ``seconds``. Cancelling the call stops the work.
+
+        ``tell`` hears its place in the queue while it waits for long: 1 for the next, and 0 when it begins.
 
         A search may be run twice: its effects must not depend on how often it was started.
         """
         with self.place(client) as place:
-            return await place.run(work, seconds, megabytes=megabytes)
+            return await place.run(work, seconds, megabytes=megabytes, tell=tell)
 
     @contextmanager
     def place(self, client: str) -> Iterator[QueuePlace]:
@@ -170,6 +190,9 @@ class FairQueue:
         self._refuse_too_large(task.megabytes)
         self._row.append(task)
         self.start()
+        if task.tell is not None and not self._telling:
+            self._telling = True
+            asyncio.get_running_loop().call_later(_TELLING, self._tell_places)
         try:
             return await task.answer
         except asyncio.CancelledError:
@@ -207,10 +230,21 @@ class FairQueue:
             task.lasting = True
             self._begin(task)
 
+    def _tell_places(self) -> None:
+        """Tell all who wait their place, now and then, as long as somebody waits."""
+        rows = self._row.in_order(), self._lasting_row.in_order()
+        for row in rows:
+            for place, task in enumerate(row, start=1):
+                task.heed(place)
+        self._telling = any(self._browsers)
+        if self._telling:
+            asyncio.get_running_loop().call_later(_TELLING, self._tell_places)
+
     def _may_run(self, task: _Task) -> bool:
         return self._running[task.browser] < self._each and self._memory.fits(task.megabytes)
 
     def _begin(self, task: _Task) -> None:
+        task.heed(0)
         self._take_lane(task, -1)
         self._memory.take(task.megabytes)
         self._running[task.browser] += 1
@@ -291,11 +325,16 @@ class QueuePlace:
         self._queue, self._browser, self._address = queue, browser, address
 
     async def run(
-        self, work: Callable[[Stop], Result], seconds: float | None = None, *, megabytes: float = 0
+        self,
+        work: Callable[[Stop], Result],
+        seconds: float | None = None,
+        *,
+        megabytes: float = 0,
+        tell: Callable[[int], object] | None = None,
     ) -> Result:
         """Do a part of the work: see `FairQueue.run`."""
         megabytes = math.ceil(megabytes)  # integers add and subtract exactly
         answer = asyncio.get_running_loop().create_future()
-        task = _Task(self._browser, self._address, answer, work, seconds, megabytes)
+        task = _Task(self._browser, self._address, answer, work, seconds, megabytes, tell=tell)
         result: Result = await self._queue._run(task)
         return result

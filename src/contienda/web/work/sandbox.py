@@ -37,18 +37,29 @@ class Sandbox:
         self._queue = FairQueue(_PROCESSES, 1, most, "sandbox", memory=memory)
 
     async def run(
-        self, client: str, work: Callable[..., Any], *asked: Any, seconds: float, megabytes: float = 0
+        self,
+        client: str,
+        work: Callable[..., Any],
+        *asked: Any,
+        seconds: float,
+        megabytes: float = 0,
+        tell: Callable[[int], object] | None = None,
     ) -> Any:
         """Return ``work(*asked, stop=…)``, done in a confined process in this browser's turn."""
 
         def do(stop: Stop) -> Any:
             return self.do(work, *asked, stop=stop)
 
-        return await self._queue.run(client, do, seconds + COMPILING, megabytes=megabytes)
+        return await self._queue.run(client, do, seconds + COMPILING, megabytes=megabytes, tell=tell)
 
     def do(self, work: Callable[..., Any], *asked: Any, stop: Stop) -> Any:
         """Return ``work(*asked, stop=…)``, for a thread that may wait for it."""
         return self._workshop.do(work, *asked, stop=stop)
+
+    def open(self, work: Callable[..., Any], *asked: Any) -> None:
+        """Start one process in advance, with some work, if anything can run here."""
+        if self.refusal is None:
+            self._workshop.open(work, *asked)
 
     @property
     def places(self) -> int:

@@ -64,6 +64,16 @@ class WaitingLine(Generic[_Each]):
             del self._addresses[address]
         return None
 
+    def in_order(self) -> list[_Each]:
+        """Return the waiting tasks as their turns come, if each may run when it does."""
+        ahead = WaitingLine[_Each]()
+        for address, browsers in self._addresses.items():
+            ahead._addresses[address] = OrderedDict((name, deque(tasks)) for name, tasks in browsers.items())
+        found: list[_Each] = []
+        while (task := ahead.pop()) is not None:
+            found.append(task)
+        return found
+
     def clear(self) -> None:
         """Drop all waiting tasks."""
         self._addresses.clear()

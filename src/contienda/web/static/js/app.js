@@ -4,11 +4,13 @@ import "./elements/app-header.js";
 import "./elements/app-notices.js";
 import "./elements/app-screen.js";
 import "./drawings.js";
+import "./elements/class-door.js";
 import "./elements/help-dialog.js";
 // all-screens.js is made of elements/*-screen.js (contienda.web.pages).
 import "./all-screens.js";
 import { api } from "./api.js";
 import { attempt } from "./announce.js";
+import { entered } from "./class.js";
 import { openShared } from "./game.js";
 import { loadGlossary } from "./glossary.js";
 import { startLanguage } from "./i18n.js";
@@ -58,6 +60,7 @@ startNarrator();
 loadGlossary();
 
 attempt(async () => {
+  await entered();
   const catalogue = await api.catalogue();
   const scored = Object.keys(catalogue.games).find((name) => catalogue.games[name].features.includes("points"));
   if (scored && recall("best")) set({ bests: { [scored]: recall("best"), ...state.bests } }); // as it was kept before

@@ -34,7 +34,7 @@ export async function propose() {
     await proposing?.ended; // one at a time: a server shared by a class gets no request whose answer would be dropped
     if (wish !== mine) return;
     const asked = { ...place(game, game.position), player: helper(game.game) };
-    proposing = job("hint", asked, ({ compiling }) => put({ status: "thinking", compiling }));
+    proposing = job("hint", asked, ({ compiling, waiting }) => put({ status: "thinking", compiling, waiting }));
     if (state.quiz.on) examine(proposing, game);
     const analysis = await proposing.done;
     put({ status: "ready", analysis });

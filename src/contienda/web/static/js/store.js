@@ -25,6 +25,7 @@ export const state = {
   treeTab: "steps",
   lab: { runs: null, run: null, comparison: null, documents: null, document: null }, // js/lab/lab.js fills it
   training: null, // { list, view, name }: js/training.js
+  classroom: null, // the class that this server serves: js/class.js
   notices: [],
   glossary: [], // { name, word, meaning }: js/glossary.js loads it
   algorithms: null, // what GET /api/algorithms says

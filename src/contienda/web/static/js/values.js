@@ -18,15 +18,22 @@ export function valueText(entry, digits = null) {
 /** On the board: what a move loses against the best one, in the unit of the values; what is decided says so itself. */
 export function lossText(entry, hint, digits) {
   const loss = lossOf(entry, hint);
-  if (loss === null) return valueText(entry, digits);
+  if (loss === null) return beside(entry, hint) ? "–" : valueText(entry, digits);
   if (loss === 0) return "0";
   const text = `${loss > 0 ? "−" : "+"}${compact(Math.abs(loss), digits)}`;
   return entry.bound === "upper" ? `≤ ${text}` : text;
 }
 
+/** Whether a move is open while the best one is decided: their values have no common unit. */
+function beside(entry, { moves, best }) {
+  const top = moves.find(({ move }) => move === best);
+  return top && isDecided(top) && !isDecided(entry) && !entry.words;
+}
+
 /** The same in words, with the value itself. */
 export function lossTitle(entry, hint) {
-  const value = valueText(entry);
+  const raw = entry.words && !isDecided(entry) && entry.value !== null ? ` (${number(entry.value, 2)})` : "";
+  const value = valueText(entry) + raw;
   const loss = lossOf(entry, hint);
   if (entry.move === hint.best) return t("hint.is.best", { value });
   if (loss === null || loss < 0) return value;
@@ -34,8 +41,11 @@ export function lossTitle(entry, hint) {
 }
 
 /** What a move loses; null where it, or the best one, is decided or told in words. */
-function lossOf(entry, { moves, best }) {
-  const top = moves.find(({ move }) => move === best);
+const lossOf = ({ move }, { moves, best }) => difference(moves, move, best);
+
+/** How much less a move is worth than another; null where one of them is decided or told in words. */
+export function difference(moves, move, than) {
+  const [entry, top] = [move, than].map((name) => moves.find((one) => one.move === name));
   const open = (one) => one && one.value !== null && !one.words && !isDecided(one);
   if (!open(entry) || !open(top)) return null;
   const loss = top.value - entry.value;

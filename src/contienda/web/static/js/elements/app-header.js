@@ -34,9 +34,9 @@ function languageChoice(language) {
 }
 
 class AppHeader extends View {
-  static uses = ["route", "theme", "online", "game"];
+  static uses = ["route", "theme", "online", "game", "classroom"];
 
-  render({ route, theme, online, language }) {
+  render({ route, theme, online, classroom, language }) {
     const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length];
     return [
       online ? null : h("p", { class: "offline", role: "alert" }, t("offline")),
@@ -50,6 +50,9 @@ class AppHeader extends View {
           places().map(({ text, address, routes }) =>
             h("a", { href: address(), "aria-current": routes.includes(route.name) ? "page" : null }, t(text)),
           ),
+          classroom?.teacher
+            ? h("a", { href: "#/class", "aria-current": route.name === "class" ? "page" : null }, t("class.title"))
+            : null,
         ),
         h(
           "div",

@@ -25,7 +25,7 @@ class HeuristicEditor extends View {
     return h(
       "div",
       { class: "card" },
-      h("p", { class: "help" }, t("own.help")),
+      h("p", { class: "help" }, t(state.catalogue.safe_heuristics ? "own.safe" : "own.help")),
       h(
         "label",
         { class: "field" },

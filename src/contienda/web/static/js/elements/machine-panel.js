@@ -85,7 +85,7 @@ class MachinePanel extends View {
         ? this.quiz(game)
         : shown
           ? hintList(hint.analysis, game)
-          : h("p", { class: "help" }, t(hint.compiling ? "compiling" : "hint.none")),
+          : h("p", { class: "help" }, hint.waiting ? t("hint.waiting", { place: String(hint.waiting) }) : t(hint.compiling ? "compiling" : "hint.none")),
     );
   }
 

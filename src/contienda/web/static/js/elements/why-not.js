@@ -3,8 +3,9 @@
 import { moveLabel } from "../gestures.js";
 import { place } from "../games.js";
 import { helper } from "../helper.js";
-import { pick, t } from "../i18n.js";
+import { number, pick, t } from "../i18n.js";
 import { job } from "../live.js";
+import { difference } from "../values.js";
 import { little } from "../tree/little.js";
 import { define, h, View } from "../view.js";
 
@@ -51,11 +52,20 @@ class WhyNot extends View {
             asked.status === "running"
               ? h("li", {}, t("tree.searching"))
               : asked.lines.map(({ text, board }, i) =>
-                  h("li", { key: i }, h("span", {}, pick(text)), board ? little(board) : null),
+                  h("li", { key: i }, h("span", {}, typeof text === "string" ? text : pick(text)), board ? little(board) : null),
                 ),
           )
         : null,
     );
+  }
+
+  /** In a replay: what a move gains or loses against the one that was made. */
+  #beside(move, found) {
+    const loss = this.made && this.made !== move ? difference(found.moves, move, this.made) : null;
+    if (loss === null) return [];
+    const names = { move: moveLabel(move, this.position), made: moveLabel(this.made, this.position) };
+    const text = t(loss > 0 ? "why.worse" : loss < 0 ? "why.better" : "why.same", { ...names, n: number(Math.abs(loss), 2) });
+    return [{ text, board: null }];
   }
 
   async ask(move) {
@@ -70,7 +80,7 @@ class WhyNot extends View {
     };
     try {
       const found = await job("hint", { ...place(this.game, this.position), player: helper(this.game.game), why: move }).done;
-      put({ status: "ready", lines: found.why });
+      put({ status: "ready", lines: [...this.#beside(move, found), ...found.why] });
     } catch (error) {
       put({ status: "ready", lines: error.text ? [{ text: error.text, board: null }] : [] });
     }
