@@ -2,6 +2,10 @@
 
     python benchmarks/web_load.py [--browsers 100] [--seconds 25]
     python benchmarks/web_load.py --attack NAME|all [--from 127.0.0.1,127.0.0.2]
+    python benchmarks/web_load.py --submit [--attack …]
+
+With --submit the server is `contienda class`: all pupils join with its code, and each hands in a heuristic of its own
+once, which is compiled and tried in a confined process while the others play.
 
 A server of its own, on 127.0.0.1, in a folder that goes away. First the class alone, then beside one browser that runs
 a batch of games and two searches without end. With --attack, beside each attacker in turn: from the class's own
@@ -20,6 +24,7 @@ import multiprocessing
 import os
 import random
 import re
+import secrets
 import statistics
 import subprocess
 import sys
@@ -36,6 +41,9 @@ from websockets.asyncio.client import ClientConnection, connect
 
 HINT = "expectimax:depth=3"
 BATCH = "expectimax:depth=5"
+CODE, PASSWORD = "LOAD24", "measured"
+#: Each pupil's is another, so that none is found compiled.
+HEURISTIC = "def mine(board, weights):\n    return {number} * empty(board) + score(board) + tile(board, 0, 0)\n"
 ENDLESS = "expectimax:depth=100"
 PLAN = 'game = "2048"\nplayers = ["expectimax:depth=3", "random"]\ngames = 1000\nseed = 1\nname = "x"\n'
 #: Of the 20 steps that there are, how many the attacker steps back.
@@ -51,6 +59,8 @@ class Times:
     games: list[float] = field(default_factory=list)
     moves: list[float] = field(default_factory=list)
     hints: list[float] = field(default_factory=list)
+    heuristics: list[float] = field(default_factory=list)
+    """Until a heuristic is compiled, tried and kept: it waits in its own queue, and for its turn there."""
     failures: list[str] = field(default_factory=list)
 
 
@@ -76,10 +86,12 @@ def browsing(url: str, source: str | None = None) -> httpx2.AsyncClient:
 
 
 async def name(client: httpx2.AsyncClient) -> dict[str, str]:
-    """A new browser's cookie."""
+    """A new browser's cookie; in a class it joins."""
     answer = await client.get("/")
     client.cookies.clear()
-    return {"Cookie": f"contienda={answer.cookies['contienda']}"}
+    cookie = {"Cookie": f"contienda={answer.cookies['contienda']}"}
+    await client.post("/api/class/join", json={"code": CODE, "name": secrets.token_hex(6)}, headers=cookie)
+    return cookie
 
 
 async def enter(client: httpx2.AsyncClient) -> tuple[dict[str, str], dict[str, Any]]:
@@ -91,8 +103,8 @@ async def enter(client: httpx2.AsyncClient) -> tuple[dict[str, str], dict[str, A
 class Pupil:
     """A person: asks for a hint, looks at it, moves."""
 
-    def __init__(self, url: str, client: httpx2.AsyncClient, times: Times) -> None:
-        self._url, self._client, self._times = url, client, times
+    def __init__(self, url: str, client: httpx2.AsyncClient, times: Times, submits: bool) -> None:
+        self._url, self._client, self._times, self._submits = url, client, times, submits
         self._cookie: dict[str, str] = {}
 
     async def play(self, until: float) -> None:
@@ -100,14 +112,27 @@ class Pupil:
             self._cookie = await name(self._client)
             await asyncio.sleep(2 * random.random())
             game = await self._new_game()
+            handing_in = asyncio.ensure_future(self._submit(until)) if self._submits else None
             async with live(self._url, self._cookie) as line:
                 while time.monotonic() < until:
                     game = await self._turn(line, game)
+            if handing_in is not None:
+                handing_in.cancel()
         except Exception as error:
             self._times.failures.append(f"{type(error).__name__}: {error}"[:100])
 
     async def _new_game(self) -> dict[str, Any]:
         return await self._post(self._times.games, "/api/games", {}, 201)
+
+    async def _submit(self, until: float) -> None:
+        await asyncio.sleep(random.uniform(0, max(until - time.monotonic(), 0) / 2))
+        begun = time.perf_counter()
+        asked = {"game": "2048", "source": HEURISTIC.format(number=random.randint(1, 10**9))}
+        answer = await self._client.put("/api/heuristics/mine", json=asked, headers=self._cookie)
+        if answer.status_code == 200:
+            self._times.heuristics.append(1000 * (time.perf_counter() - begun))
+        else:
+            self._times.failures.append(f"heuristic: {answer.status_code} {answer.text}"[:100])
 
     async def _turn(self, line: ClientConnection, game: dict[str, Any]) -> dict[str, Any]:
         begun = time.perf_counter()
@@ -441,6 +466,9 @@ def tell_all(title: str, times: Times) -> None:
     print("  ", tell("new games", times.games))
     print("  ", tell("moves    ", times.moves))
     print("  ", tell("hints    ", times.hints))
+    if times.heuristics:
+        middle, longest = statistics.median(times.heuristics) / 1000, max(times.heuristics) / 1000
+        print(f"   heuristics: {len(times.heuristics)} kept, median {middle:.1f} s, longest {longest:.1f} s")
     if times.failures:
         print(f"   {len(times.failures)} pupils were cut off, MISSED: {times.failures[0]}")
 
@@ -468,27 +496,28 @@ async def warm(url: str, client: httpx2.AsyncClient) -> None:
         await asyncio.sleep(0.2)
 
 
-async def class_of(url: str, browsers: int, seconds: float) -> Times:
+async def class_of(url: str, browsers: int, seconds: float, submits: bool) -> Times:
     times = Times()
     async with browsing(url) as client:
         until = time.monotonic() + seconds
-        await asyncio.gather(*(Pupil(url, client, times).play(until) for _ in range(browsers)))
+        await asyncio.gather(*(Pupil(url, client, times, submits).play(until) for _ in range(browsers)))
     return times
 
 
-async def measure(url: str, browsers: int, seconds: float) -> None:
+async def measure(url: str, browsers: int, seconds: float, submits: bool) -> None:
     async with browsing(url) as client:
         await warm(url, client)
         for heavy in (False, True):
             weight = asyncio.ensure_future(weigh(url, client, time.monotonic() + seconds)) if heavy else None
             tell_all(
-                f"{browsers} browsers" + (" and a heavy one" if heavy else ""), await class_of(url, browsers, seconds)
+                f"{browsers} browsers" + (" and a heavy one" if heavy else ""),
+                await class_of(url, browsers, seconds, submits),
             )
             if weight is not None:
                 print("  ", await weight)
 
 
-async def measure_attack(url: str, kind: str, source: str, browsers: int, seconds: float) -> None:
+async def measure_attack(url: str, kind: str, source: str, browsers: int, seconds: float, submits: bool) -> None:
     async with browsing(url) as client:
         await warm(url, client)
     told = multiprocessing.Queue()
@@ -496,7 +525,7 @@ async def measure_attack(url: str, kind: str, source: str, browsers: int, second
     attacker.start()
     try:
         await asyncio.sleep(2)
-        tell_all(f"{kind}, from {source}: {KINDS[kind].__doc__}", await class_of(url, browsers, seconds))
+        tell_all(f"{kind}, from {source}: {KINDS[kind].__doc__}", await class_of(url, browsers, seconds, submits))
         with suppress(Exception):
             print("   the attacker saw", await asyncio.to_thread(told.get, True, 10))
     finally:
@@ -520,10 +549,11 @@ def describe(pid: int, folder: Path) -> str:
     )
 
 
-def serve(work: Any) -> None:
+def serve(work: Any, submits: bool) -> None:
     """Do something with a server of its own."""
+    what = ["class", "--host", "127.0.0.1", "--code", CODE, "--password", PASSWORD] if submits else ["web"]
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as log:
-        command = [sys.executable, "-u", "-m", "contienda", "web", "--no-browser", "--port", "0", "--data", folder]
+        command = [sys.executable, "-u", "-m", "contienda", *what, "--no-browser", "--port", "0", "--data", folder]
         server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, encoding="utf-8")
         try:
             assert server.stdout is not None
@@ -545,9 +575,11 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=25.0)
     parser.add_argument("--attack", help=f"all, or some of {', '.join(KINDS)}")
     parser.add_argument("--from", dest="sources", default="127.0.0.1,127.0.0.2", help="the attackers' addresses")
+    parser.add_argument("--submit", action="store_true", help="a class whose pupils hand in heuristics")
     asked = parser.parse_args()
+    submits = asked.submit
     if asked.attack is None:
-        serve(lambda url: measure(url, asked.browsers, asked.seconds))
+        serve(lambda url: measure(url, asked.browsers, asked.seconds, submits), submits)
         return
     long_game()  # before anybody is timed
     kinds = list(ATTACKS) if asked.attack == "all" else asked.attack.split(",")
@@ -556,7 +588,10 @@ def main() -> None:
     for kind in kinds:
         for source in asked.sources.split(","):
             serve(
-                lambda url, kind=kind, source=source: measure_attack(url, kind, source, asked.browsers, asked.seconds)
+                lambda url, kind=kind, source=source: measure_attack(
+                    url, kind, source, asked.browsers, asked.seconds, submits
+                ),
+                submits,
             )
 
 

@@ -147,6 +147,17 @@ def test_the_class_ends_for_all(site, room):
     wait_until(ended.is_set, 10)
 
 
+def test_a_class_behind_a_proxy_has_the_rights_of_remote_users(tmp_path):
+    """It comes from the loopback address: that makes nobody the user of this machine."""
+    with open_site(tmp_path, classroom=class_settings(CODE, PASSWORD)) as site:
+        pupil = site.browser()
+        join(pupil, "Ana")
+        assert pupil.get("/api/catalogue").json()["safe_heuristics"] is True
+        asked = {"game": "2048", "source": "import os\ndef f(board, weights):\n    return 1\n"}
+        assert "import is not allowed" in complaint(pupil.put("/api/heuristics/f", json=asked))
+        assert "network" in complaint(pupil.post("/api/open", json={"game": "nim.py:Nim"}), 403)
+
+
 def test_a_server_without_a_class_says_so(tmp_path):
     with open_site(tmp_path) as site:
         browser = site.browser()

@@ -111,10 +111,21 @@ def play(
     as_json: JsonOption = False,
     watch: Annotated[bool, typer.Option("--watch", help=say("show every move"))] = False,
     speed: SpeedOption = 10.0,
+    opening: Annotated[
+        int | None,
+        typer.Option(
+            "--opening",
+            metavar="N",
+            callback=within(0, 20),
+            help=say("random moves at the start of each game (default: some where games would repeat)"),
+        ),
+    ] = None,
 ) -> None:
     from contienda.cli.play import PlayOrder
 
-    order = PlayOrder(game, player, opponent, seed, games, read_target(target), threads, save, stats, watch, speed)
+    order = PlayOrder(
+        game, player, opponent, seed, games, read_target(target), threads, save, stats, watch, speed, opening
+    )
     _play(order, as_json)
 
 

@@ -65,10 +65,19 @@ def league(
         Path | None,
         typer.Option("--out", metavar="FILE.sqlite", help=say("keep the games: only what changed is played again")),
     ] = None,
+    marks: Annotated[
+        Path | None,
+        typer.Option("--marks", metavar="RUBRIC.toml", help=say("mark everybody; the marks go to RUBRIC.csv")),
+    ] = None,
+    page: Annotated[
+        Path | None,
+        typer.Option("-o", "--page", metavar="FILE.html", help=say("write a page of results, with every game")),
+    ] = None,
     json: JsonOption = False,
 ) -> None:
     from contienda.cli.league_run import LeagueOrder, play_league
 
     play_league(
-        LeagueOrder(game, players, staff or [], games, depth, ms, seconds, format, seed, threads, out), as_json=json
+        LeagueOrder(game, players, staff or [], games, depth, ms, seconds, format, seed, threads, out, marks, page),
+        as_json=json,
     )

@@ -13,9 +13,10 @@ from rich.live import Live
 from rich.table import Table
 
 from contienda.cli.arguments import print_json
-from contienda.cli.files import file_to_write
+from contienda.cli.files import beside, file_to_write
 from contienda.cli.lab.run import interruptible
 from contienda.cli.play import cores
+from contienda.core.files import write_atomically
 from contienda.core.language import BadInput, number, plural, say
 from contienda.games import make_game
 from contienda.league import (
@@ -27,6 +28,8 @@ from contienda.league import (
     competitors_of,
     run_league,
 )
+from contienda.league.marks import mark_of, marks_as_csv, read_rubric
+from contienda.league.page import league_page
 
 __all__ = ["LeagueOrder", "play_league", "show_league"]
 
@@ -45,6 +48,8 @@ class LeagueOrder(NamedTuple):
     seed: int
     threads: int | None
     out: Path | None
+    marks: Path | None = None
+    page: Path | None = None
 
 
 def play_league(order: LeagueOrder, *, as_json: bool) -> None:
@@ -54,8 +59,10 @@ def play_league(order: LeagueOrder, *, as_json: bool) -> None:
     limits = HostLimits(order.depth, order.ms, max(order.seconds, (order.ms or 0.0) / 1000 + 1.0))
     plan = LeaguePlan(order.game, order.games, order.format, limits, order.seed)
     taking_part = competitors_of(make_game(order.game), order.players, order.staff)
-    if order.out is not None:
-        file_to_write(order.out)
+    rubric = None if order.marks is None else read_rubric(order.marks)
+    for path in (order.out, order.page):
+        if path is not None:
+            file_to_write(path)
     with (
         closing(LeagueStore(order.out)) as store,
         interruptible() as stopped,
@@ -69,7 +76,15 @@ def play_league(order: LeagueOrder, *, as_json: bool) -> None:
             watch=lambda progress: live.update(_progress_line(progress)),
             stopped=stopped,
         )
-    print_json(progress.as_data()) if as_json else show_league(progress, Console())
+    if order.page is not None:
+        write_atomically(order.page, league_page(progress))
+    data = progress.as_data()
+    if rubric is not None and order.marks is not None:
+        standing = progress.standing()
+        write_atomically(beside(order.marks, ".csv"), marks_as_csv(rubric, standing))
+        for row in data["table"]:
+            row["mark"] = mark_of(rubric, standing, standing.row(row["name"]))
+    print_json(data) if as_json else show_league(progress, Console())
     if not progress.complete:
         print(say("stopped") if order.out is None else say("stopped; the same command goes on"), file=sys.stderr)
         raise typer.Exit(130)

@@ -26,6 +26,7 @@ from contienda.core.files import write_atomically
 from contienda.core.game import MIN, Game, State
 from contienda.core.language import BadInput, plural, say
 from contienda.games import make_game
+from contienda.lab.openings import PairedMatch, default_opening
 from contienda.match import Match, Played, play_games
 from contienda.players import make_player
 from contienda.players.base import Player, Seat
@@ -50,6 +51,8 @@ class PlayOrder:
     stats: Path | None
     watch: bool
     speed: float
+    opening: int | None = None
+    """Random moves at the start of each game, which is then played from both sides; None: where games would repeat."""
 
 
 class Finished(NamedTuple):
@@ -74,10 +77,11 @@ def run_play(order: PlayOrder, console: Console) -> Finished:
     human = any(isinstance(player, HumanPlayer) for player in players)
     if human:
         _seat_people(players, console, stop)
-    match = Match(game, players, order.target)
+    seed = secrets.randbits(32) if order.seed is None else order.seed
+    opening = 0 if order.watch or human else _opening(order, game, players)
+    match = PairedMatch(game, players, order.target, opening, seed) if opening else Match(game, players, order.target)
     if order.stats is not None or order.games > 1:  # times are measured
         match.compile()
-    seed = secrets.randbits(32) if order.seed is None else order.seed
     finished: list[Played] = []
     begun = time.perf_counter()
     try:
@@ -94,7 +98,17 @@ def run_play(order: PlayOrder, console: Console) -> Finished:
             raise
     wall = time.perf_counter() - begun
     finished.sort(key=lambda played: (played.seed - seed) % 2**64)
-    return Finished(make_report(game, players, finished, wall), finished)
+    return Finished(make_report(game, players, finished, wall, opening), finished)
+
+
+def _opening(order: PlayOrder, game: Game, players: list[Player]) -> int:
+    """Return how many random moves begin each game: by default some where the same game would be played again."""
+    if order.opening is not None:
+        if order.opening and MIN not in game.kinds:
+            raise BadInput("opening is for games for two, not {name}", name=game.name)
+        return order.opening
+    lucky = any(hasattr(player.seat(0), "rng") for player in players)
+    return default_opening(game) if order.games > 1 and not lucky else 0
 
 
 def keep_statistics(order: PlayOrder, finished: list[Played]) -> None:
@@ -143,9 +157,10 @@ def _in_bulk(order: PlayOrder, match: Match, seed: int, console: Console, finish
                     if played.ended != "stopped":
                         _keep(order, played, finished)
                         finished.append(played)
-                        progress.update(task, advance=1, mean=running_mean(finished))
+                        progress.update(task, advance=1, mean=running_mean(finished, match.players[0].spec))
                         if order.games > 1 and not console.stderr:
-                            console.print(in_a_line(played, len(finished), order.games), highlight=False)
+                            line = in_a_line(played, len(finished), order.games, match.players[0].spec)
+                            console.print(line, highlight=False)
             finally:
                 stop.stop()  # the other games too, if this one could not be saved
 
@@ -170,7 +185,7 @@ def _one_by_one(
         _keep(order, played, finished)
         finished.append(played)
         if order.games > 1 and not console.stderr:
-            console.print(in_a_line(played, len(finished), order.games), highlight=False)
+            console.print(in_a_line(played, len(finished), order.games, match.players[0].spec), highlight=False)
 
 
 def _by_hand(match: Match, seed: int, console: Console, stop: Stop) -> Played:

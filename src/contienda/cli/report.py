@@ -9,7 +9,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from contienda.core.game import Game
+from contienda.core.game import MIN, Game
 from contienda.core.language import number, plural, say
 from contienda.match import Played
 from contienda.players.base import Player
@@ -18,17 +18,17 @@ from contienda.record import result_of
 __all__ = ["in_a_line", "make_report", "running_mean", "show_report"]
 
 
-def running_mean(finished: list[Played]) -> str:
+def running_mean(finished: list[Played], first: str) -> str:
     """Return the results so far in a few words."""
-    results = [result_of(played) for played in finished]
+    results = [_result(played, first) for played in finished]
     if "score" in results[0]:
         return say("mean score {mean:,.0f}", mean=statistics.fmean(r["score"] for r in results))
     return say("{wins} won by the first player", wins=sum(r["winner"] == 1 for r in results))
 
 
-def in_a_line(played: Played, count: int, games: int) -> str:
+def in_a_line(played: Played, count: int, games: int, first: str) -> str:
     """Return a finished game as one line: won or lost, its score, its largest tile and its time."""
-    result = result_of(played)
+    result = _result(played, first)
     words = [say("{count} of {games}", count=count, games=games), say("seed {seed}", seed=played.seed)]
     if "winner" in result:
         words.append([say("drawn"), say("won by the first"), say("won by the second")][result["winner"]])
@@ -51,23 +51,54 @@ def _time(seconds: float) -> str:
     return f"{number(seconds / 1e-6, ',.3g')} µs"
 
 
-def make_report(game: Game, players: list[Player], finished: list[Played], wall: float) -> dict[str, Any]:
-    """Return every game and the summary: what ``--json`` prints."""
+def make_report(
+    game: Game, players: list[Player], finished: list[Played], wall: float, opening: int = 0
+) -> dict[str, Any]:
+    """Return every game and the summary: what ``--json`` prints.
+
+    After an ``opening`` of random moves the players take turns to begin. Winners and forfeits are told by the player
+    that the user named first or second, whoever began.
+    """
+    first = players[0].spec
     rows = [
-        {"seed": played.seed} | result_of(played) | {"seconds": played.seconds, "nodes": played.nodes} | _fault(played)
+        {"seed": played.seed}
+        | _result(played, first)
+        | {"seconds": played.seconds, "nodes": played.nodes}
+        | _fault(played, first)
         for played in finished
     ]
     report: dict[str, Any] = {"game": game.spec, "player": players[0].spec}
     if len(players) > 1:
         report["opponent"] = players[1].spec
-    return report | {"games": rows, "summary": _summary(rows, wall)}
+    return report | {"games": rows, "summary": _summary(rows, wall) | _openings(game, finished, opening)}
 
 
-def _fault(played: Played) -> dict[str, Any]:
+def _result(played: Played, first: str) -> dict[str, Any]:
+    """Return a game's result; its winner is 1 for the player that the user named first, even where the other began."""
+    result = result_of(played)
+    if played.players[0] != first and result.get("winner"):
+        result["winner"] = 3 - result["winner"]
+    return result
+
+
+def _openings(game: Game, finished: list[Played], opening: int) -> dict[str, Any]:
+    """Return what is known of openings and of games that repeat others, move for move."""
+    if MIN not in game.kinds or len(finished) < 2:
+        return {}
+    courses = {(tuple(played.players), game.as_numbers(played.start), tuple(played.actions)) for played in finished}
+    return {"opening": opening, "repeated": len(finished) - len(courses)}
+
+
+def _fault(played: Played, first: str) -> dict[str, Any]:
     """Who lost by rule, and why."""
     if played.fault is None:
         return {}
-    return {"forfeit": {"player": played.fault.side + 1, "reason": str(played.fault.reason)}}
+    return {
+        "forfeit": {
+            "player": played.fault.side + 1 if played.players[0] == first else 2 - played.fault.side,
+            "reason": str(played.fault.reason),
+        }
+    }
 
 
 def _summary(rows: list[dict[str, Any]], wall: float) -> dict[str, Any]:
@@ -122,6 +153,8 @@ def show_report(report: dict[str, Any], console: Console) -> None:
             told = say("{spec} loses by forfeit: {reason}", spec=spec, reason=rows[0]["forfeit"]["reason"])
             console.print(told, highlight=False, markup=False, soft_wrap=True)
     console.print(_in_words(summary), highlight=False)
+    for line in _about_openings(summary):
+        console.print(line, highlight=False)
     console.print(
         say(
             "{game} per game, {move} per move",
@@ -130,6 +163,21 @@ def show_report(report: dict[str, Any], console: Console) -> None:
         ),
         highlight=False,
     )
+
+
+def _about_openings(summary: dict[str, Any]) -> list[str]:
+    """Return how games began, and which of them show nothing new."""
+    lines = []
+    if summary.get("opening"):
+        lines.append(say("every opening of {n} random moves, from both sides", n=summary["opening"]))
+    if n := summary.get("repeated"):
+        told = plural(
+            "{n} game repeated another, move for move: it shows nothing new",
+            "{n:,} games repeated others, move for move: they show nothing new",
+            n,
+        )
+        lines.append(str(told))
+    return lines
 
 
 def _in_words(summary: dict[str, Any]) -> str:

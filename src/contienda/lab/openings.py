@@ -2,11 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from contienda.compiled.rng import below, generator
+from contienda.compiled.stopping import Stop
 from contienda.core.game import CHANCE, MIN, Game, State
 from contienda.core.language import BadInput
+from contienda.match import Match, Played
+from contienda.players.base import Player
 
-__all__ = ["default_opening", "opened"]
+__all__ = ["PairedMatch", "default_opening", "opened"]
+
+
+class PairedMatch(Match):
+    """A match whose games begin with random moves: each opening is played twice, from both sides."""
+
+    def __init__(self, game: Game, players: Sequence[Player], target: int | None, moves: int, seed: int) -> None:
+        """``seed`` is that of the first game, which the first player begins."""
+        super().__init__(game, players, target)
+        self._moves, self._seed = moves, seed
+        self._turned = Match(game, players[::-1], target)
+
+    def compile(self) -> None:
+        super().compile()
+        self._turned.compile()
+
+    def play(
+        self,
+        seed: int,
+        *,
+        start: State | None = None,
+        stop: Stop | None = None,
+        watch: Callable[[Played], None] | None = None,
+    ) -> Played:
+        """Like `Match.play`; in every other game the second player begins: `Played.players` says who did."""
+        number = (seed - self._seed) % 2**64
+        begin = opened(self.game, self._moves, (self._seed + number // 2) % 2**64) if start is None else start
+        if number % 2:
+            return self._turned.play(seed, start=begin, stop=stop, watch=watch)
+        return super().play(seed, start=begin, stop=stop, watch=watch)
+
 
 #: A stream of its own, so that openings do not change the luck of the games.
 _STREAM = 2

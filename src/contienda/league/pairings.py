@@ -19,6 +19,8 @@ __all__ = ["FORMATS", "Meetings", "Points", "rounds_of"]
 Meetings = list[tuple[str, str]]
 #: The first's and the second's points in each meeting of a round.
 Points = dict[tuple[str, str], tuple[float, float]]
+#: Attempts to pair a round of a Swiss league without rematches.
+_MOST_STEPS = 20_000
 Rounds = Generator[Meetings, Points, None]
 
 
@@ -63,15 +65,23 @@ def _swiss(players: Sequence[Competitor]) -> Rounds:
 
 
 def _paired(waiting: list[str], met: set[frozenset[str]]) -> Meetings:
-    """Pair neighbours who have not met, looking further down where needed; who has met all meets again."""
-    found: Meetings = []
-    waiting = list(waiting)
-    while waiting:
-        first = waiting.pop(0)
-        second = next((name for name in waiting if frozenset((first, name)) not in met), waiting[0])
-        waiting.remove(second)
-        found.append((first, second))
-    return found
+    """Pair players who have not met, as near to each other as can be; if that cannot be, neighbours meet again."""
+    steps = itertools.count()
+
+    def pair(left: list[str]) -> Meetings | None:
+        if not left:
+            return []
+        first, others = left[0], left[1:]
+        for place, second in enumerate(others):
+            if next(steps) > _MOST_STEPS:
+                return None
+            if frozenset((first, second)) not in met:
+                rest = pair(others[:place] + others[place + 1 :])
+                if rest is not None:
+                    return [(first, second), *rest]
+        return None
+
+    return pair(waiting) or list(zip(waiting[::2], waiting[1::2], strict=True))
 
 
 def _knock_out(players: Sequence[Competitor]) -> Rounds:

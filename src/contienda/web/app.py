@@ -79,8 +79,8 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
     )
     stops = FairQueue(_STOPS, 1, _MOST_WAITING, "stops")
     sandbox = Sandbox(settings, memory, apart=apart)
-    heuristics = Heuristics(settings.data / "heuristics", compiler, sandbox, all_of_python=settings.loopback)
-    opened.begin(settings.loopback)
+    heuristics = Heuristics(settings.data / "heuristics", compiler, sandbox, all_of_python=settings.private)
+    opened.begin(settings.private)
     for place in settings.games:
         opened.open_game(place)
     for place in settings.players:

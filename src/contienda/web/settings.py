@@ -135,6 +135,11 @@ class Settings:
     """Run pupils' heuristics even where the system cannot confine a process: the whitelist is then the only fence."""
 
     @property
+    def private(self) -> bool:
+        """Whether only the user of this machine comes here: a class comes to the loopback address too, by a proxy."""
+        return self.loopback and self.classroom is None
+
+    @property
     def loopback(self) -> bool:
         """Whether only this machine can reach the server."""
         try:

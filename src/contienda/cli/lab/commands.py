@@ -102,6 +102,48 @@ def run_(
         go_on(results, where)
 
 
+@lab.command("heuristic", cls=Command, help=say("Play your own heuristic against the evaluators of a game."))
+def heuristic_(
+    heuristic: Annotated[
+        str, typer.Argument(metavar="HEURISTIC", help=say("for example mine.py:corner, with its weights if you like"))
+    ],
+    game: GameArgument,
+    against: Annotated[
+        list[str] | None,
+        typer.Option("--with", metavar="NAME", help=say("an evaluator to compare with (default: all of the game)")),
+    ] = None,
+    games: Annotated[
+        int, typer.Option("--games", metavar="N", callback=PLAYED_GAMES, help=say("games against each"))
+    ] = 100,
+    depth: Annotated[
+        int | None,
+        typer.Option(
+            "--depth",
+            metavar="N",
+            callback=within(1, 100),
+            help=say("levels that each looks ahead (default: 3, alone 1)"),
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="RESULTS", help=say("default: a file named after the heuristic")),
+    ] = None,
+    threads: ThreadsOption = None,
+    processes: ProcessesOption = None,
+) -> None:
+    from contienda.cli.lab.run import go_on
+    from contienda.games import make_game
+    from contienda.lab.comparing import comparison_plan
+    from contienda.lab.results import Results
+
+    where = _where(threads, processes, None)
+    plan = comparison_plan(heuristic, make_game(game), against or (), games, depth)
+    out = out or Path(f"{plan.name}.sqlite")
+    file_to_write(out)
+    with closing(Results(out, plan)) as results:
+        go_on(results, where)
+
+
 @lab.command("merge", cls=Command, help=say("Join the shards of a plan in one file."))
 def merge_(
     files: Annotated[list[Path], typer.Argument(metavar="RESULTS...", help=say("results files of one plan"))],

@@ -52,7 +52,7 @@ class Trainings:
         self._disk = settings.limits.all_networks_disk
         self._at_once, self._from_address = settings.limits.all_trainings, settings.limits.address_trainings
         self._all_megabytes = settings.limits.memory
-        self._megabytes = settings.limits.memory if settings.loopback else min(_SMALL, settings.limits.memory)
+        self._megabytes = settings.limits.memory if settings.private else min(_SMALL, settings.limits.memory)
         self._runs: dict[str, TrainingRun] = {}
         """By browser: its latest run."""
         self._lock = threading.Lock()
