@@ -18,9 +18,12 @@ from hypothesis import strategies as st
 
 from contienda.core.language import BadInput
 from contienda.exercises import AskedExercise, Exercise, asked, parse_ask
+from contienda.exercises.course import course
 from contienda.exercises.exercise import exercise_from_data, exercise_from_link
+from contienda.exercises.page import page_data
 from contienda.exercises.question import answer_text, read_answer
 from contienda.exercises.random_trees import DIFFICULTIES, random_exercise
+from contienda.exercises.sheet import worksheet, worksheet_latex
 from contienda.exercises.stage import stage_text
 from contienda.games.tree import EXAMPLES
 
@@ -251,3 +254,108 @@ def test_an_exercise_is_shown_without_its_answers_and_solved(file):
     assert not any(word in plain.out for word in ("α cut", "window [", " = "))
     solved = contienda("exercise", "show", file, "--solved")
     assert "= 2/2 2/3  α cut: with 1 MIN makes this 2 at most" in solved.out
+
+
+# --- Simulations and paths -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_what_is_said_about_simulations(language):
+    text = told(made(DRAWN, "mcts:sims=9", "next=4", "next", "value", "best"), language)
+    path = GOLDEN / f"mcts.{language}.txt"
+    if os.environ.get("CONTIENDA_GOLDEN") == "write":
+        path.write_text(text, encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == text
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_what_is_said_about_a_star(language):
+    text = told(made("1 2 3/4 0 6/7 5 8", "astar:h=manhattan", "values", "next", game="puzzle8"), language)
+    path = GOLDEN / f"astar.{language}.txt"
+    if os.environ.get("CONTIENDA_GOLDEN") == "write":
+        path.write_text(text, encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == text
+
+
+def test_a_search_under_way_is_shown_as_it_stands_without_what_is_asked():
+    found = made("1 2 3/4 0 6/7 5 8", "astar:h=manhattan", "values", "next", game="puzzle8")
+    first, last = found.questions[0], found.questions[-1]
+    assert stage_text(found.trace, first).splitlines() == [
+        "0: 1 2 3/4 0 6/7 5 8, 0 + 2 = 2",
+        "└─ up 1: 1 0 3/4 2 6/7 5 8, ?",
+    ]
+    assert stage_text(found.trace, last).count("\n") == 5
+    assert not last.judge("1").right
+    assert last.judge("3").right
+
+
+# --- Sheets and pages ------------------------------------------------------------------------------------------------
+
+
+def test_a_worksheet_is_blank_or_solved_as_a_page_and_as_latex():
+    found = made(DRAWN, "alphabeta", "values", "cuts")
+    blank, solved = worksheet(found, solved=False), worksheet(found, solved=True)
+    assert blank.count('class="label') == solved.count('class="label') == 13
+    assert "α cut" not in blank
+    assert "crossed" not in blank.split("</style>")[1]
+    assert blank.count('<div class="line">') == 5  # a value has one line, cuts two
+    assert "α cut: with 1 MIN makes this 2 at most" in solved
+    assert 'class="leaf crossed"' in solved
+    latex = worksheet_latex(found, solved=False)
+    assert latex.count(r"\node[") == 13
+    assert latex.count(r"\draw (") == 12
+    assert r"\draw [skipped]" not in latex
+    assert worksheet_latex(found, solved=True).count(r"\draw [skipped]") == 2
+
+
+def test_files_are_written_by_their_endings(file, tmp_path):
+    for command, name in (("sheet", "a.html"), ("sheet", "a.tex"), ("page", "b.html")):
+        assert contienda("exercise", command, file, "-o", tmp_path / name).out.endswith(": 6 questions\n")
+    assert contienda("exercise", "sheet", file, "-o", tmp_path / "a.pdf").complaint.endswith(
+        "must end in .html or .tex"
+    )
+    page = tmp_path / "c.html"
+    traced = ("trace", "tree", DRAWN, "--player", "alphabeta", "--exercise", "--ask", "cuts", "--title", "</script>")
+    assert contienda(*traced, "-o", page).code == 0
+    text = page.read_text(encoding="utf-8")
+    assert "<exercise-page>" in text
+    assert "http://" not in text.replace("http://www.w3.org", "")
+    assert "<title>&lt;/script&gt;</title>" in text
+    assert contienda(*traced).complaint == "an exercise is a page: add -o tree.html"
+    assert contienda("trace", "tree", DRAWN, "--title", "A").complaint.startswith("--ask and --title belong")
+
+
+# --- The course ------------------------------------------------------------------------------------------------------
+
+
+def test_the_course_has_twenty_exercises_in_both_languages():
+    assert len(course()) == 20
+    for exercise in course().values():
+        titles = exercise.words("title").in_all_languages(), exercise.words("text").in_all_languages()
+        assert all(words["en"] and words["es"] and words["en"] != words["es"] for words in titles[1:])
+        assert titles[0]["es"]
+    assert contienda("exercise", "list").out.count("\n") == 20
+    assert contienda("exercise", "show", "minimax-0").complaint.startswith("no exercise 'minimax-0' in the course")
+
+
+def _answered(name: str) -> None:
+    """Every question of an exercise has an answer that is right, hints, and a step of the search."""
+    found = asked(course()[name])
+    assert found.questions
+    for question in found.questions:
+        assert question.judge(question.answer).right
+        assert not any(question.judge(case.answer).right for case in question.cases)
+        assert question.hints
+        assert 1 <= question.moment <= len(found.trace.steps)
+    page_data(found)
+
+
+@pytest.mark.parametrize("name", [name for name, each in course().items() if each.game in ("tree", "puzzle8")])
+def test_the_exercises_of_drawn_trees_can_be_answered(name):
+    _answered(name)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name, each in course().items() if each.game not in ("tree", "puzzle8")])
+def test_the_exercises_of_real_positions_can_be_answered(name):
+    _answered(name)

@@ -13,7 +13,7 @@ from contienda.cli.files import file_to_write
 from contienda.cli.typer_texts import Command, Group
 from contienda.core.language import BadInput, language, say
 
-__all__ = ["exercises"]
+__all__ = ["exercises", "page_of_search"]
 
 exercises = typer.Typer(
     cls=Group,
@@ -60,12 +60,11 @@ def new(
 ) -> None:
     from contienda.cli.exercise_files import ExerciseOrder, make_exercise, tell_exercise
 
-    asks = [part for each in ask or [] for part in (each.split(",") if "=" not in each else [each])]
     if output is not None:
         if output.suffix.lower() != ".json":
             raise BadInput("-o {output} must end in .json; for a page use contienda exercise page", output=output)
         file_to_write(output)
-    order = ExerciseOrder(game, position, player, asks, random, seed, difficulty, score, title, text)
+    order = ExerciseOrder(game, position, player, _split(ask or []), random, seed, difficulty, score, title, text)
     exercise = make_exercise(order, language() if title or text else "")
     if output is None:
         print_json(exercise.as_data())
@@ -84,6 +83,46 @@ def show(
     from contienda.cli.exercise_files import find_exercise, show_exercise
 
     show_exercise(find_exercise(exercise), solved=solved)
+
+
+@exercises.command(
+    cls=Command, help=say("Write an exercise as a worksheet to print: FILE.html, or FILE.tex for LaTeX.")
+)
+def sheet(
+    exercise: ExerciseArgument,
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help=say("the file to write"))],
+    solved: Annotated[bool, typer.Option("--solved", help=say("with the answers and the reasons"))] = False,
+) -> None:
+    from contienda.cli.exercise_files import find_exercise, write_sheet
+
+    if output.suffix.lower() not in (".html", ".tex"):
+        raise BadInput("-o {output} must end in .html or .tex", output=output)
+    file_to_write(output)
+    write_sheet(find_exercise(exercise), output, solved=solved)
+
+
+@exercises.command("list", cls=Command, help=say("List the exercises of the course."))
+def list_(as_json: JsonOption = False) -> None:
+    from contienda.exercises.course import course
+
+    if as_json:
+        print_json([{"name": name} | exercise.as_data() for name, exercise in course().items()])
+        return
+    for name, exercise in course().items():
+        print(f"{name:<18} {exercise.words('title')}")
+
+
+@exercises.command(cls=Command, help=say("Write an exercise as one HTML page for a course site; it loads nothing."))
+def page(
+    exercise: ExerciseArgument,
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help=say("the file to write"))],
+) -> None:
+    from contienda.cli.exercise_files import find_exercise, write_page
+
+    if output.suffix.lower() != ".html":
+        raise BadInput("-o {output} must end in .html", output=output)
+    file_to_write(output)
+    write_page(find_exercise(exercise), output)
 
 
 @exercises.command(
@@ -134,3 +173,29 @@ def check(
         show_codes(found, Console())
     if any(each.wrong for each in found):
         raise typer.Exit(1)
+
+
+def page_of_search(
+    game: str,
+    position: str | None,
+    player: str | None,
+    ask: list[str],
+    score: int,
+    seed: int,
+    title: str,
+    output: Path | None,
+) -> None:
+    """Write the page of ``contienda trace --exercise``."""
+    from contienda.cli.exercise_files import ExerciseOrder, make_exercise, write_page
+    from contienda.exercises.asking import asked
+
+    if output is None or output.suffix.lower() != ".html":
+        raise BadInput("an exercise is a page: add -o tree.html")
+    file_to_write(output)
+    order = ExerciseOrder(game, position, player, _split(ask), None, seed, "", score, title, "")
+    write_page(asked(make_exercise(order, language() if title else "")), output)
+
+
+def _split(asks: list[str]) -> list[str]:
+    """Several may be written as one: ``values,cuts``."""
+    return [part for each in asks for part in (each.split(",") if "=" not in each else [each])]

@@ -7,9 +7,10 @@ from pathlib import Path
 
 from contienda.cli.files import file_to_read
 from contienda.compiled.stopping import Stop, in_time
-from contienda.core.language import BadInput, chosen_language, say, use_language
+from contienda.core.language import BadInput, chosen_language, plural, say, use_language
 from contienda.core.specs import parse_spec
 from contienda.exercises.asking import AskedExercise, asked
+from contienda.exercises.course import course_exercise
 from contienda.exercises.exercise import Exercise, exercise_from_link, parse_ask
 from contienda.exercises.question import ExerciseQuestion, answer_text
 from contienda.exercises.random_trees import random_exercise
@@ -18,7 +19,17 @@ from contienda.games import make_game
 from contienda.players.paths import default_path_search
 from contienda.problems import PROBLEMS, make_problem
 
-__all__ = ["ExerciseOrder", "find_exercise", "load_exercise", "make_exercise", "show_exercise", "tell_exercise"]
+__all__ = [
+    "ExerciseOrder",
+    "find_exercise",
+    "load_exercise",
+    "make_exercise",
+    "show_exercise",
+    "show_stage",
+    "tell_exercise",
+    "write_page",
+    "write_sheet",
+]
 
 #: Asked unless the user says otherwise.
 _USUAL = ("values", "value")
@@ -72,10 +83,12 @@ def tell_exercise(exercise: Exercise, path: Path) -> None:
 
 
 def load_exercise(place: str) -> Exercise:
-    """Return the exercise that an argument names: a file, or a link."""
+    """Return the exercise that an argument names: a file, a link, or one of the course."""
     if "#/exercise?" in place:
         return exercise_from_link(place)
     path = Path(place)
+    if not path.suffix and not path.exists():
+        return course_exercise(place)
     file_to_read(path)
     return Exercise.load(path)
 
@@ -107,6 +120,25 @@ def show_exercise(found: AskedExercise, *, solved: bool) -> None:
         show_stage(found, question)
         if solved:
             print(f"   = {answer_text(question.answer)}  {question.why}")
+
+
+def write_page(found: AskedExercise, path: Path) -> None:
+    """Write the exercise as a page."""
+    from contienda.core.files import write_atomically
+    from contienda.exercises.page import exercise_page
+
+    write_atomically(path, exercise_page(found))
+    print(plural("{path}: 1 question", "{path}: {n} questions", len(found.questions), path=path))
+
+
+def write_sheet(found: AskedExercise, path: Path, *, solved: bool) -> None:
+    """Write the exercise as a worksheet."""
+    from contienda.core.files import write_atomically
+    from contienda.exercises.sheet import worksheet, worksheet_latex
+
+    write = worksheet_latex if path.suffix.lower() == ".tex" else worksheet
+    write_atomically(path, write(found, solved=solved))
+    print(plural("{path}: 1 question", "{path}: {n} questions", len(found.questions), path=path))
 
 
 def show_stage(found: AskedExercise, question: ExerciseQuestion) -> None:

@@ -22,7 +22,7 @@ from contienda.cli.arguments import (
     within,
 )
 from contienda.cli.typer_texts import Command
-from contienda.core.language import say
+from contienda.core.language import BadInput, say
 
 __all__ = ["searching"]
 
@@ -125,7 +125,24 @@ def trace(
             help=say("tree.html to step through, or .svg, .json, .txt (default: text on the terminal)"),
         ),
     ] = None,
+    exercise: Annotated[
+        bool, typer.Option("--exercise", help=say("make -o tree.html ask, and show no answers before they are given"))
+    ] = False,
+    ask: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--ask", metavar="WHAT", help=say("value, values, cuts, window, next or best; window=2/1 names a node")
+        ),
+    ] = None,
+    title: Annotated[str, typer.Option("--title", metavar="TEXT", help=say("a title for the exercise"))] = "",
 ) -> None:
+    if exercise:
+        from contienda.cli.exercise import page_of_search
+
+        page_of_search(game, position, player, ask or [], score, seed, title, output)
+        return
+    if ask or title:
+        raise BadInput("--ask and --title belong to an exercise: add --exercise")
     from contienda.cli.trace import TraceOrder, find_trace, show_trace
 
     order = TraceOrder(game, position, player, score, read_target(target), seed, events, output)

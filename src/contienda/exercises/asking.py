@@ -9,6 +9,8 @@ from contienda.compiled.stopping import Stop
 from contienda.core.language import BadInput
 from contienda.core.specs import parse_spec
 from contienda.exercises.exercise import Exercise
+from contienda.exercises.of_path import path_questions
+from contienda.exercises.of_simulations import simulation_questions
 from contienda.exercises.of_tree import tree_questions
 from contienda.exercises.question import ExerciseQuestion
 from contienda.games import game_types, make_game
@@ -55,7 +57,7 @@ def _questions(trace: Trace, exercise: Exercise) -> list[ExerciseQuestion]:
                 player=exercise.player,
             )
         return list(tree_questions(trace, asks))
-    raise BadInput("there are no exercises about {player} yet", player=exercise.player)
+    return list((simulation_questions if trace.family == "mcts" else path_questions)(trace, asks))
 
 
 def exercise_trace(exercise: Exercise, stop: Stop) -> Trace:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from contienda.core.language import Text
@@ -11,7 +12,7 @@ from contienda.trace.model import Trace, TraceNode
 from contienda.trace.names import KIND_NAMES
 from contienda.trace.telling import tell
 
-__all__ = ["Seen", "stage", "stage_text"]
+__all__ = ["Seen", "StagedNode", "stage", "stage_text", "staged_trace"]
 
 
 class Seen(NamedTuple):
@@ -58,8 +59,49 @@ def _lines(trace: Trace, seen: dict[int, Seen]) -> Iterator[str]:
 
 
 def _line(trace: Trace, node: TraceNode, seen: Seen) -> str:
-    kind: Text | str = KIND_NAMES[node.kind] if trace.family != "path" else trace.board(node.state)
+    kind: Text | str = KIND_NAMES[node.kind] if trace.family != "path" else f"{node.id}: {trace.board(node.state)}"
     parts = [f"{node.edge} {kind}".strip(), seen.label if trace.family != "path" or not seen.note else "", seen.note]
     if trace.family == "path" and seen.note:
         parts = [parts[0], f"{seen.note} = {seen.label}"]
     return ", ".join(part for part in parts if part)
+
+
+@dataclass
+class StagedNode(TraceNode):
+    """A node of a drawing without answers."""
+
+    seen: Seen = Seen("")  # noqa: RUF009  # it never changes
+    at_edge: Text | str = ""
+
+    @property
+    def label(self) -> str:
+        return self.seen.label
+
+    @property
+    def note(self) -> str:
+        return self.seen.note
+
+    @property
+    def edge(self) -> Text | str:
+        return self.at_edge
+
+
+def staged_trace(trace: Trace, question: ExerciseQuestion | None = None) -> Trace:
+    """Return a trace to draw from, with what a student sees and nothing else."""
+    seen = stage(trace, question)
+    nodes: list[TraceNode] = [
+        StagedNode(
+            node.id,
+            node.parent,
+            "state" if trace.family == "path" else node.kind,
+            node.action,
+            node.move,
+            node.state,
+            node.depth,
+            children=[child for child in node.children if child in seen],
+            seen=seen.get(node.id, Seen("")),
+            at_edge=node.edge,
+        )
+        for node in trace.nodes
+    ]
+    return replace(trace, nodes=nodes, best_nodes=frozenset())

@@ -10,7 +10,7 @@ from contienda.trace.bundle import script, style_names, styles
 from contienda.trace.json import trace_data
 from contienda.trace.model import Trace
 
-__all__ = ["trace_page"]
+__all__ = ["trace_page", "tree_page"]
 
 _STYLES = (
     "tokens",
@@ -34,7 +34,7 @@ _PAGE = """<!doctype html>
 {style}</style>
 </head>
 <body>
-<main><tree-page></tree-page></main>
+<main><{element}></{element}></main>
 <div id="live" class="unseen" role="status" aria-live="polite"></div>
 <script type="application/json" id="data">{data}</script>
 <script>
@@ -50,12 +50,18 @@ def _drawings() -> list[str]:
 
 
 def trace_page(trace: Trace) -> str:
-    """The page."""
-    # In a script element only "</" could end it; JSON may write the slash with a backslash.
-    written = json.dumps(trace_data(trace), ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
+    """Return the page of a trace."""
+    written = json.dumps(trace_data(trace), ensure_ascii=False, separators=(",", ":"))
+    return tree_page(escape(trace.title.into("en")), "tree-page", written)
+
+
+def tree_page(title: str, element: str, data: str, *styles_too: str) -> str:
+    """Return a page that shows one element of the app, ``elements/ELEMENT.js``, with its data as JSON."""
     return _PAGE.format(
-        title=escape(trace.title.into("en")),
-        style=styles(*_STYLES, *_drawings(), *_TREE_STYLES),
-        data=written,
-        script=script("elements/tree-page.js"),
+        title=title,
+        element=element,
+        style=styles(*_STYLES, *_drawings(), *_TREE_STYLES, *styles_too),
+        # In a script element only "</" could end it; JSON may write the slash with a backslash.
+        data=data.replace("</", "<\\/"),
+        script=script(f"elements/{element}.js"),
     )

@@ -10,6 +10,7 @@ from contienda.compiled.rng import generator
 from contienda.core.game import CHANCE, Game
 from contienda.core.language import BadInput, Text
 from contienda.evaluation.catalogue import all_evaluators
+from contienda.exercises.course import course
 from contienda.games import game_types, make_game
 from contienda.players import PLAYERS
 from contienda.players.catalogue import PlayerInfo
@@ -71,6 +72,10 @@ def catalogue(settings: Settings, heuristics: bool, safe: bool = False) -> dict[
             if game.configurations
         },
         "trace_examples": _trace_examples(games),
+        "exercises": [
+            {"name": name, "player": exercise.player, "title": exercise.words("title").in_all_languages()}
+            for name, exercise in course().items()
+        ],
         "lab_examples": [
             {"game": name} | each._asdict() | {"question": each.question.in_all_languages()}
             for name, game in games.items()

@@ -19,6 +19,7 @@ __all__ = [
     "BatchRequest",
     "Client",
     "CursorRequest",
+    "ExerciseRequest",
     "GameSummary",
     "GameView",
     "HeuristicRequest",
@@ -29,6 +30,7 @@ __all__ = [
     "NewGame",
     "Position",
     "PositionRequest",
+    "RandomExercise",
     "ReviewRequest",
     "SaveRequest",
     "SolutionRequest",
@@ -361,6 +363,24 @@ class TraceRequest(Shape):
     target: Tile | None = None
     player: SpecText
     events: Annotated[int, Field(ge=1)] | None = None
+
+
+class RandomExercise(Shape):
+    """An exercise to be drawn."""
+
+    kind: Name
+    difficulty: Name
+    seed: Annotated[int, Field(ge=0, le=2**53)]
+
+
+class ExerciseRequest(Shape):
+    """An exercise, as its file has it, one of the course by its name, or one at random; and what is wanted of it."""
+
+    exercise: dict[str, Any] | None = None
+    course: Name | None = None
+    random: RandomExercise | None = None
+    form: Literal["data", "page", "sheet", "solved"] = "data"
+    language: Name = ""
 
 
 class MachineMove(Shape):

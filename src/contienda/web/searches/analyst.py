@@ -23,6 +23,8 @@ from contienda.core.analysis import Analysis
 from contienda.core.game import CHANCE, Game, State
 from contienda.core.language import BadInput
 from contienda.core.specs import Spec, parse_spec
+from contienda.exercises.course import course_exercise
+from contienda.exercises.exercise import exercise_from_data
 from contienda.games import game_types, takes_text
 from contienda.match import Played
 from contienda.players.base import Forfeit, Player
@@ -43,11 +45,12 @@ from contienda.web.searches.confined import analyse_confined, uses_safe
 from contienda.web.searches.heuristics import Heuristics
 from contienda.web.searches.players import Players, megabytes_of
 from contienda.web.searches.reviews import REVIEW_MEMORY, by_scores, reviewer_of
-from contienda.web.searches.traces import trace_path, trace_request
+from contienda.web.searches.traces import exercise_request, trace_path, trace_request
 from contienda.web.settings import Limits
 from contienda.web.shapes import (
     AnalysisView,
     BatchRequest,
+    ExerciseRequest,
     HintRequest,
     MachineMove,
     PositionRequest,
@@ -247,6 +250,38 @@ class Analyst:
         with self._heuristics.blamed():
             # A trace is bounded by its events; the time limit is for heuristics that never end, and includes compiling.
             return await self._traces.run(client, record, self._limits.path_ms / 1000 + _COMPILING)
+
+    # An exercise.
+
+    async def exercise(self, client: str, asked: ExerciseRequest, report: Report = _unheard) -> str:
+        """Return an exercise with its search and its questions as JSON, or as the page or worksheet that it makes."""
+        exercise, spec = None, ""
+        if asked.exercise is not None:
+            exercise = exercise_from_data(asked.exercise)
+            of_path = exercise.game in PROBLEMS and exercise.game not in game_types()
+            players = self._players
+            resolved = (
+                players.resolve(client, exercise.player, PATH_SEARCHES)
+                if of_path
+                else players.algorithm(client, exercise.player)
+            )
+            spec = str(resolved)
+            if not of_path and not takes_text(exercise.game):
+                game_to_play(exercise.game)
+        elif asked.course is not None:
+            exercise = course_exercise(asked.course)
+        drawn = None if asked.random is None else (asked.random.kind, asked.random.seed, asked.random.difficulty)
+        if exercise is None and drawn is None:
+            raise BadInput("name an exercise: exercise, course or random")
+
+        def make(stop: Stop) -> str:
+            made: str = self._workshop.do(
+                exercise_request, exercise, drawn, spec, asked.form, asked.language, stop=stop
+            )
+            return made
+
+        with self._heuristics.blamed():
+            return await self._traces.run(client, make, self._limits.path_ms / 1000 + _COMPILING)
 
     # A path.
 

@@ -25,7 +25,15 @@ from contienda.web.access.rates import Rates
 from contienda.web.access.sockets import Sockets
 from contienda.web.errors import TOO_OFTEN, DiskTrouble, TooMany, as_failure, as_json, explain, status_of
 from contienda.web.searches.analyst import Analyst, Report
-from contienda.web.shapes import BatchRequest, HintRequest, MachineMove, ReviewRequest, SolutionRequest, TraceRequest
+from contienda.web.shapes import (
+    BatchRequest,
+    ExerciseRequest,
+    HintRequest,
+    MachineMove,
+    ReviewRequest,
+    SolutionRequest,
+    TraceRequest,
+)
 from contienda.web.work.turns import Turns
 
 __all__ = ["Live"]
@@ -63,6 +71,7 @@ class Live:
             "hint": (HintRequest, analyst.hint),
             "move": (MachineMove, analyst.move),
             "trace": (TraceRequest, analyst.trace),
+            "exercise": (ExerciseRequest, analyst.exercise),
             "solution": (SolutionRequest, analyst.solution),
             "batch": (BatchRequest, analyst.batch),
             "review": (ReviewRequest, analyst.review),

@@ -23,6 +23,8 @@ export const state = {
   tab: "machine",
   tree: null, // the explorer of search trees: js/tree/explorer.js tells its shape
   treeTab: "steps",
+  exercise: null, // the one that is being solved: js/exercise/solving.js
+  lessons: null, // { status, error, make } of the exercises' screen
   lab: { runs: null, run: null, comparison: null, documents: null, document: null }, // js/lab/lab.js fills it
   training: null, // { list, view, name }: js/training.js
   classroom: null, // the class that this server serves: js/class.js

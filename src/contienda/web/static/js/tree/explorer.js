@@ -193,7 +193,7 @@ export function play(playing = !state.tree.playing) {
 export const pause = () => state.tree.playing && play(false);
 
 function tick() {
-  if (!state.tree.playing || !hasTree(state.route)) return pause();
+  if (!state.tree.playing || !(hasTree(state.route) || state.route.name === "exercise")) return pause();
   goBy(1, { speak: state.tree.speed <= 1 });
   if (state.tree.moment === state.tree.stops.length - 1) return play(false);
   timer = setTimeout(tick, 1000 / state.tree.speed);

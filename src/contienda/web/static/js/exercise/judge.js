@@ -1,0 +1,58 @@
+// Answers: how they are read, compared and explained. What is said comes with the question (contienda.exercises.question).
+
+import { pick } from "../i18n.js";
+
+const TOLERANCE = 0.005; // as in contienda.exercises.question
+
+/** The number that somebody typed, 3,5 or −2 or 1/3 or +∞; NaN if it is none. */
+export function readNumber(text) {
+  const plain = text.trim().replaceAll("−", "-").replaceAll(",", ".");
+  const endless = /^([+-]?)(inf|infinity|infinito|oo|∞)$/i.exec(plain);
+  if (endless) return endless[1] === "-" ? -Infinity : Infinity;
+  const parts = plain.split("/");
+  if (parts.length > 2 || parts.some((part) => !/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(part.trim()))) return NaN;
+  const number = parts.length === 2 ? Number(parts[0]) / Number(parts[1]) : Number(parts[0]);
+  return Number.isFinite(number) ? number : NaN;
+}
+
+/** An answer as a file has it, with its infinities. */
+const bound = (value) => (value === "inf" ? Infinity : value === "-inf" ? -Infinity : value);
+
+function same(one, other) {
+  if (Array.isArray(one)) return one.length === other.length && one.every((part, i) => same(part, other[i]));
+  const [a, b] = [bound(one), bound(other)];
+  if (typeof a === "number" && typeof b === "number") return a === b || Math.abs(a - b) <= TOLERANCE;
+  return a === b;
+}
+
+/** { right, text, step, moment }: `text` says what the search does and why, `step` where the reasoning parts from it. */
+export function judge(question, said) {
+  if (question.form === "branches") return judgeBranches(question, said);
+  if (same(question.answer, said)) return { right: true, text: question.why, step: null, moment: question.moment };
+  const known = question.cases.find(([answer]) => same(answer, said));
+  const text = known ? known[1] : filled(question.otherwise, shown(said));
+  return { right: false, text, step: question.step, moment: question.moment };
+}
+
+/** The first branch that is wrong, in the order of the search, is where the reasoning parts from it. */
+function judgeBranches({ answer, covered, settled, why, moment }, said) {
+  const meant = new Set(said.map((key) => covered[key] ?? key));
+  const real = new Set(answer);
+  const wrong = [...meant].filter((key) => !real.has(key)).concat(answer.filter((key) => !meant.has(key)));
+  if (!wrong.length) return { right: true, text: why, step: null, moment };
+  const first = wrong.reduce((one, other) => (settled[other][0] < settled[one][0] ? other : one));
+  return { right: false, text: settled[first][1], step: null, moment: settled[first][0] };
+}
+
+const filled = (texts, said) =>
+  Object.fromEntries(Object.entries(texts).map(([language, text]) => [language, text.replaceAll("{said}", said)]));
+
+function shown(said) {
+  if (Array.isArray(said)) return `[${said.map(shown).join(", ")}]`;
+  if (typeof said !== "number") return said;
+  if (!Number.isFinite(said)) return said > 0 ? "+∞" : "−∞";
+  return String(Number(said.toPrecision(6))).replace("-", "−");
+}
+
+/** A text that came with the exercise, in the reader's language. */
+export const words = (text) => pick(text);

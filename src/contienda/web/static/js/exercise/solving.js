@@ -1,0 +1,103 @@
+// An exercise that is being solved: which question is asked, what was said, how often, and how long it took. All of it
+// stands in the store's `exercise`.
+
+import { say } from "../announce.js";
+import { set, state } from "../store.js";
+import { goTo, present } from "../tree/explorer.js";
+import { Trace } from "../tree/trace.js";
+import { t } from "../i18n.js";
+import { judge, words } from "./judge.js";
+
+const NEW = { right: false, given: false, tries: 0, hints: 0, said: null, verdict: null };
+
+/** Begin to solve what `contienda.exercises.page` wrote. */
+export function begin(data) {
+  const trace = new Trace(data.trace);
+  const attempts = data.questions.map(() => NEW);
+  const fresh = { attempts, at: 0, drafts: {}, begun: Date.now(), finished: null, name: "", steps: false };
+  set({ exercise: { data, trace, stage: stageOf(trace), ...fresh } });
+}
+
+export function change(changes) {
+  set({ exercise: { ...state.exercise, ...changes } });
+}
+
+export const settled = ({ right, given }) => right || given;
+
+/** What was typed or marked as the answer of a question so far. */
+export const draftOf = ({ drafts }, { id, form }) => drafts[id] ?? (form === "branches" ? [] : form === "window" ? ["", ""] : "");
+
+export const draft = (id, value) => change({ drafts: { ...state.exercise.drafts, [id]: value } });
+
+function put(index, changes) {
+  const attempts = state.exercise.attempts.map((one, i) => (i === index ? { ...one, ...changes } : one));
+  const open = attempts.findIndex((one) => !settled(one));
+  change({ attempts, finished: open < 0 ? (state.exercise.finished ?? Date.now()) : null });
+  return attempts;
+}
+
+/** Judge an answer; a right one leads on to the next question that is open. */
+export function answer(index, said) {
+  const { data, attempts } = state.exercise;
+  const verdict = judge(data.questions[index], said);
+  const after = put(index, { right: verdict.right, tries: attempts[index].tries + 1, said, verdict });
+  say(`${t(verdict.right ? "exercise.right" : "exercise.wrong")} ${words(verdict.text)}`);
+  if (verdict.right) goOn(index, after);
+}
+
+function goOn(index, attempts) {
+  const later = attempts.findIndex((one, i) => i > index && !settled(one));
+  const open = later < 0 ? attempts.findIndex((one) => !settled(one)) : later;
+  if (open >= 0) change({ at: open });
+}
+
+export function hint(index) {
+  const { data, attempts } = state.exercise;
+  const { hints } = attempts[index];
+  const all = data.questions[index].hints;
+  if (hints === all.length) return;
+  put(index, { hints: hints + 1 });
+  say(words(all[hints]));
+}
+
+/** Show the answer: the question counts as not answered. */
+export function giveUp(index) {
+  const { why, moment } = state.exercise.data.questions[index];
+  const after = put(index, { given: true, verdict: { right: false, text: why, step: null, moment } });
+  say(words(why));
+  goOn(index, after);
+}
+
+/** The search, step by step, from a moment on: once everything is answered it tells nothing. */
+export function showSteps(moment = 0) {
+  present(state.exercise.data.trace);
+  goTo(moment, { speak: false });
+  change({ steps: true });
+}
+
+/** A trace that shows no answers but those that were found; `look` sets what it shows, so that it stays one object. */
+function stageOf(trace) {
+  const stage = Object.create(trace);
+  stage.look = { asked: -1, found: new Map() };
+  stage.shown = (id, moment) => {
+    const real = trace.shown(id, moment);
+    const { asked, found } = stage.look;
+    if (id === asked) return { ...real, label: "?", note: "" };
+    if (trace.family !== "tree") return real;
+    const label = trace.nodes[id].kind === "leaf" ? trace.nodes[id].label : (found.get(id) ?? "");
+    return { ...real, label, note: "" };
+  };
+  return stage;
+}
+
+/** The tree as it stands while a question is asked, at which moment. */
+export function staged({ data, trace, stage, attempts, at }) {
+  const question = data.questions[at];
+  const found = new Map();
+  data.questions.forEach(({ node, kind, shows }, i) => {
+    if (settled(attempts[i]) && (kind === "value" || kind === "values")) found.set(node, shows);
+  });
+  const asked = question.form === "number" && !settled(attempts[at]) ? question.node : -1;
+  stage.look = { asked, found };
+  return { stage, moment: question.shown ?? trace.length };
+}
