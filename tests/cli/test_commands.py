@@ -104,6 +104,19 @@ def test_play_without_a_seed_draws_one():
     assert len(seeds) == 2
 
 
+def test_the_same_game_again_shows_nothing(tmp_path):
+    """Players without luck begin with random moves by default, each opening from both sides; repeats are told."""
+    (tmp_path / "first.py").write_text("def choose(game, state):\n    return game.legal_actions(state)[0]\n")
+    (tmp_path / "last.py").write_text("def choose(game, state):\n    return game.legal_actions(state)[-1]\n")
+    players = ["--player", f"{tmp_path}/first.py:choose", "--opponent", f"{tmp_path}/last.py:choose"]
+    order = ["play", "tictactoe", *players, "--seed", 1, "--games", 4, "--json"]
+    summary = contienda(*order, "--opening", 0).json["summary"]
+    assert (summary["opening"], summary["repeated"]) == (0, 3)
+    assert max(summary["first_wins"], summary["second_wins"], summary["draws"]) == 4
+    summary = contienda(*order).json["summary"]
+    assert (summary["opening"] > 0, summary["repeated"]) == (True, 0)
+
+
 @pytest.mark.parametrize("game", ["connect4:rows=4,columns=5,connect=3", "tictactoe"])
 def test_play_for_two(game, tmp_path):
     order = ["play", game, "--player", "random", "--opponent", "random", "--seed", 3, "--games", 6, "--json"]
@@ -113,7 +126,8 @@ def test_play_for_two(game, tmp_path):
         "player": str,
         "opponent": str,
         "games": [{"seed": int, "winner": int, "moves": int, "seconds": float, "nodes": int}],
-        "summary": SUMMARY_OF_ALL | {"first_wins": int, "second_wins": int, "draws": int},
+        "summary": SUMMARY_OF_ALL
+        | {"first_wins": int, "second_wins": int, "draws": int, "opening": int, "repeated": int},
     }
     assert report["game"] == game
     winners = [row["winner"] for row in report["games"]]

@@ -91,6 +91,8 @@ def explained(trace: Trace, language: str) -> str:
             way.insert(0, trace.nodes[at].move)
             at = trace.nodes[at].parent
         reason = why(trace, node)
+        assert reason is not None
+        assert isinstance(reason.text, Text)
         return f"{' '.join(way) or '–'}: {reason.text.into(language)}\n"
 
     return "".join(line(node) for node in trace.nodes)
