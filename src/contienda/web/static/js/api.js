@@ -64,6 +64,7 @@ export const api = {
   position: (game, position, score) => request("POST", "/position", { game, position, score }),
   heuristics: () => request("GET", "/heuristics"),
   keepHeuristic: (name, body) => request("PUT", `/heuristics/${encodeURIComponent(name)}`, body),
+  checkHeuristic: (name, body) => request("POST", `/heuristics/${encodeURIComponent(name)}/check`, body),
   dropHeuristic: (name) => request("DELETE", `/heuristics/${encodeURIComponent(name)}`),
   fileUrl: (id) => `/api/games/${id}/file`,
   statisticsUrl: (id, language) => `/api/games/${id}/statistics?${query({ language })}`,
