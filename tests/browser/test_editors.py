@@ -63,6 +63,11 @@ def test_a_heuristic_of_ones_own(app: App) -> None:
     expect(panel.get_by_role("combobox", name="Evaluator")).to_have_value("mine/mine")
     app.press("h")
     expect(app.page.get_by_role("list", name="Value of each move")).to_be_visible()
+    app.tab("Heuristic").get_by_role("button", name="Compare").click()
+    app.page.wait_for_url("**/#/lab/*")
+    expect(app.page.get_by_text("expectimax:depth=1,eval=mine/mine").first).to_be_visible()
+    app.button("Stop").click()
+    expect(app.page.get_by_text("Stopped", exact=True).first).to_be_visible()
 
 
 def test_tab_indents_and_escape_lets_go(app: App) -> None:

@@ -58,7 +58,7 @@ PLAIN = [
     ("GET", "/api/lab/documents/{name}/figures/{experiment}/{figure}"), ("GET", "/api/heuristics"),
     ("GET", "/api/heuristics/{name}"),
     ("DELETE", "/api/heuristics/{name}"), ("GET", "/api/lab/runs"),
-    ("GET", "/api/lab/runs/{run_id}"), ("POST", "/api/lab/runs/{run_id}/start"),
+    ("GET", "/api/lab/heuristics/{name}"), ("GET", "/api/lab/runs/{run_id}"), ("POST", "/api/lab/runs/{run_id}/start"),
     ("POST", "/api/lab/runs/{run_id}/stop"), ("DELETE", "/api/lab/runs/{run_id}"),
     ("GET", "/api/training"), ("DELETE", "/api/training/{name}"),
     ("POST", "/api/training/{name}/stop"),

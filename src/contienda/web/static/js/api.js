@@ -72,6 +72,7 @@ export const api = {
     check: (plan) => request("POST", "/lab/plan", { plan }),
     runs: () => request("GET", "/lab/runs"),
     create: (plan) => request("POST", "/lab/runs", { plan }),
+    planFor: (heuristic) => request("GET", `/lab/heuristics/${encodeURIComponent(heuristic)}`),
     run: (id) => request("GET", `/lab/runs/${id}`),
     start: (id) => request("POST", `/lab/runs/${id}/start`),
     stop: (id) => request("POST", `/lab/runs/${id}/stop`),

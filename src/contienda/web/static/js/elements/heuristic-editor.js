@@ -1,10 +1,11 @@
 // The user's own evaluator: a few lines of Python, compiled on the server and run inside the search.
 
 import { api } from "../api.js";
-import { complain, notify, say } from "../announce.js";
+import { attempt, complain, notify, say } from "../announce.js";
 import { pick, t } from "../i18n.js";
 import { helper, setHelper } from "../helper.js";
 import { icon } from "../icons.js";
+import { begin } from "../lab/lab.js";
 import { formatSpec, gameName, parseSpec } from "../spec.js";
 import { recall, remember, set, state } from "../store.js";
 import { define, h, View } from "../view.js";
@@ -111,6 +112,13 @@ class HeuristicEditor extends View {
                     t("open"),
                   ),
                   h("button", { class: "quiet", onclick: () => use(name, one.name) }, t("own.use")),
+                  state.catalogue.safe_heuristics
+                    ? null
+                    : h(
+                        "button",
+                        { class: "quiet", title: t("own.compare.help"), onclick: () => attempt(() => compare(one.name)) },
+                        t("own.compare"),
+                      ),
                   h("button", { class: "quiet", onclick: () => this.drop(one.name) }, t("delete")),
                 ),
               ),
@@ -211,6 +219,12 @@ function use(game, name) {
   const kept = Object.entries(able.options).filter(([key]) => ["depth", "ms"].includes(key));
   setHelper(game, formatSpec({ name: able.name, options: { ...Object.fromEntries(kept), eval: `mine/${name}` } }));
   notify(t("own.used", { name: helper(game) }));
+}
+
+/** Play it against the evaluators of its game, and watch that in the Lab. */
+async function compare(name) {
+  const { plan } = await api.lab.planFor(name);
+  await begin(plan);
 }
 
 define("heuristic-editor", HeuristicEditor);
