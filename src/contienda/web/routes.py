@@ -47,7 +47,7 @@ from contienda.web.work.turns import Turns
 
 __all__ = ["make_router"]
 
-Answer = TypeVar("Answer")
+Result = TypeVar("Result")
 
 
 def make_router(
@@ -171,7 +171,7 @@ async def _open_game(client: str, place: str, compiler: Compiler) -> str:
     return name
 
 
-async def _while_there(request: Request, asked: Coroutine[Any, Any, Answer]) -> Answer:
+async def _while_there(request: Request, asked: Coroutine[Any, Any, Result]) -> Result:
     """Return what was asked; it ends when the browser goes."""
     work = asyncio.ensure_future(asked)
     gone = asyncio.ensure_future(_gone(request.receive))

@@ -6,10 +6,7 @@ from contienda.compiled.stopping import Stop
 from contienda.evaluation.checking import check_evaluator
 from contienda.games import make_game
 
-__all__ = ["POSITIONS", "check_heuristic_file"]
-
-#: Positions of random games that a heuristic is tried on, as by `contienda check`.
-POSITIONS = 1000
+__all__ = ["check_heuristic_file"]
 
 _Words = dict[str, str]
 
@@ -19,6 +16,6 @@ def check_heuristic_file(evaluator: str, game_spec: str, *, stop: Stop) -> tuple
 
     A check cannot be stopped half-way: its process is ended.
     """
-    report = check_evaluator(evaluator, make_game(game_spec), {}, POSITIONS)
+    report = check_evaluator(evaluator, make_game(game_spec), {})
     faults, remarks = ([text.in_all_languages() for text in texts] for texts in (report.faults, report.remarks))
     return report.positions, faults, remarks
