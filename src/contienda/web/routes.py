@@ -116,7 +116,7 @@ def _add_positions(
 
     @router.post("/hint")
     async def hint(client: Client, request: Request, asked: HintRequest) -> AnalysisView:
-        """Every move of a position with its value, best first. It ends when the browser goes."""
+        """Every move of a position with its value, best first. The search ends when the browser disconnects."""
         work = asyncio.ensure_future(analyst.hint(client, asked))
         gone = asyncio.ensure_future(_gone(request.receive))
         try:
