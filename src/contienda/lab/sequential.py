@@ -286,8 +286,7 @@ def _llr_of_mean(pairs: int, mean: float, sd: float, gain: float) -> float:
     return pairs * gain * (2 * mean - gain) / (2 * sd * sd)
 
 
-# --- A mean that may be checked at any
-# time ---------------------------------------------------------------------------
+# --- A mean that may be checked at any time --------------------------------------------------------------------------
 
 #: The sample size at which a confidence sequence is narrowest beside a fixed interval.
 _NARROWEST = 500

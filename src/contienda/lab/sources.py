@@ -66,8 +66,7 @@ class Source(NamedTuple):
         return sum(text.count("\n") + 1 for _, text in self.files)
 
 
-# --- The places that a spec
-# names ---------------------------------------------------------------------------------------
+# --- The places that a spec names ------------------------------------------------------------------------------------
 
 
 def places_of(spec: str) -> list[str]:
@@ -254,8 +253,7 @@ def _is_name(name: str) -> bool:
     return name.endswith(".py") and all(part not in ("", ".", "..") and not set(part) & set("\\:\0") for part in parts)
 
 
-# --- Stored and current
-# sources ----------------------------------------------------------------------------------------------------
+# --- Stored and current sources --------------------------------------------------------------------------------------
 
 
 def state_of(source: Source) -> str:

@@ -97,8 +97,7 @@ class EngineProcess:
             self.close()
             raise
 
-    # --- Requests
-    # -------------------------------------------------------------------------------------------------------
+    # --- Requests -----------------------------------------------------------------------------------------------------
 
     def ask(self, position: str, limit: str, seconds: float, stopped: Callable[[], bool]) -> Answer:
         """Return the best move of a position; `EngineFault` if there is no answer within this time, in seconds."""
