@@ -119,7 +119,7 @@ def _add_positions(
 
     @router.post("/hint")
     async def hint(client: Client, request: Request, asked: HintRequest) -> AnalysisView:
-        """Every move of a position with its value, best first. It ends when the browser goes."""
+        """Every move of a position with its value, best first. The search ends when the browser disconnects."""
         return await _while_there(request, analyst.hint(client, asked))
 
     @router.websocket("/live")

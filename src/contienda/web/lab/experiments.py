@@ -107,7 +107,7 @@ class Job:
         self._cancelled.set()
 
     def give_up(self) -> None:
-        """Tell the run to end because another browser gets its place."""
+        """End the run because another browser gets its place."""
         self.given_up = True
         self.error = BadInput("stopped, since others were waiting for a place; resume it later")
         self.cancel()

@@ -1,5 +1,5 @@
-// The server's HTTP side. While it is away every request waits and tries again: moves carry the game's revision, so one
-// that arrived twice is refused (409) with the game as it stands, and nothing is lost or made twice.
+// HTTP requests to the server. While it is unreachable, every request waits and tries again. Moves carry the game's
+// revision: if one arrives twice, the second is refused (409) with the current game, so no move is lost or made twice.
 
 import { set, state } from "./store.js";
 

@@ -211,7 +211,7 @@ class HeuristicEditor extends View {
   }
 }
 
-/** Let the machine at the user's side judge by it. */
+/** Let the user's helper use it. */
 function use(game, name) {
   const spec = parseSpec(helper(game));
   const info = state.catalogue.players.find((player) => player.name === spec.name);
