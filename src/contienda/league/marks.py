@@ -30,7 +30,7 @@ _BY = ("staff", "rating")
 
 
 class RubricPart(NamedTuple):
-    """What some of the points are for."""
+    """A part of the rubric: what its points are for."""
 
     by: str
     points: float
@@ -40,7 +40,7 @@ class RubricPart(NamedTuple):
 
 
 def read_rubric(path: Path) -> list[RubricPart]:
-    """Return the parts of a rubric; `BadInput` if it is none, or its points do not add up to 100."""
+    """Return the parts of a rubric; `BadInput` if it is invalid, or its points do not add up to 100."""
     try:
         if path.stat().st_size > _LARGEST:
             raise BadInput("{path} is too large for a rubric", path=path)
@@ -94,7 +94,7 @@ def _share(part: RubricPart, standing: Standing, row: LadderRow) -> float:
 
 
 def marks_as_csv(rubric: list[RubricPart], standing: Standing) -> str:
-    """Return the marks of everybody but the staff as a table for a spreadsheet."""
+    """Return the marks of all players except the staff as a table for a spreadsheet."""
     written = io.StringIO()
     table = csv.writer(written, lineterminator="\n")
     table.writerow([say("player"), say("mark"), say("rating"), say("points"), say("reason")])
@@ -102,7 +102,7 @@ def marks_as_csv(rubric: list[RubricPart], standing: Standing) -> str:
         if row.staff:
             continue
         rating = "" if row.rating is None else f"{row.rating:.0f}"
-        name = f"'{row.name}" if row.name[:1] in "=+-@" else row.name  # no formula for a spreadsheet
+        name = f"'{row.name}" if row.name[:1] in "=+-@" else row.name  # not a formula in a spreadsheet
         mark = f"{mark_of(rubric, standing, row):.1f}"
         table.writerow([name, mark, rating, number(row.points, "g"), str(row.disqualified or "")])
     return written.getvalue()

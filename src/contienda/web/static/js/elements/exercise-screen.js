@@ -1,4 +1,4 @@
-// Exercises: the course and one at random to solve, and making one by marking on a tree what is asked.
+// Exercises: solve those of the course or a random one, or make one by marking questions on a tree.
 
 import "./exercise-solver.js";
 import "./exercise-maker.js";

@@ -1,4 +1,4 @@
-// The lab: experiments, one of them, or the documents played again.
+// The lab: the list of experiments, one experiment, or the documents played again.
 
 import "./lab-documents.js";
 import "./lab-plan.js";
