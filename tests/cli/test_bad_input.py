@@ -339,8 +339,8 @@ def test_a_device():
         ),
         (
             "def f(board, weights):\n    if board.cells != 0:\n        raise ValueError('no')\n    return 1\n",
-            "mine.py:3: `raise ValueError('no')` fails: ValueError: no",
-            "falla: ValueError: no",
+            "mine.py:3: `raise ValueError('no')` fails on 2 0 0 0/0 0 0 0/0 0 0 0/0 0 2 0: ValueError: no",
+            "falla en 2 0 0 0/0 0 0 0/0 0 0 0/0 0 2 0: ValueError: no",
         ),
         ("import gone_module\n", "mine.py:1: ModuleNotFoundError: No module named 'gone_module'", "mine.py:1: Mod"),
         ("", "mine.py has no function 'f': it has none", "mine.py no tiene la función 'f' ni nada parecido"),

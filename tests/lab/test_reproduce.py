@@ -279,7 +279,8 @@ def test_times_are_measured_again_and_the_games_stay(tmp_path, small_document):
     after = table_of(results)
     assert after.drop("seconds").equals(before.drop("seconds"))
     changed = (before["seconds"] != after["seconds"]).to_list()
-    assert changed == [True] * 3 + [False] * 3  # the times of those who stand in for others are not shown
+    assert any(changed[:3])  # two times of a game this short may be the same
+    assert not any(changed[3:])  # the times of those who stand in for others are not shown
     assert results.turns_by_seed(0) != turns
     assert {path.name for path in tmp_path.glob("*.sqlite")} == {"small.sqlite"}
     # Who measured them is recorded: the first run, the one that found nothing to play, and the new times.

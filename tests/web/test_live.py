@@ -48,7 +48,7 @@ async def serve(*lines, rounds=300):
     async def hint(client, asked, report):
         return json.dumps(asked.position * 100)
 
-    analyst = SimpleNamespace(hint=hint, move=None, trace=None, solution=None, batch=None, review=None)
+    analyst = SimpleNamespace(hint=hint, move=None, trace=None, exercise=None, solution=None, batch=None, review=None)
     limits = Limits(requests=10**6, address_requests=10**6, all_requests=10**6)
     all_sockets, rates, turns = Sockets(limits), Rates(limits), Turns(1)
     tasks = [asyncio.ensure_future(Live(line, analyst, 1000, all_sockets, rates, turns).run()) for line in lines]
