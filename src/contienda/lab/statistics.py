@@ -231,11 +231,13 @@ class Recommended:
 
     @property
     def note(self) -> Text | None:
-        """A caution about the recommendation."""
-        return Text("no difference shown from {others}", others=", ".join(self.equals)) if self.equals else None
+        """What takes the place of the recommendation where these games show no best player."""
+        if not self.equals:
+            return None
+        return Text("no difference shown between {players}", players=", ".join((self.summary.name, *self.equals)))
 
     def __str__(self) -> str:
-        return self.summary.name if self.note is None else f"{self.summary.name} ({self.note})"
+        return self.summary.name if self.note is None else str(self.note)
 
 
 def recommend(summaries: list[Summary], table: pl.DataFrame) -> list[Recommended]:

@@ -282,6 +282,14 @@ class HeuristicView(Shape):
     eval: str
 
 
+class HeuristicReport(Shape):
+    """What the check of a heuristic found: what is wrong, and what may be meant so."""
+
+    positions: int
+    faults: list[Words]
+    remarks: list[Words]
+
+
 class FailureView(Shape):
     """What went wrong, in one line."""
 

@@ -51,6 +51,12 @@ def make_lab_router(
         """Read a plan; an error names its line."""
         return views.plan(lab.plan(client, asked.plan))
 
+    @router.get("/heuristics/{name}")
+    @in_turn(lab.desk)
+    def get_plan_for(client: Client, name: str) -> PlanRequest:
+        """The plan that compares a heuristic of this browser with the evaluators of its game; `POST` it to start."""
+        return PlanRequest(plan=lab.plan_for(client, name))
+
     _add_runs(router, lab, views, stops)
     _add_exports(router, lab, views, figures)
     _add_documents(router, lab, documents, figures, stops)

@@ -156,7 +156,7 @@ class Recommendation(Shape):
     entrant: int
     name: str
     note: Words | None
-    """Other players that are not significantly worse."""
+    """What is said instead of the name where the games show no best player."""
 
 
 class ComparisonView(Shape):

@@ -5,6 +5,7 @@ import { t } from "./i18n.js";
 import { set, state } from "./store.js";
 import { h } from "./view.js";
 
+/** @type {(name: string) => void} */
 let openTerm = () => {};
 
 /** Set the function that shows a term; the help does so. */

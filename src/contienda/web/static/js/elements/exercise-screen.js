@@ -135,6 +135,6 @@ async function copy(link) {
 }
 
 defineScreen("exercise", ExerciseScreen, {
-  place: { order: 2.5, text: "nav.exercise" },
+  place: { order: 3, text: "nav.exercise" },
   enter: openLessons,
 });

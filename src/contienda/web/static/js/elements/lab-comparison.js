@@ -98,7 +98,7 @@ function whom({ recommendations }) {
       "dl",
       { class: "whom" },
       recommendations.map(({ scenario, name, note }) =>
-        h("div", {}, h("dt", {}, pick(scenario)), h("dd", {}, h("code", {}, name), note && ` (${pick(note)})`)),
+        h("div", {}, h("dt", {}, pick(scenario)), h("dd", {}, note ? pick(note) : h("code", {}, name))),
       ),
     ),
   );

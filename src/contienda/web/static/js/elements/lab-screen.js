@@ -95,4 +95,4 @@ function listed(run) {
   );
 }
 
-defineScreen("lab", LabScreen, { place: { order: 3, text: "nav.lab" } });
+defineScreen("lab", LabScreen, { place: { order: 4, text: "nav.lab" } });
