@@ -46,6 +46,16 @@ def test_a_heuristic_of_ones_own(app: App) -> None:
     panel.get_by_role("button", name="Compile and use").click()
     expect(panel.get_by_role("alert")).to_contain_text("Line 2")
     expect(panel.locator(".lines .wrong")).to_have_text("2")
+    code.fill("def mine(board, weights):\n    if board.cells == 0:\n        return 5.0\n    return 1.0\n")
+    panel.get_by_role("button", name="Check").click()
+    found = panel.get_by_role("status")
+    expect(found).to_contain_text("No faults on 1,000 positions")
+    expect(found.get_by_role("listitem")).to_have_text("mine.py:3 is never reached: `return 5.0`")
+    code.fill("def mine(board, weights):\n    return 1 // (board.cells & 1)\n")
+    expect(found).to_be_empty()
+    panel.get_by_role("button", name="Check").click()
+    expect(panel.get_by_role("alert")).to_contain_text("ZeroDivisionError")
+    expect(panel.locator(".lines .wrong")).to_have_text("2")
     panel.get_by_role("button", name="Example").click()
     panel.get_by_role("button", name="Compile and use").click()
     expect(panel.get_by_text("eval=mine/mine")).to_be_visible()
@@ -53,6 +63,11 @@ def test_a_heuristic_of_ones_own(app: App) -> None:
     expect(panel.get_by_role("combobox", name="Evaluator")).to_have_value("mine/mine")
     app.press("h")
     expect(app.page.get_by_role("list", name="Value of each move")).to_be_visible()
+    app.tab("Heuristic").get_by_role("button", name="Compare").click()
+    app.page.wait_for_url("**/#/lab/*")
+    expect(app.page.get_by_text("expectimax:depth=1,eval=mine/mine").first).to_be_visible()
+    app.button("Stop").click()
+    expect(app.page.get_by_text("Stopped", exact=True).first).to_be_visible()
 
 
 def test_tab_indents_and_escape_lets_go(app: App) -> None:

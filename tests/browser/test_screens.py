@@ -1,4 +1,4 @@
-"""A screen that somebody adds: one file that enters itself, and its texts."""
+"""A new screen: one file that registers itself, and its texts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class HelloScreen extends View {
   }
 }
 
-defineScreen("hello", HelloScreen, { place: { order: 4, text: "language", address: () => "#/hello/7" } });
+defineScreen("hello", HelloScreen, { place: { order: 5, text: "language", address: () => "#/hello/7" } });
 """
 
 
@@ -34,7 +34,7 @@ def test_a_new_screen_has_its_address_and_its_place(page: Page, server: Server) 
     app = App(page, server.url)
     app.open()
     places = page.get_by_role("navigation").first.get_by_role("link")
-    expect(places).to_have_text(["Play", "Tree", "Lab", "Language"])
+    expect(places).to_have_text(["Play", "Tree", "Exercises", "Lab", "Language"])
     places.last.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Lab 7")
     expect(places.last).to_have_attribute("aria-current", "page")

@@ -4,6 +4,7 @@ import "../../src/contienda/web/static/js/tree/trace.js";
 declare module "../../src/contienda/web/static/js/tree/trace.js" {
   interface Trace {
     columns: any;
+    family: string;
     kinds: any;
     nodes: any[];
     note_name: any;

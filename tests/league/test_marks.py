@@ -225,7 +225,7 @@ def test_an_autograder_runs_in_a_folder_of_its_own(tmp_path):
     assert [test["max_score"] for test in found["tests"]] == [50, 30, 20]
     assert 0 < found["tests"][2]["score"] < 20
     (submission / "mine.py").write_text("raise SystemExit\n\n\nclass Player: ...\n")
-    assert results()["output"] == "disqualified: it exits"
+    assert "SystemExit" in results()["output"]
     (submission / "mine.py").write_bytes(b"\0\xff")
     assert "UTF-8" in results()["output"]
     command.write_text("#!/bin/sh\nexit 3\n")

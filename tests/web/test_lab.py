@@ -256,6 +256,19 @@ def test_a_heuristic_of_ones_own_stays_as_it_was(visitor):
     assert other["players"][1]["mean"] != seen["players"][1]["mean"]
 
 
+def test_a_heuristic_is_compared_with_the_evaluators_of_its_game(visitor):
+    for name, game in (("mine", "connect4"), ("alone", "tictactoe")):
+        asked = {"game": game, "source": "def mine(board, weights):\n    return 1.0\n"}
+        assert visitor.put(f"/api/heuristics/{name}", json=asked).status_code == 200
+    asked = visitor.get("/api/lab/heuristics/mine").json()
+    plan = visitor.post("/api/lab/plan", json=asked).json()
+    assert plan["players"] == ["alphabeta:depth=3,eval=mine/mine"]
+    assert plan["opponents"] == ["alphabeta:depth=3,eval=uja"]
+    assert (plan["games"], plan["sides"], plan["opening"]) == (100, "both", 2)
+    assert "no evaluators of its own" in complaint(visitor.get("/api/lab/heuristics/alone"))
+    assert "no heuristic 'gone'" in complaint(visitor.get("/api/lab/heuristics/gone"), 404)
+
+
 def test_an_experiment_outlives_the_heuristic_that_it_was_begun_with(visitor, data):
     source = (
         "from contienda.games.g2048.helpers import empty\n\ndef lost(board, weights):\n    return 5.0 * empty(board)\n"

@@ -297,6 +297,25 @@ def test_what_is_wrong_with_a_heuristic_is_told_at_its_line(visitor, folder, sou
     assert visitor.get("/api/heuristics").json() == []
 
 
+def test_a_heuristic_is_checked_and_not_kept(visitor, classroom, folder):
+    def check(body, name="draft", asking=visitor):
+        source = f"from contienda.games.g2048.helpers import empty\n\ndef f(board, weights):\n{body}"
+        return asking.post(f"/api/heuristics/{name}/check", json={"game": "2048", "source": source})
+
+    answer = check("    if empty(board) > 16:\n        return 5.0\n    return 1.0 * empty(board)\n")
+    found = answer.json()
+    assert (answer.status_code, found["positions"], found["faults"]) == (200, 1000, [])
+    assert [remark["es"] for remark in found["remarks"]] == ["draft.py:5 no se alcanza nunca: `return 5.0`"]
+    answer = check("    return 1.0 / (empty(board) - 7)\n")
+    assert "`return 1.0 / (empty(board) - 7)` fails on" in complaint(answer)
+    assert answer.json()["line"] == 4
+    assert str(folder) not in answer.text
+    assert "not a valid name" in complaint(check("    return 1.0\n", name="No"))
+    assert visitor.get("/api/heuristics").json() == []
+    assert not list(folder.glob("heuristics/*/trial-*"))
+    assert "does not check heuristics" in complaint(check("    return 1.0\n", asking=classroom.browser()), 403)
+
+
 def test_a_heuristic_that_fails_in_the_midst_of_a_search(visitor, folder):
     """On the first boards it works."""
     source = (

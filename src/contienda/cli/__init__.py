@@ -29,7 +29,7 @@ def main(arguments: list[str] | None = None) -> None:
     """Run the command that the arguments name, and exit."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal that cannot show é shows ? instead of failing
-    code = 1  # for an unexpected exception
+    code = 1  # in case of an unexpected exception
     if arguments is None:  # the process is the command's: the first to register is called last
         atexit.register(lambda: _leave(code))
     with _no_interrupt_lost():
@@ -85,7 +85,7 @@ def _exit_code(arguments: list[str]) -> int:
 
 
 def _uncompiled(error: Exception) -> BadInput:
-    """What to say when code that a user brought does not fit ours: each compiles alone, and both together do not."""
+    """The message when a user's code and ours compile separately but not together."""
     reason = re.sub(r"\x1b\[[0-9;]*m", "", str(error)).strip().splitlines()[0:1]
     return BadInput(
         "your code does not compile inside the search: {reason} Run `contienda check` to test a game",

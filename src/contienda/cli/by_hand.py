@@ -32,7 +32,7 @@ def takes_arrows(match: Match, console: Console) -> bool:
 
 
 def play_by_keys(match: Match, seed: int, console: Console, read: ReadKey) -> Played:
-    """Play a game with the arrow keys; the last one, if Esc started others. "stopped" if the person left it."""
+    """Play a game with the arrow keys; the last one, if Esc started others; "stopped" if the person left."""
     for number in count():
         hand = _Hand(console, read)
         for player in match.players:

@@ -41,7 +41,7 @@ def check_played(file: Path) -> None:
 
 
 def check_heuristic(spec: str, game_spec: str) -> None:
-    """Print what is wrong with an evaluator, and what may be; the exit code is 1 if anything is wrong."""
+    """Print the faults of an evaluator, and possible ones; the exit code is 1 if there is a fault."""
     from contienda.evaluation.checking import check_evaluator
 
     name, weights = split_weights(spec)

@@ -35,7 +35,7 @@ def run_class(
     browser: bool,
     any_port: bool,
 ) -> None:
-    """Serve a class until it ends, and delete its data then if wished."""
+    """Serve a class until it ends, then delete its data if requested."""
     if code and not (code.replace("-", "").isalnum() and len(code) >= _SHORTEST_CODE):
         raise BadInput("--code needs at least {shortest} letters or digits", shortest=_SHORTEST_CODE)
     if password and len(password) < _SHORTEST_PASSWORD:
@@ -58,7 +58,7 @@ def run_class(
 
 
 def _show(settings: Settings, console: Console, *, password: str | None) -> None:
-    """Tell the addresses, the code and the password."""
+    """Print the addresses, the code and the password."""
     room = settings.classroom
     assert room is not None
     first, *others = room.addresses

@@ -33,7 +33,7 @@ _STYLES = {"best": "green", "good": "green", "inaccurate": "yellow", "mistake": 
 
 
 def run_drill(table: str | None, seed: int | None, console: Console) -> None:
-    """Play one endgame: moves come from the arrow keys, or as words from the input, one a line."""
+    """Play one endgame: moves come from the arrow keys, or as words from the input, one per line."""
     game, shelf = make_game(games_with("tables")[0]), open_shelf()
     rng = generator(secrets.randbits(63) if seed is None else seed)
     endgame = new_endgame(shelf, rng, table)

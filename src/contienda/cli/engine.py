@@ -46,7 +46,7 @@ def run_engine(spec: str | None) -> None:
 
 
 class _Engine:
-    """What has been agreed on, and the search that runs."""
+    """The agreed settings, and the running search."""
 
     def __init__(self, spec: str | None) -> None:
         self._asked = spec
@@ -85,12 +85,12 @@ class _Engine:
         self.finish(GRACE)
 
     def quit(self) -> None:
-        """Stop the search without an answer: one that was hardly begun would look like a move."""
+        """Stop the search without an answer: a search that has hardly begun would still give a move."""
         self._quitting = True
         self.stop()
 
     def finish(self, seconds: float) -> None:
-        """Let the search end by itself, within this many seconds."""
+        """Let the search end by itself, within this time, in seconds."""
         if self._search is not None:
             self._search.join(seconds)
             self._stop.stop()
@@ -163,7 +163,7 @@ class _Engine:
             done.set()
             watcher.join()
 
-    # --- What they need -----------------------------------------------------------------------------------------------
+    # --- Helpers ------------------------------------------------------------------------------------------------------
 
     def _playing(self) -> Game:
         if self._game is None:
@@ -175,7 +175,7 @@ class _Engine:
             raise BadInput("a search is running: stop it first")
 
     def _player(self, game: Game, limits: dict[str, str]) -> Player:
-        """The player with these limits instead of its own, without those that it does not take."""
+        """The player with these limits instead of its own, except those that it does not support."""
         asked = parse_spec(game.default_player if self._asked is None else self._asked)
         if limits:
             keys = player_info(asked.name).parameters

@@ -25,7 +25,7 @@ _LARGEST_FILE = 10_000_000
 
 @dataclass
 class CheckedCode:
-    """A code, what it says, and what is wrong with it."""
+    """A code, its content, and its fault, if any."""
 
     code: str
     says: HandedIn | None
@@ -104,7 +104,7 @@ def checked(codes: list[str], of: list[Exercise] | None) -> list[CheckedCode]:
 
 
 def show_codes(found: list[CheckedCode], console: Console) -> None:
-    """Print a table, and below it what is wrong."""
+    """Print a table, and the faults below it."""
     table = Table(box=None, pad_edge=False)
     heads = ("", say("name"), say("exercise"), say("finished"), say("time"), say("correct"), say("tries"), say("hints"))
     for head in (*heads, say("mark")):
@@ -126,7 +126,7 @@ def show_codes(found: list[CheckedCode], console: Console) -> None:
 
 
 def show_csv(found: list[CheckedCode]) -> None:
-    """Print a line for each code, under a head."""
+    """Print a line for each code, below a header."""
     rows = [one.as_data() for one in found]
     writer = csv.DictWriter(sys.stdout, list(rows[0]), lineterminator="\n")
     writer.writeheader()
@@ -135,5 +135,5 @@ def show_csv(found: list[CheckedCode]) -> None:
 
 
 def _harmless(value: Any) -> Any:
-    """A spreadsheet would run a name that begins like a formula."""
+    """Protect a name that a spreadsheet would run as a formula."""
     return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t") else value

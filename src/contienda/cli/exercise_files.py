@@ -31,7 +31,7 @@ __all__ = [
     "write_sheet",
 ]
 
-#: Asked unless the user says otherwise.
+#: The questions by default.
 _USUAL = ("values", "value")
 
 
@@ -52,7 +52,7 @@ class ExerciseOrder:
 
 
 def make_exercise(order: ExerciseOrder, language: str) -> Exercise:
-    """Return a new exercise, whose questions can be asked."""
+    """Return a new exercise, after checking that its questions can be asked."""
     asks = tuple(parse_ask(ask) for ask in dict.fromkeys(order.ask))
     if order.random is not None:
         if order.game is not None:

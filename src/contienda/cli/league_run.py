@@ -173,7 +173,7 @@ def _progress_line(progress: LeagueProgress) -> str:
 
 
 def show_league(progress: LeagueProgress, console: Console) -> None:
-    """Print the ladder, and what is to be known about it."""
+    """Print the ladder, and remarks on it."""
     standing = progress.standing()
     console.print(_ladder(standing))
     for row in standing.rows:

@@ -52,7 +52,7 @@ class PlayOrder:
     watch: bool
     speed: float
     opening: int | None = None
-    """Random moves at the start of each game, which is then played from both sides; None: where games would repeat."""
+    """Random moves at the start of each game, which is then played from both sides; None: if games would repeat."""
 
 
 class Finished(NamedTuple):
@@ -102,7 +102,7 @@ def run_play(order: PlayOrder, console: Console) -> Finished:
 
 
 def _opening(order: PlayOrder, game: Game, players: list[Player]) -> int:
-    """Return how many random moves begin each game: by default some where the same game would be played again."""
+    """Return how many random moves begin each game: by default some if the same game would be repeated."""
     if order.opening is not None:
         if order.opening and MIN not in game.kinds:
             raise BadInput("opening is for games for two, not {name}", name=game.name)
@@ -170,7 +170,7 @@ def _in_bulk(order: PlayOrder, match: Match, seed: int, console: Console, finish
 def _one_by_one(
     order: PlayOrder, match: Match, seed: int, console: Console, finished: list[Played], stop: Stop, human: bool
 ) -> None:
-    """Play games that somebody watches or plays."""
+    """Play games with people, or for people to watch."""
     for i in range(order.games):
         game_seed = (seed + i) % 2**64
         if human:

@@ -56,8 +56,8 @@ def make_report(
 ) -> dict[str, Any]:
     """Return every game and the summary: what ``--json`` prints.
 
-    After an ``opening`` of random moves the players take turns to begin. Winners and forfeits are told by the player
-    that the user named first or second, whoever began.
+    After an ``opening`` of random moves the players take turns to begin. Winners and forfeits refer to the order in
+    which the user named the players, not to who began.
     """
     first = players[0].spec
     rows = [
@@ -74,7 +74,7 @@ def make_report(
 
 
 def _result(played: Played, first: str) -> dict[str, Any]:
-    """Return a game's result; its winner is 1 for the player that the user named first, even where the other began."""
+    """Return a game's result; its winner is 1 for the player that the user named first, even if the other began."""
     result = result_of(played)
     if played.players[0] != first and result.get("winner"):
         result["winner"] = 3 - result["winner"]
@@ -82,7 +82,7 @@ def _result(played: Played, first: str) -> dict[str, Any]:
 
 
 def _openings(game: Game, finished: list[Played], opening: int) -> dict[str, Any]:
-    """Return what is known of openings and of games that repeat others, move for move."""
+    """Return the facts about openings and about games that repeat others, move for move."""
     if MIN not in game.kinds or len(finished) < 2:
         return {}
     courses = {(tuple(played.players), game.as_numbers(played.start), tuple(played.actions)) for played in finished}
@@ -166,7 +166,7 @@ def show_report(report: dict[str, Any], console: Console) -> None:
 
 
 def _about_openings(summary: dict[str, Any]) -> list[str]:
-    """Return how games began, and which of them show nothing new."""
+    """Return how games began, and which of them are repetitions."""
     lines = []
     if summary.get("opening"):
         lines.append(say("every opening of {n} random moves, from both sides", n=summary["opening"]))

@@ -63,7 +63,7 @@ def warm(
         except BadInput:
             if player:
                 raise
-            continue  # it does not play this game
+            continue  # the player does not support this game
         place = f"{number}/{len(tasks)}  {game.spec}  {spec}"
         console.print(f"{place} …", end="\r" if console.is_terminal else "\n", highlight=False, markup=False)
         seconds = made.compile()
@@ -88,7 +88,7 @@ def _alone() -> bool:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         return False
-    _held.append(lock)  # until the process ends
+    _held.append(lock)  # held until the process ends
     return True
 
 

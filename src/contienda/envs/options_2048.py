@@ -13,9 +13,9 @@ from contienda.games.g2048.game import G2048
 
 __all__ = ["ILLEGAL", "REWARDS", "Options2048", "next_seed", "read_options", "seeds_after", "spaces_of"]
 
-#: What a move is rewarded by: its points; log2(1 + its points); or 1 for the move that makes the target.
+#: The reward of a move: its points; log2(1 + its points); or 1 for the move that makes the target.
 REWARDS = ("points", "log", "target")
-#: What becomes of a move that changes nothing: it does nothing, or is refused.
+#: The effect of a move that changes nothing: none, or an error.
 ILLEGAL = ("noop", "refuse")
 
 
@@ -23,11 +23,11 @@ class Options2048(NamedTuple):
     """The options of an environment, checked."""
 
     game: G2048
-    """With its target, if there is one."""
+    """The game, with its target if there is one."""
     reward: int
     """The number of the reward in `REWARDS`."""
     refuse: bool
-    """Illegal moves are refused."""
+    """Whether illegal moves are refused."""
 
     @property
     def target_rank(self) -> int:

@@ -1,4 +1,4 @@
-"""A picture as pixels, for videos and for agents that see: drawn with NumPy, with built-in digits."""
+"""A picture as pixels, for videos and for agents that learn from images: drawn with NumPy, with built-in digits."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ _BOARD = np.dtype(
         ("score", np.int64),
         ("rank", np.int64),  # the exponent of the largest tile
         ("moves", np.int64),  # the legal moves, as bits
-        ("slid", np.int64, 4),  # what each of the four moves would make of the cells
+        ("slid", np.int64, 4),  # the cells after each of the four moves
         ("steps", np.int64),
         ("ended", np.int64),
         ("seed", np.uint64),
@@ -141,7 +141,7 @@ def build_compiled(game: G2048) -> Compiled:
                 bonus = own.bonus
                 after = board_of(own.slid[actions[i]], own.high, bonus, CHANCE)
                 legal = after.cells != own.cells
-                if own.rank >= 15:  # a tile beyond 32768 stands there or may come to be
+                if own.rank >= 15:  # there is a tile above 32768, or one may appear
                     legal, after = follow(board_of(own.cells, own.high, bonus, MAX), actions[i])
                 if legal:
                     total = potential(after) + bonus
@@ -210,7 +210,7 @@ def _rank_after(board, rank):
     """Return the exponent of the largest tile after a move and its new tile, which raise it by at most one."""
     if rank >= 14:
         return largest_rank(board)
-    # A cell that is one larger leaves four zero bits.
+    # A cell that is larger by one leaves four zero bits.
     rest = board.cells ^ (_LOW_BITS * (rank + 1))
     rest |= rest >> 2
     return rank + np.int64(~(rest | (rest >> 1)) & _LOW_BITS != 0)

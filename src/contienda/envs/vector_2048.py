@@ -22,7 +22,7 @@ from contienda.envs.stepping_2048 import build_compiled, find_impossible, make_b
 
 __all__ = ["Vector2048"]
 
-#: More boards than any memory has room for, and few enough to count with.
+#: More boards than fit in any memory, and few enough for the arithmetic.
 _MOST_BOARDS = 10**8
 #: Boards for which another thread is worth its hand-over: they take some 60 µs, the hand-over half of that.
 _SHARE = 1024

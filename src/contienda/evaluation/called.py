@@ -1,4 +1,4 @@
-"""What a user's evaluator calls: compiled with it, and fitted to the size of the board."""
+"""The functions that a user's evaluator calls: compiled with it, and adapted to the size of the board."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _swapped(held: Any, sized: Mapping[Any, Any], made: dict[Any, Any]) -> Any:
 def _module_copied(module: ModuleType, sized: Mapping[Any, Any], made: dict[Any, Any]) -> ModuleType:
     if not (any(each is usual for each in vars(module).values() for usual in sized) or _is_users(module)):
         return module
-    copy = ModuleType(f"sized {module.__name__}")  # not ours: its code is known by its content, not by its version
+    copy = ModuleType(f"sized {module.__name__}")  # user code is identified by its content, not by its version
     vars(copy).update({name: _swapped(held, sized, made) for name, held in vars(module).items()})
     return copy
 

@@ -24,7 +24,7 @@ __all__ = [
     "unit_of",
 ]
 
-#: The names in a spec of what a plain game itself guesses, and of a learned network.
+#: The names in a spec of a plain game's own estimate, and of a learned network.
 GUESS, NETWORK = "guess", "ntuple"
 
 

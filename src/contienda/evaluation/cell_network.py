@@ -1,4 +1,4 @@
-"""N-tuple networks for two players on a board of cells: what a position is worth to the player to move, from −1 to 1.
+"""N-tuple networks for two players on a board of cells: the value of a position for the player to move, from −1 to 1.
 
     V(position) = tanh( Σ over the position and its mirror image, Σ over the tuples t:  weights_t[what stands in t] )
 
@@ -49,9 +49,9 @@ __all__ = [
     "write_cells",
 ]
 
-#: How many tuples of how many cells: small ones learn while a class looks on, 70x8 is the reference's.
+#: Networks by number and length of their tuples: small ones learn while a class watches, 70x8 is the reference's.
 CELL_NETWORKS = ("40x5", "70x6", "70x7", "70x8")
-#: What a certain win looks worth to a search, beside uja's hundreds and thousands.
+#: The value of a certain win for a search, comparable to uja's hundreds and thousands.
 _SCALE = 1000.0
 _MAGIC = b"CONTIENDA-CELLS 1\n"
 _LONGEST_HEAD = 1 << 24
@@ -136,7 +136,7 @@ def new_cell_weights(network: CellNetwork, game: Game) -> np.record:
     return new_record({"nothing": np.int64}, np.float32, size)
 
 
-# --- What a position is worth ----------------------------------------------------------------------------------------
+# --- The value of a position -----------------------------------------------------------------------------------------
 
 
 @cache
@@ -274,7 +274,7 @@ def read_cells(path: Path, game: Game, *, blocks: bool = True) -> tuple[CellNetw
 
 
 def pack_cells(path: Path, out: Path, game: Game) -> None:
-    """Write only what playing needs: the weights as 16-bit numbers, compressed."""
+    """Write only the part needed for playing: the weights as 16-bit numbers, compressed."""
     network, head, blocks = read_cells(path, game)
     table = blocks["table"].astype(np.float16)
     about = {name: head[name] for name in ("plan", "games", "moves", "seconds")} | {"packed": True}

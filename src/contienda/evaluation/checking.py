@@ -1,6 +1,7 @@
-"""Tries an evaluator on a thousand positions, compiled and interpreted: what differs, fails or is never reached.
+"""Tries an evaluator on a thousand positions, compiled and interpreted, and reports differences, failures and lines
+never reached.
 
-In the interpreter every index is checked, so what reads beyond an array in compiled code fails there.
+The interpreter checks every index, so code that reads beyond an array fails there.
 """
 
 from __future__ import annotations
@@ -27,18 +28,18 @@ from contienda.evaluation.failing import failure_on, position_text
 
 __all__ = ["EvaluatorReport", "check_evaluator", "positions_of"]
 
-#: A call that takes so many times as long as the median, and as many nanoseconds at the least, is slow.
+#: A call is slow if it takes this many times the median, and at least this many nanoseconds.
 _SLOW_TIMES, _SLOW_NS = 20, 50_000
 
 
 class EvaluatorReport(NamedTuple):
-    """What was found."""
+    """The findings."""
 
     positions: int
     faults: list[Text]
-    """What is wrong."""
+    """Faults."""
     remarks: list[Text]
-    """What may be meant so."""
+    """Remarks: things that may be intended."""
 
 
 def positions_of(game: Game, count: int, seed: int = 0) -> list[State]:
@@ -85,7 +86,7 @@ def check_evaluator(
 
 
 def _timed(made: CompiledEvaluator, states: list[State]) -> tuple[list[float], list[int]]:
-    """Return the value of each state, and the nanoseconds that each took: the least of two."""
+    """Return the value of each state, and its time in nanoseconds: the shorter of two."""
     values: list[float] = []
     times: list[int] = []
     try:
@@ -103,7 +104,7 @@ def _timed(made: CompiledEvaluator, states: list[State]) -> tuple[list[float], l
 
 
 def _interpreted(made: CompiledEvaluator, game: Game, states: list[State]) -> tuple[list[float], list[Text]]:
-    """Return what the interpreter makes of each state, and the user's lines that no state reached."""
+    """Return the interpreter's value of each state, and the user's lines that no state reached."""
     evaluate: Callable[..., Any] = at_hand(made.evaluate)
     values = []
     with _lines_reached() as reached:
@@ -153,7 +154,7 @@ def _lines_reached() -> Iterator[dict[CodeType, set[int]]]:
 
 
 def _lines_of(code: CodeType) -> set[int]:
-    """Return the lines of a function's body that do something."""
+    """Return the lines of a function's body that contain statements."""
     return {line for _, _, line in code.co_lines() if line is not None and line > code.co_firstlineno}
 
 
@@ -163,7 +164,7 @@ def _source_line(file: str, line: int) -> str:
 
 
 def _differing(game: Game, states: list[State], values: list[float], again: list[float]) -> list[Text]:
-    """Return a fault if the interpreter's values are others than those of the compiled function."""
+    """Return a fault if the interpreter's values differ from those of the compiled function."""
     apart = [
         (state, one, two)
         for state, one, two in zip(states, values, again, strict=True)
@@ -182,7 +183,7 @@ def _differing(game: Game, states: list[State], values: list[float], again: list
 
 
 def _lopsided(made: CompiledEvaluator, game: Game, states: list[State], values: list[float]) -> list[Text]:
-    """Return a remark if mirror images have other values."""
+    """Return a remark if mirror images have different values."""
     apart = []
     asked = 0
     for state, value in zip(states, values, strict=True):

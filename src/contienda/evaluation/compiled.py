@@ -66,7 +66,7 @@ def _no_terms(state, weights):
 
 
 def _first(term: str, function: Callable[..., float]) -> Callable[..., float]:
-    """Return the first weighted term of a sum; each evaluator gets its own, and with it its own record type."""
+    """Return the first weighted term of a sum; each evaluator gets its own function, with its own record type."""
 
     @njit
     def weighted_term(state, weights):

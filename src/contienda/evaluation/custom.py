@@ -46,7 +46,7 @@ GROUP = "contienda.evaluators"
 
 _FUNCTION = Text("function")
 
-#: A heuristic takes microseconds; one that has not come back in this many seconds never will.
+#: A heuristic takes microseconds; one that has not returned after this many seconds never will.
 _TRIAL_SECONDS = 5.0
 #: Moves of the random games on which it is tried.
 _TRIAL_MOVES = 20
@@ -55,7 +55,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class _Declared(NamedTuple):
-    """What `evaluator` records about a function."""
+    """The record that `evaluator` keeps about a function."""
 
     weights: dict[str, float]
     floor: float = -math.inf
@@ -115,7 +115,7 @@ def load_custom(name: str, game: Game, weights: Mapping[str, str | float]) -> Co
         remember_author(function)
         return interpret(name, game, function, values, floor=declared.floor, bounds=declared.bounds)
     record = weights_record(values, **room_for_failure())
-    sized = game.sized_helpers() if isinstance(game, Game) else {}  # a problem has only its own size
+    sized = game.sized_helpers() if isinstance(game, Game) else {}  # a problem has a single size
     if sized:
         function = for_size(function, sized)
     compile_what_it_calls(getattr(function, "py_func", function))
@@ -253,7 +253,7 @@ class _Source:
         return next(found, None)
 
 
-#: The file of the evaluator that this process has loaded last.
+#: The file of the evaluator that this process loaded last.
 _last: str | None = None
 
 
@@ -274,9 +274,9 @@ def _compile(source: _Source, compiled: Any, state: State, record: Any, helpers:
     types = numba.typeof(state), numba.typeof(record)
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # Numba's remarks on types; what matters comes as an error
+            warnings.simplefilter("ignore")  # Numba's remarks on types; anything important is raised as an error
             compiled.compile(types)
-    except Exception as error:  # Numba's own, and what Python raises while Numba looks at the code
+    except Exception as error:  # Numba's own errors, and those that Python raises while Numba reads the code
         line, reason = _explain(source, error)
     else:
         returned = numba.types.unliteral(compiled.overloads[types].signature.return_type)

@@ -1,6 +1,6 @@
-"""Tells on which line, and on which position, a user's evaluator failed.
+"""Finds the line and the position on which a user's evaluator failed.
 
-Compiled code tells neither. `contienda.compiled.noting` notes the position; run on it once more in the interpreter, the
+Compiled code reports neither. `contienda.compiled.noting` notes the position; run on it again in the interpreter, the
 function fails on the same line.
 """
 
@@ -33,7 +33,7 @@ class _Watched(NamedTuple):
     record: np.record
 
 
-#: The evaluators that this process has loaded last.
+#: The evaluators that this process loaded last.
 _watched: deque[_Watched] = deque(maxlen=64)
 
 
@@ -87,8 +87,8 @@ def position_text(game: Game, state: State) -> str | Text:
 
 
 def _reason(error: BaseException) -> Text | None:
-    """Return what went wrong, in words, where Python's own do not say it."""
-    if isinstance(error, FloatingPointError) and "divide by zero" in str(error):  # NumPy's numbers say it so
+    """Return a description of the error, if Python's own message does not say enough."""
+    if isinstance(error, FloatingPointError) and "divide by zero" in str(error):  # the message of NumPy's numbers
         return Text("ZeroDivisionError: division by zero")
     if not isinstance(error, IndexError) or str(error) not in (NO_CELL, NO_STONE):
         return None

@@ -1,6 +1,6 @@
 """Evaluators of plain games (`contienda.games.plain`), interpreted: the game's `guess`, its own, or a user's function.
 
-All of them estimate what a position is worth to player 1, like `PlainGame.worth`.
+All of them estimate the value of a position for player 1, like `PlainGame.worth`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Loads heuristics in the safe subset of Python: files named ``NAME.safe.py`` are read in no other way.
+"""Loads heuristics in the safe subset of Python: files named ``NAME.safe.py`` are always read as such.
 
 `contienda.evaluation.whitelist` checks the text and builds a tree anew. Only that is compiled, in a namespace of the
 helpers and a few functions of mathematics: no builtins, no modules. The helpers check the bounds of the board.
@@ -24,7 +24,7 @@ from contienda.evaluation.whitelist import Checked, check
 
 __all__ = ["SUFFIX", "SafeFunction", "check_for", "is_safe", "load_safe"]
 
-#: The end of the name of a file that is read as the safe subset, wherever it comes from.
+#: The suffix of files that are read as the safe subset, wherever they come from.
 SUFFIX = ".safe.py"
 
 #: Functions that would convert a float to an integer are those of NumPy, which do not: out of range, such a conversion
@@ -57,7 +57,7 @@ def is_safe(evaluator: str) -> bool:
 
 
 def check_for(text: str, game: Game) -> Checked:
-    """Return a heuristic for a game, checked; `Refused` for what is not in the safe subset."""
+    """Return a checked heuristic for a game; `Refused` for anything outside the safe subset."""
     return check(text, game.helpers, _helpers(game))
 
 
@@ -97,7 +97,7 @@ def _functions(game: Game) -> dict[str, Any]:
 
 
 def _helpers(game: Game) -> dict[str, Helper | int]:
-    """Return what the helpers of a game take and return, seen on its first position."""
+    """Return the parameters and results of a game's helpers, found on its first position."""
     start = game.start(generator(0))
     found: dict[str, Helper | int] = {}
     for name, function in _functions(game).items():

@@ -1,4 +1,4 @@
-"""Numbers and places in the safe subset: every expression is checked, and built anew."""
+"""Numbers and places in the safe subset: every expression is checked and rebuilt."""
 
 from __future__ import annotations
 
@@ -64,22 +64,22 @@ class Values:
         self.loops: dict[str, tuple[int, int]] = {}
         """The loop variables in use that are places, with their least and largest value."""
         self.kinds: dict[str, str | None] = {}
-        """The parameters, and how each is used."""
+        """The parameters, and the use of each."""
         self.depth = 0
         self.steps = 1
         self._called: set[str] = set()
-        """The helpers that are called so far."""
+        """The helpers called so far."""
         self._given: set[str] = set()
-        """The names that the function gives to something, in place of a helper or not."""
+        """The names that the function assigns, whether they hide a helper or not."""
 
     def give(self, node: ast.AST, name: str) -> str:
-        """Return a name that the function may give to something: a helper's too, if it is not called here."""
+        """Return a name that the function may assign: a helper's too, if it is not called here."""
         self.scope.free(node, name, among=self._called)
         self._given.add(name)
         return name
 
     def helper(self, name: str) -> Helper | None:
-        """Return the helper of this name, if it is one here; it is then called."""
+        """Return the helper of this name, if there is one here, and note that it is called."""
         helper = None if name in self._given else self.scope.helpers.get(name)
         if helper is not None:
             self._called.add(name)
@@ -236,7 +236,7 @@ class Values:
                 made.append(self._passed(argument, kind))
             elif kind == "place":
                 made.append(self.place(argument, known))
-            elif isinstance(argument, ast.Name) and kind == "any":  # never used there: the board, perhaps
+            elif isinstance(argument, ast.Name) and kind == "any":  # never used there; possibly the board
                 made.append(ast.Constant(0.0))
             else:
                 made.append(as_float(self.value(argument, known)))
@@ -269,7 +269,7 @@ class Values:
     # Places on the board.
 
     def place(self, node: ast.expr, known: frozenset[str]) -> ast.expr:
-        """Return a whole number that says where on the board: it stays an integer, and stays small."""
+        """Return a place on the board: it remains a small integer."""
         if sum(1 for each in ast.walk(node) if isinstance(each, ast.expr)) > MOST_PARTS:
             raise Refused(line_of(node), Text("a place on the board has at most {most} parts", most=MOST_PARTS))
         return self._whole(node, known)

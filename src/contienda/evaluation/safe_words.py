@@ -1,4 +1,4 @@
-"""What the safe subset allows, how much of it, and how it is refused: for `contienda.evaluation.whitelist`."""
+"""The contents, limits and error messages of the safe subset, for `contienda.evaluation.whitelist`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LARGEST, LARGEST_PLACE, MOST_PARTS = 10**12, 64, 16
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,39}")
 
-#: What may follow ``math.``; of functions, the number of arguments.
+#: The names allowed after ``math.``; for functions, the number of arguments.
 MATH: dict[str, int | float] = {
     "pi": math.pi, "e": math.e, "sqrt": 1, "exp": 1, "log": 1, "log2": 1, "log10": 1, "sin": 1, "cos": 1, "tan": 1,
     "atan": 1, "tanh": 1, "fabs": 1, "floor": 1, "ceil": 1, "trunc": 1, "hypot": 2, "atan2": 2,
@@ -34,7 +34,7 @@ RESERVED = frozenset((*BUILTINS, *OF_SEVERAL, "range", "math", "weights", "evalu
 ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)
 COMPARISONS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 
-#: What people write most, and what to say of it.
+#: Common constructs outside the subset, and the messages about them.
 _KNOWN: dict[type[ast.AST], Text] = {
     ast.While: Text("while is not allowed: write for NAME in range(…)"),
     ast.Import: Text("import is not allowed: math and the helpers are there without it"),
@@ -77,7 +77,7 @@ class Helper(NamedTuple):
     several: int = 0
     """How many numbers it returns at once; 0 for a single number."""
     fixed: int | None = None
-    """What it always returns for this game, such as the number of rows."""
+    """Its constant result for this game, such as the number of rows."""
 
 
 class OwnFunction(NamedTuple):
@@ -102,7 +102,7 @@ def refusal(node: ast.AST) -> Refused:
 
 
 def number_of(node: ast.AST) -> int | float | None:
-    """Return the number that is written here, with its sign; None if it is none."""
+    """Return the literal number in an expression, with its sign; None if it is not one."""
     sign = 1
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         node, sign = node.operand, -1

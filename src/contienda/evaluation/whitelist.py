@@ -1,6 +1,6 @@
 """Checks a heuristic against the safe subset of Python, on its syntax tree: docs/en/safe-heuristics.md is the grammar.
 
-What is compiled afterwards is not the text but a tree built anew, from nothing but what was recognised here. Values are
+The text itself is never compiled: only a new tree is, built from what was recognised here. Values are
 computed with floats, places on the board with small integers whose size is known beforehand, so no integer overflows.
 All loops are bounded: `check` also counts the steps that one call can take at most. Nothing is run here.
 """
@@ -37,7 +37,7 @@ from contienda.evaluation.safe_words import (
 
 __all__ = ["Checked", "check"]
 
-#: The names that have a value on the way to a statement; None where no way leads.
+#: The names that have a value when a statement is reached; None if it is unreachable.
 _Known = frozenset[str] | None
 
 
@@ -45,7 +45,7 @@ class Checked(NamedTuple):
     """A heuristic in the safe subset."""
 
     tree: ast.Module
-    """Built anew. It calls `math_NAME`, ``_trunc`` and the like as names: see `contienda.evaluation.safe`."""
+    """The rebuilt tree. It calls `math_NAME`, ``_trunc`` and the like as names: see `contienda.evaluation.safe`."""
     name: str
     """The last function: the heuristic."""
     weights: dict[str, float]
@@ -125,7 +125,7 @@ class _File:
         return Checked(ast.fix_missing_locations(module), name, self._scope.weights, self._floor, last.steps)
 
     def _pass_over(self, statement: ast.Import | ast.ImportFrom) -> None:
-        """Accept an import of what is there anyway."""
+        """Accept an import of names that are available anyway."""
         names = {alias.name for alias in statement.names if alias.asname is None}
         if len(names) == len(statement.names):
             if isinstance(statement, ast.Import):
@@ -147,7 +147,7 @@ class _File:
         self._scope.free(node, node.name)
         if len(self._scope.functions) >= MOST_FUNCTIONS:
             raise Refused(line_of(node), Text("there are more than {most} functions", most=MOST_FUNCTIONS))
-        self._scope.weights, self._floor = {}, -math.inf  # those of the last function count
+        self._scope.weights, self._floor = {}, -math.inf  # the steps of the last function count
         for decorator in node.decorator_list:
             self._declaration(decorator)
         arguments = node.args
@@ -204,7 +204,7 @@ def _is_docstring(statement: ast.stmt) -> bool:
 
 
 class _Function(Values):
-    """Reads one function and builds it anew."""
+    """Reads one function and rebuilds it."""
 
     def __init__(self, scope: Scope, node: ast.FunctionDef) -> None:
         super().__init__(scope)
@@ -306,7 +306,8 @@ class _Function(Values):
         return ast.For(target, walked, body, [])
 
     def _walked(self, node: ast.expr, known: frozenset[str]) -> tuple[ast.expr, int, tuple[int, int] | None]:
-        """Return what a loop goes through, how often at most, and the least and largest, if it goes through places."""
+        """Return what a loop iterates over, the most iterations, and the least and largest value if it iterates over
+        places."""
         match node:
             case ast.Call(func=ast.Name(id="range"), args=arguments, keywords=[]) if 1 <= len(arguments) <= 3:
                 return self._range(node, arguments, known)

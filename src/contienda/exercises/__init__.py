@@ -1,4 +1,4 @@
-"""Exercises: a search that asks, compares the answer and explains where it parts from the search.
+"""Exercises: questions about a search, which compare the answers and explain where they diverge from it.
 
     >>> from contienda.exercises import Exercise, asked, parse_ask
     >>> exercise = Exercise("tree", "max[min[3 12 8] min[2 4 6] min[14 5 2]]", "alphabeta", (parse_ask("values"),))
@@ -10,9 +10,9 @@
 
 | file | subject |
 |---|---|
-| exercise | a position, a search and what is asked: as a file and as a link |
-| question | a question, its answer, and what is said to each answer |
-| asking | runs the search and asks |
+| exercise | a position, a search and the questions asked, as a file and as a link |
+| question | a question, its answer, and the feedback on each answer |
+| asking | runs the search and makes the questions |
 | of_tree, of_simulations, of_path | the questions about each family of searches |
 """
 

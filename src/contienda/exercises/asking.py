@@ -25,7 +25,7 @@ from contienda.trace.tree import TreeNode
 
 __all__ = ["MOST_NODES", "AskedExercise", "asked"]
 
-#: Nodes and steps: a tree that a person goes through by hand is smaller.
+#: Nodes and steps: a tree to solve by hand is smaller.
 MOST_NODES = 1000
 _MOST_STEPS = 4 * MOST_NODES
 
@@ -40,7 +40,7 @@ class AskedExercise:
 
 
 def asked(exercise: Exercise, stop: Stop | None = None) -> AskedExercise:
-    """Run the search of an exercise and return its questions; what cannot be asked is refused."""
+    """Run the search of an exercise and return its questions; impossible questions are refused."""
     trace = exercise_trace(exercise, stop or Stop())
     if trace.truncated or len(trace.nodes) > MOST_NODES:
         raise BadInput("this search is too long to be gone through by hand: at most {most:,} nodes", most=MOST_NODES)
@@ -61,7 +61,7 @@ def _questions(trace: Trace, exercise: Exercise) -> list[ExerciseQuestion]:
 
 
 def exercise_trace(exercise: Exercise, stop: Stop) -> Trace:
-    """Return the search of an exercise, its tree whole where the search looks ahead."""
+    """Return the search of an exercise; if it looks ahead, with its whole tree."""
     name = parse_spec(exercise.game).name
     if name in PROBLEMS and name not in game_types():
         solver = make_path_search(exercise.player, make_problem(exercise.game, exercise.position, seed=exercise.seed))

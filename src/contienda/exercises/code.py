@@ -1,7 +1,7 @@
-"""The code that a student hands in: who answered which exercise, how often they tried, and how long it took.
+"""The code that a student hands in: the student, the exercise, the tries and the time taken.
 
-It goes through any learning platform as text. Its checksum finds slips of the keyboard. It proves nothing about who
-answered or how: whoever reads this file can write a code. docs/en/teaching.md says so to teachers.
+It goes through any learning platform as text. Its checksum finds typing errors. It does not prove who answered or how:
+anybody who reads this file can write a code. docs/en/teaching.md says so to teachers.
 
     bytes   content
     1       version
@@ -35,13 +35,13 @@ _VERSION = 1
 _HEAD = 13  # bytes before the questions
 _LONGEST_TEXT = 80  # bytes of a title, or of a name
 
-#: What each wrong try and each hint costs, of a question's one point.
+#: The cost of each wrong try and each hint, out of one point for a question.
 _COST = 0.25
 _FULL_MARK = 10.0
 
 
 class Attempt(NamedTuple):
-    """What became of one question."""
+    """The outcome of one question."""
 
     right: bool
     tries: int
@@ -56,7 +56,7 @@ class Attempt(NamedTuple):
 
 @dataclass(frozen=True)
 class HandedIn:
-    """What a code says."""
+    """The content of a code."""
 
     fingerprint: int
     title: str
@@ -68,7 +68,7 @@ class HandedIn:
 
     @property
     def right(self) -> int:
-        """Questions answered in the end."""
+        """Questions answered correctly in the end."""
         return sum(attempt.right for attempt in self.attempts)
 
     @property
@@ -101,7 +101,7 @@ def make_code(
 
 
 def read_code(text: str) -> HandedIn:
-    """Return what a code says; one that was not copied whole is refused."""
+    """Return the content of a code; an incomplete one is refused."""
     letters = re.sub(r"[\s\-–—]", "", text).upper().replace("0", "O").replace("1", "I").replace("8", "B")
     try:
         content = base64.b32decode(letters + "=" * (-len(letters) % 8))

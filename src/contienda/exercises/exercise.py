@@ -1,4 +1,4 @@
-"""`Exercise`: a position, a search, and what is asked about it; as a file and as a link.
+"""`Exercise`: a position, a search, and the questions about it, as a file and as a link.
 
     {"format": "contienda exercise", "version": 1, "title": "Two cut-offs", "text": "", "language": "en",
      "game": "tree", "position": "max[min[3 12 8] min[2 4 6] min[14 5 2]]", "player": "alphabeta",
@@ -24,7 +24,7 @@ __all__ = ["KINDS", "Ask", "Exercise", "checksum", "exercise_from_data", "exerci
 FORMAT = "contienda exercise"
 VERSION = 1
 
-#: What can be asked; "=WHERE" may follow some.
+#: The kinds of questions; "=WHERE" may follow some.
 KINDS = {
     "value": Text("the value of the root"),
     "values": Text("the values of inner nodes, or of one: values=2/1"),
@@ -43,7 +43,8 @@ _LINK = "#/exercise?"
 
 
 class Ask(NamedTuple):
-    """What is asked, and where: a node by its moves from the root, ``2/1``, or a number of steps; "" chooses."""
+    """A kind of question, and its place: a node by its moves from the root, ``2/1``, or a number of steps; "" for a
+    default."""
 
     kind: str
     where: str
@@ -53,7 +54,7 @@ class Ask(NamedTuple):
 
 
 def parse_ask(text: str) -> Ask:
-    """Return what a text such as ``cuts`` or ``window=2/1`` asks.
+    """Return the question that a text such as ``cuts`` or ``window=2/1`` stands for.
 
     >>> parse_ask("window=2/1")
     Ask(kind='window', where='2/1')
@@ -69,7 +70,7 @@ def parse_ask(text: str) -> Ask:
 
 @dataclass(frozen=True)
 class Exercise:
-    """A position, a search of it, and what is asked."""
+    """A position, a search of it, and the questions."""
 
     game: str
     position: str
@@ -81,9 +82,9 @@ class Exercise:
     language: str = ""
     """The language in which it is shown; "" is the reader's."""
     score: int = 0
-    """Points made before, where the game counts them."""
+    """Points scored earlier, if the game counts them."""
     seed: int = 0
-    """The luck of a player that samples."""
+    """The seed of a player that samples."""
 
     def words(self, name: str) -> Text:
         """Return the title or the text."""
@@ -94,7 +95,7 @@ class Exercise:
 
     @property
     def fingerprint(self) -> int:
-        """A number that two exercises share only if they ask the same; titles and texts may differ."""
+        """A number that is equal only for exercises with the same questions; titles and texts may differ."""
         asked = [self.game, self.position, str(self.score), self.player, str(self.seed), *map(str, self.ask)]
         return checksum("\n".join(asked).encode())
 
@@ -111,7 +112,7 @@ class Exercise:
         return _LINK + urlencode(fields + [("ask", str(ask)) for ask in self.ask])
 
     def _fields(self) -> dict[str, Any]:
-        """Return what the file holds, without what is left at its default."""
+        """Return the content of the file, without defaults."""
         data: dict[str, Any] = {"title": self.title, "text": self.text, "language": self.language, "game": self.game}
         data |= {"position": self.position, "score": self.score, "player": self.player, "seed": self.seed}
         kept = {key: value for key, value in data.items() if value or key in ("game", "position", "player")}
@@ -199,7 +200,8 @@ def exercise_from_link(link: str) -> Exercise:
 
 
 def checksum(content: bytes) -> int:
-    """Return the 32 bits of FNV-1a, which any language computes in a line: against slips, not against fraud."""
+    """Return the 32 bits of FNV-1a, which takes one line in any language: it protects against typing errors, not
+    against fraud."""
     found = 0x811C9DC5
     for byte in content:
         found = (found ^ byte) * 0x01000193 & 0xFFFFFFFF

@@ -43,7 +43,7 @@ def _key(node: PathNode) -> str:
 
 
 def _sums(trace: Trace, nodes: list[PathNode], ask: Ask) -> Iterator[ExerciseQuestion]:
-    """Ask for f of a state, by its number; by default of those that the first expansion makes."""
+    """Ask for f of a state, by its number; by default of the states that the first expansion generates."""
     if nodes[0].key != "f":
         raise BadInput("values: {player} has no f = g + h; ask about astar", player=trace.player)
     made = {step.node: i + 1 for i, step in reversed(list(enumerate(trace.steps))) if step.do == "make"}

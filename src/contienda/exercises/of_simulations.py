@@ -160,7 +160,7 @@ def _selected(trace: Trace, nodes: list[PlayoutsNode], ask: Ask) -> ExerciseQues
 
 
 def _surprises(step: Step) -> bool:
-    """Whether the child that is selected has not the best mean."""
+    """Whether the selected child does not have the best mean."""
     means = {child: mean for child, _, mean, _ in step.facts["ucb"]}
     return bool(means[step.node] < max(means.values()))
 

@@ -20,7 +20,7 @@ _INNER = ("max", "min", "chance")
 
 
 def tree_questions(trace: Trace, asked: list[Ask]) -> Iterator[ExerciseQuestion]:
-    """Yield the questions about a search that looks ahead, whose tree is there as a whole."""
+    """Yield the questions about a search that looks ahead, with its whole tree."""
     asking = _Asking(trace)
     for ask in asked:
         yield from asking.by_kind[ask.kind](ask)
@@ -65,7 +65,7 @@ class _Asking:
         return tell(self.trace, self.trace.steps[moment - 1]).sentence
 
     def _whole_value(self, node: TreeNode) -> float:
-        """Return what a node is worth if nothing is cut."""
+        """Return the value of a node if nothing is cut."""
         below = [self.nodes[child] for child in node.children]
         if not below:
             return math.nan if node.value is None else node.value
@@ -146,7 +146,7 @@ class _Asking:
         return [*hints, Text("The search sees these values below: {values}.", values=values)]
 
     def _value_cases(self, node: TreeNode, seen: list[TreeNode]) -> Iterator[Case]:
-        """Yield what to say to usual mistakes; the answer itself is compared before."""
+        """Yield the feedback on common mistakes; the correct answer has been compared before."""
         assert node.value is not None
         value = number_text(node.value)
         whole = self._whole_value(node)
@@ -224,7 +224,7 @@ class _Asking:
         )
 
     def _settled(self, node: TreeNode) -> tuple[int, Text]:
-        """Return the step that visits or skips a branch, and what to say to somebody who has it wrong."""
+        """Return the step that visits or skips a branch, and the feedback on a wrong answer."""
         name = self._name(node)
         if node.skipped:
             cut = self.nodes[node.parent].cut
@@ -289,7 +289,7 @@ class _Asking:
         )
 
     def _telling_window(self) -> TreeNode:
-        """Return a node whose window says something: both bounds finite if there is one, and not a leaf."""
+        """Return a node with an interesting window: both bounds finite if there is one, and not a leaf."""
 
         def told(node: TreeNode) -> tuple[int, int, int]:
             bounds = sum(bound is not None and math.isfinite(bound) for bound in (node.alpha, node.beta))
@@ -345,7 +345,7 @@ class _Asking:
         )
 
     def _telling_moment(self) -> int:
-        """Return a number of steps after which it is not obvious what comes next: a cut, or a way back."""
+        """Return a number of steps after which the next step is not obvious: a cut, or a return to a node above."""
         steps = self.trace.steps
         enters = [i for i in range(1, len(steps)) if steps[i].do == "enter"]
         after = {kind: [i for i in enters if steps[i - 1].do == kind] for kind in ("cut", "leave")}

@@ -1,7 +1,7 @@
-"""A question about a search, its answer, and what is said to each answer.
+"""A question about a search, its answer, and the feedback on each answer.
 
-Everything that is said is made once, here and in the modules of each family of searches, from the trace. A page holds
-it as data (`as_data`), so that it can compare and explain without Python: it looks the answer up in `cases`.
+All texts are made once, here and in the modules of each family of searches, from the trace. A page contains them as
+data (`as_data`), so that it can compare and explain without Python: it looks up the answer in `cases`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from contienda.trace.model import number_text, plain
 
 __all__ = ["TOLERANCE", "Answer", "Chosen", "ExerciseQuestion", "Verdict", "answer_text", "read_answer"]
 
-#: How far from the value a number may be: two decimals are enough.
+#: The tolerance for a number: two decimals are enough.
 TOLERANCE = 0.005
 
 #: An answer by the form of its question: a number, a window, the keys of some branches, or the key of one choice.
@@ -34,20 +34,20 @@ class Chosen(NamedTuple):
 
 
 class Case(NamedTuple):
-    """What is said to an answer that was foreseen."""
+    """The feedback on an expected answer."""
 
     answer: Answer
     text: Text
 
 
 class Verdict(NamedTuple):
-    """What an answer is worth, and why."""
+    """The verdict on an answer, and the reason."""
 
     right: bool
     text: Text
-    """What was said, what the search does, and why."""
+    """The answer, what the search does, and why."""
     step: Text | None
-    """The step at which the reasoning parts from the search; None if it does not."""
+    """The step at which the answer diverges from the search; None if it does not."""
     moment: int
     """The number of that step, from 1."""
 
@@ -57,7 +57,7 @@ class ExerciseQuestion:
     """One question."""
 
     id: str
-    """What is asked and where, for example ``values:2/1``."""
+    """The kind of question and its place, for example ``values:2/1``."""
     kind: str
     form: str
     """``number``, ``window``, ``branches`` (any number of choices) or ``choice``."""
@@ -68,24 +68,24 @@ class ExerciseQuestion:
     why: Text
     """Why the answer is what it is."""
     otherwise: Text
-    """What is said to an answer that nothing was foreseen for; ``{said}`` stands for it."""
+    """The feedback on any other answer; ``{said}`` stands for the answer."""
     moment: int
     """The step that settles it, from 1."""
     step: Text
     """What the search does there."""
     hints: list[Text]
-    """The first says where to look, the last all but the answer."""
+    """The first says where to look, the last almost gives the answer."""
     cases: list[Case] = field(default_factory=list)
     choices: list[Chosen] = field(default_factory=list)
-    """What can be chosen; for branches in the order in which the search comes to them."""
+    """The choices; branches are in the order in which the search reaches them."""
     covered: dict[str, str] = field(default_factory=dict)
     """Branches below a branch that is cut -> that branch: as right to mark as the branch itself."""
     settled: dict[str, tuple[int, Text]] = field(default_factory=dict)
-    """Of each branch, the step that visits or skips it, and what is said to somebody who has it wrong."""
+    """For each branch, the step that visits or skips it, and the feedback on a wrong answer."""
     shown: int | None = None
-    """The moment at which the tree stands; None: the whole tree, with the values of its leaves alone."""
+    """The moment at which the tree is shown; None for the whole tree, with only the values of its leaves."""
     below: list[tuple[int, float]] = field(default_factory=list)
-    """Of a value, the children that it comes from and their weights (1 but after chance)."""
+    """For a value, the children that determine it and their weights (1 except after chance)."""
 
     def __post_init__(self) -> None:
         foreseen: list[Case] = []
@@ -108,7 +108,7 @@ class ExerciseQuestion:
         return Verdict(False, text, self._at(self.moment, self.step), self.moment)
 
     def _judge_branches(self, said: frozenset[str]) -> Verdict:
-        """The first branch that is wrong, in the order of the search, is where the reasoning parts from it."""
+        """The answer diverges at the first wrong branch in the order of the search."""
         assert isinstance(self.answer, frozenset)
         meant = {self.covered.get(key, key) for key in said}
         wrong = sorted((self.settled[key][0], key) for key in meant ^ self.answer)

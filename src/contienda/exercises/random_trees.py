@@ -16,7 +16,7 @@ __all__ = ["DIFFICULTIES", "KINDS_AT_RANDOM", "random_exercise"]
 
 DIFFICULTIES = ("easy", "medium", "hard")
 
-_DRAWS = 200  # a tree that has what is wanted is found in a few
+_DRAWS = 200  # a suitable tree is found in a few tries
 
 
 class _Kind(NamedTuple):

@@ -110,7 +110,7 @@ _LATEX = r"""\documentclass[a4paper,11pt]{article}
 \end{document}
 """
 
-#: Centimetres for a pixel of the drawing.
+#: Centimetres per pixel of the drawing.
 _CM = 0.026
 
 _SPECIAL = {

@@ -1,4 +1,4 @@
-"""What a student sees of the tree: its leaves, and of a search under way what it has found; not the answers."""
+"""The tree that a student sees: its leaves, and the results of a search so far, but not the answers."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ __all__ = ["Seen", "StagedNode", "stage", "stage_text", "staged_trace"]
 
 
 class Seen(NamedTuple):
-    """What stands at a node: its value, or ""; and the smaller text beside it."""
+    """The texts at a node: its value, or "", and the smaller text beside it."""
 
     label: str
     note: str = ""
 
 
 def stage(trace: Trace, question: ExerciseQuestion | None = None) -> dict[int, Seen]:
-    """Return what stands at each node that is there while a question is asked.
+    """Return the texts at each node that is shown with a question.
 
-    Of a search that looks ahead the whole tree, with the values of its leaves; of others the tree of the moment that
-    the question is about, without the value that it asks for.
+    For a search that looks ahead, the whole tree with the values of its leaves; for others, the tree at the moment of
+    the question, without the value that it asks for.
     """
     if trace.family == "tree":
         return {node.id: Seen(node.given or (node.label if node.kind == "leaf" else "")) for node in trace.nodes}
@@ -87,7 +87,7 @@ class StagedNode(TraceNode):
 
 
 def staged_trace(trace: Trace, question: ExerciseQuestion | None = None) -> Trace:
-    """Return a trace to draw from, with what a student sees and nothing else."""
+    """Return a trace to draw from, with only what a student sees."""
     seen = stage(trace, question)
     nodes: list[TraceNode] = [
         StagedNode(

@@ -1,7 +1,7 @@
 """Measures the times of a document's experiment again, without changing its games.
 
 The same games are played once more, into a file of their own. When the last of them has ended, their times replace the
-old ones. A game that is not the same as before is an error.
+old ones. A game that differs from the earlier one is an error.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["measure_again", "timed_plan"]
 def timed_plan(experiment: DocumentExperiment, plan: Plan) -> Plan | None:
     """Return the part of one of an experiment's plans whose times are shown; None if none are.
 
-    The times of stand-ins are not: those of the players that they stand in for are sampled
+    The times of stand-ins are not shown: the times of the players that they replace are sampled
     (`DocumentExperiment.times`).
     """
     if plan == experiment.times:
@@ -40,7 +40,7 @@ def measure_again(
     stopped: Callable[[], bool],
     opening: Opening,
 ) -> None:
-    """Replace the times of finished games; a run that was stopped replaces none, and is continued by the next."""
+    """Replace the times of finished games; a run that was stopped replaces none, and the next one continues it."""
     plan = timed_plan(experiment, results.plan)
     if plan is None:
         return

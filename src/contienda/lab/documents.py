@@ -35,7 +35,8 @@ TIMED = frozenset(("seconds", "ms_per_move"))
 _QUICK_DEPTH = 5
 #: The games of each of uma's players, instead of 100: its grid is the largest.
 _QUICK_GAMES = 20
-#: Where another search plays the games: how many games, and moves of each, are also searched as the document did.
+#: When a stand-in plays the games: the number of games, and of moves in each, that are also searched as the document
+#: did.
 _SAMPLED_GAMES, _SAMPLED_MOVES = 10, 10
 
 
@@ -46,7 +47,7 @@ class PublishedValue(NamedTuple):
     sd: float | None = None
 
 
-#: Of a figure that a document has not, and that is measured here beside the others.
+#: For a figure that the document lacks, measured here beside the others.
 UNPUBLISHED = PublishedValue(math.nan)
 
 
@@ -59,14 +60,14 @@ class Published(NamedTuple):
     figures: dict[str, PublishedValue]
     """By metric: wins (a share), score, max_tile, moves, nodes, nodes_per_move, ms_per_move, seconds."""
     stand_in: str | None = None
-    """Who plays the games where the player itself would take hours: a search that makes the very same moves.
+    """The stand-in for a player that would take hours: a faster search that makes exactly the same moves.
 
     The player's times then come from a sample of the moves (`contienda.lab.sampling`).
     """
 
     @property
     def played_by(self) -> str:
-        """Whose games these are."""
+        """The players of these games."""
         return self.stand_in or self.player
 
 
@@ -92,41 +93,42 @@ class PooledTable(NamedTuple):
 
 
 class Improvement(NamedTuple):
-    """Two players that a document compares: what changes from the one to the other."""
+    """Two players that a document compares: the change from one to the other."""
 
     title: Text
     before: str
-    """The label of a line begins so."""
+    """The prefix of a line's label."""
     after: str
 
 
 class DocumentExperiment(NamedTuple):
-    """Games to play, and what was published about them."""
+    """Games to play, and the figures published about them."""
 
     plan: Plan
     published: list[Published]
     pooled: tuple[PooledTable, ...] = ()
     improvements: tuple[Improvement, ...] = ()
     times: Plan | None = None
-    """The moves that are searched by those whose games others play (`Published.stand_in`)."""
+    """The sampled moves of players that have a stand-in (`Published.stand_in`)."""
     title: Text | None = None
-    """What of the document this is, by the numbers of its tables."""
+    """The part of the document that this covers, by the numbers of its tables."""
 
     @property
     def plans(self) -> list[Plan]:
-        """All that is to be played."""
+        """All plans to play."""
         return [self.plan] if self.times is None else [self.plan, self.times]
 
 
 class Document(NamedTuple):
-    """A source document: its experiments, and what to know when comparing."""
+    """A source document: its experiments, and notes on the comparison."""
 
     title: Text
     experiments: Callable[[bool], list[DocumentExperiment]]
     """``experiments(quick)``"""
     notes: list[Text]
     figures: dict[str, str]
-    """By the name of ours (`contienda.lab.figures`): the numbers of the document's figures that it corresponds to."""
+    """By the name of our figure (`contienda.lab.figures`): the numbers of the document's figures that correspond to
+    it."""
 
     def in_order(self, figures: Iterable[str]) -> list[str]:
         """Return names of figures, those of the document first, by their numbers."""
@@ -157,11 +159,11 @@ def _experiment(
 
 # --- uc3m ------------------------------------------------------------------------------------------------------------
 
-#: uc3m tries moves in this order, and keeps the first of equals.
+#: uc3m tries moves in this order, and breaks ties in favour of the first.
 _UC3M_ORDER = "down-right-up-left"
 
 
-#: Its tables of games taken together, by number; those of one player each are 23, 26 and 29.
+#: Its tables of pooled games, by number; tables 23, 26 and 29 have one player each.
 _UC3M_POOLED = {
     21: Text("Table 21 and figure 12: minimax by depth, both heuristics"),
     22: Text("Table 22: minimax, won games only"),
@@ -269,7 +271,7 @@ def _unicen(quick: bool) -> list[DocumentExperiment]:
 
 #: The targets whose runs it analyses.
 _UNICEN_TARGETS = (2048, 4096, 8192)
-#: All that it describes, and what we put beside it. No figures were published of these runs.
+#: All that it describes, and our comparisons. No figures of these runs were published.
 _UNICEN_WAYS = {
     "backtracking": "backtracking",
     "astar": "A*",
@@ -293,7 +295,7 @@ def _of(values: pl.Series) -> PublishedValue:
 
 # --- uja -------------------------------------------------------------------------------------------------------------
 
-#: In the place of a person: players of rising strength, all of whom play differently on every seed.
+#: Instead of a person: players of increasing strength, all of which play differently on every seed.
 _GRADED = ("random", "montecarlo:rollouts=5", "mcts:sims=100", "mcts:sims=1000")
 
 
@@ -319,7 +321,7 @@ def _uja(quick: bool) -> list[DocumentExperiment]:
     ]
 
 
-#: Its ways of searching and ours, with the most levels that are searched: without cut-offs, nine would take minutes.
+#: Its search methods and ours, with their greatest depth: without cut-offs, nine levels would take minutes.
 _UJA_WAYS = {
     "minimax": ("", 7),
     "minimax reuse=on": (",reuse=on", 7),
@@ -330,7 +332,7 @@ _UJA_WAYS = {
 
 
 def _uja_ways(quick: bool) -> list[Published]:
-    """What each way of searching costs. No figures were published of it."""
+    """The cost of each search method. No figures of it were published."""
     figures = {"nodes_per_move": UNPUBLISHED, "ms_per_move": UNPUBLISHED}
     return [
         Published(f"{way.partition(' ')[0]}:depth={levels},eval=uja{options}", f"{levels} {way}", 0, figures)
@@ -343,7 +345,7 @@ def _uja_ways(quick: bool) -> list[Published]:
 # --- uma -------------------------------------------------------------------------------------------------------------
 
 
-#: The depth from which others play the games. Its 400 games of minimax at depth 7 would take hours.
+#: The depth from which stand-ins play the games. Its 400 games of minimax at depth 7 would take hours.
 _STAND_IN_FROM = 5
 
 
@@ -412,7 +414,7 @@ def _ort_line(row: dict[str, Any], depth: int) -> Published:
     return Published(player, label, row["games"], figures)
 
 
-#: What its sections 6.2 to 6.7 compare.
+#: The comparisons of its sections 6.2 to 6.7.
 _ORT_IMPROVEMENTS = (
     Improvement(Text("Figure 1: alpha-beta"), "E1", "E4"),
     Improvement(Text("Figure 2: weights 1 instead of 2"), "E5", "E4"),

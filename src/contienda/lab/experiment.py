@@ -21,8 +21,8 @@ __all__ = ["Experiment"]
 class Experiment:
     """Players measured on the same seeds: ``Experiment("tictactoe", ["alphabeta", "greedy"], ["random"], games=50)``.
 
-    ``run()`` plays the games and returns the results; interrupted, it keeps those that have ended, and plays the others
-    the next time. More keys are those of `contienda.Plan`, such as ``target=2048`` or ``sides="both"``. The file is
+    ``run()`` plays the games and returns the results; if interrupted, it keeps the finished ones and plays the others
+    next time. More keys are those of `contienda.Plan`, such as ``target=2048`` or ``sides="both"``. The file is
     ``path``, or in this folder one named after the game and the plan, so that another plan gets another file.
     """
 

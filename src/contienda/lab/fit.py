@@ -37,10 +37,10 @@ class Fitted(NamedTuple):
     """The result of a fit."""
 
     player: str
-    """With the weights that were learnt."""
+    """The player with the learnt weights."""
     games: int
     before: float
-    """How well the final score follows its values in games that it did not learn from: Pearson's correlation."""
+    """Pearson's correlation between its values and the final scores, in games that it did not learn from."""
     after: float
 
 
@@ -66,11 +66,11 @@ def fit_weights(player: str, games: Sequence[Played], seed: int = 1, game: str =
     lots = np.random.default_rng(seed)
     judged = _boards(whole[::_HELD_OUT], terms_of, lots)
     learnt = _boards([each for place, each in enumerate(whole) if place % _HELD_OUT], terms_of, lots)
-    # The constant beside the terms takes what all boards have in common; no choice depends on it.
+    # The constant absorbs what all boards have in common; no choice depends on it.
     told = learnt.terms.std(axis=0) > 0
     columns = np.column_stack([learnt.terms[:, told], np.ones(len(learnt.final))])
     before = np.array(list(start.values()))
-    after = before.copy()  # a term that is always the same teaches nothing, and keeps its weight
+    after = before.copy()  # a constant term gives no information, and keeps its weight
     after[told] = np.linalg.lstsq(columns, learnt.final, rcond=None)[0][:-1]
     named = dict(zip(start, map(float, after), strict=True))
     return Fitted(with_weights(player, named), len(whole), judged.correlation(before), judged.correlation(after))

@@ -43,12 +43,12 @@ _GAMES = 20
 
 
 class Column(NamedTuple):
-    """A column of the summary, as a person reads it."""
+    """A column of the summary, for people."""
 
     key: str
     title: Text
     format: str = ""
-    """How a number is written that has an interval, ``key_low`` to ``key_high``; empty: the bare value."""
+    """The format of a number with an interval, ``key_low`` to ``key_high``; empty for the bare value."""
 
 
 class Grading(NamedTuple):
@@ -60,7 +60,7 @@ class Grading(NamedTuple):
     """``grade(game, players, positions, stop=, progress=)``: a row for each answer."""
     summary: Callable[[pl.DataFrame], pl.DataFrame]
     columns: tuple[Column, ...]
-    """What the summary shows of each player."""
+    """The columns that the summary shows for each player."""
     figure: Callable[[pl.DataFrame], Any]
     best: str = "perfect"
     """The column of the answers that says whether the move is as good as any."""
@@ -70,7 +70,7 @@ class Sampled(NamedTuple):
     """A position to ask about."""
 
     part: int
-    """The part of the game that it comes from: the number of moves played, or the largest tile."""
+    """The part of the game from which it comes: the number of moves played, or the largest tile."""
     state: State
 
 

@@ -26,7 +26,7 @@ __all__ = ["GRADING", "grade_2048", "sample_2048"]
 
 #: The share of random moves in the sample's games: otherwise all positions would come from perfect play.
 _ASTRAY = 0.2
-#: Games of the sample for each position that is wanted: few of them may reach the largest tiles.
+#: Games of the sample per requested position: few of them may reach the largest tiles.
 _GAMES = 20
 
 

@@ -51,7 +51,7 @@ class Met(NamedTuple):
     score: float
     """Of the first: 1, ½ or 0."""
     group: int = 0
-    """What it belongs to, if ``rate`` is told to heed groups."""
+    """The group that it belongs to, if ``rate`` uses groups."""
 
 
 class Ratings(NamedTuple):
@@ -62,7 +62,7 @@ class Ratings(NamedTuple):
     draws: float
     """ν: 0 without draws."""
     bounded: bool
-    """The likelihood has a maximum; else every player was given one drawn game."""
+    """Whether the likelihood has a maximum; otherwise every player was given one drawn game."""
 
 
 def rate(
@@ -96,7 +96,7 @@ def rate(
 
 def _has_maximum(players: int, first: npt.NDArray[np.int64], second: npt.NDArray[np.int64], scores: Array,
                  anchors: Mapping[int, float]) -> bool:  # fmt: skip
-    """Return whether everybody took points from everybody, directly or by way of others; anchored players count as one.
+    """Return whether everybody took points from everybody, directly or through others; anchored players count as one.
 
     At least one game must not be drawn: else ν has no maximum.
     """
@@ -193,7 +193,7 @@ class _Model:
         return float((self._signs * x + self._drawn * log_nu - log_z).sum() - virtual - 0.5 * (0.1 * log_nu) ** 2)
 
     def _virtual(self, place: Array) -> tuple[Array, Array]:
-        """Return both exponents of the drawn game that each free player is given: half a win and half a loss."""
+        """Return both exponents of the drawn game given to each free player: half a win and half a loss."""
         x = (place[: int(self._free.sum())] - self._centre) / 2
         return x, -x
 

@@ -46,7 +46,7 @@ def write_report(results: Results, path: Path, figures: Path | None = None) -> N
         save_figures(charts, figures)
 
 
-#: What no file's name may have, somewhere.
+#: Characters that some system forbids in file names.
 _NO_FILE_NAME = '<>:"/\\|?*'
 
 

@@ -53,7 +53,8 @@ __all__ = [
     "verdict",
 ]
 
-#: What is compared, how it is called and written. Seconds differ with the machine: they give a factor instead.
+#: The figures that are compared, with their names and formats. Seconds depend on the machine, so they give a factor
+#: instead.
 METRICS: dict[str, tuple[Text, str]] = {
     "wins": (Text("won"), ",.0%"),
     "score": (Text("score"), ",.0f"),
@@ -65,10 +66,10 @@ METRICS: dict[str, tuple[Text, str]] = {
     "seconds": (Text("seconds"), ",.3g"),
     "ms_per_move": (Text("ms/move"), ",.3g"),
 }
-#: What a player costs, which is sampled where another plays its games.
+#: The costs of a player, which are sampled if a stand-in plays its games.
 _COST = ("seconds", "ms_per_move", "nodes", "nodes_per_move")
 
-#: Differences this unlikely are not put down to luck.
+#: Differences less likely than this are not attributed to luck.
 _DOUBT = 0.05
 
 
@@ -79,11 +80,11 @@ class Comparison:
     metric: str
     published: PublishedValue
     ours: Interval | None
-    """None where the moves that give the times have not been searched yet."""
+    """None until the moves that give the times have been searched."""
     inside: bool
     """The published figure lies within our interval."""
     p: float | None
-    """How likely two samples differ so much by luck: Welch's test, or Fisher's for shares; none without a deviation."""
+    """The p-value of the difference: Welch's test, or Fisher's for shares; none without a deviation."""
     sd: float | None = None
     """Our standard deviation, where one was published."""
 
@@ -124,12 +125,12 @@ class Reproduced(NamedTuple):
 
     @property
     def heading(self) -> str:
-        """The experiment's name, and what of the document it is."""
+        """The experiment's name, and the part of the document that it covers."""
         name, title = self.experiment.plan.name, self.experiment.title
         return name if title is None else f"{name}: {title}"
 
     def lines(self) -> list[ComparedLine]:
-        """Every published player who has played, beside what was published."""
+        """Every published player that has played, beside the published figures."""
         return compare_with_published(self.experiment, self.games, self.times)
 
 
@@ -275,7 +276,7 @@ def _comparison(
         ours = mean_interval(values)
         sd = None if published.sd is None or len(values) < 2 else float(values.std(ddof=1))
         p = None if published.sd is None else _welch(published.mean, published.sd, games, values)
-    # A share that was published with two decimals is as good as ours.
+    # A share published with two decimals is as precise as ours.
     inside = ours.low - 5e-5 <= published.mean <= ours.high + 5e-5
     return Comparison(metric, published, ours, inside, p, sd)
 
@@ -371,7 +372,7 @@ class Change(NamedTuple):
 
 
 def changes_of(improvement: Improvement, lines: list[ComparedLine]) -> list[Change]:
-    """A document's comparison of two of its players, beside ours; nothing while one of them has not played."""
+    """A document's comparison of two of its players, beside ours; nothing until both have played."""
     found = [next((line for line in lines if line.label.startswith(f"{each} ")), None) for each in improvement[1:]]
     if found[0] is None or found[1] is None:
         return []
@@ -393,7 +394,7 @@ def _share(before: float, after: float) -> float | None:
 
 
 def change_texts(change: Change) -> tuple[str, str, str]:
-    """The measure, and what was published and ours, each absolute and in per cent."""
+    """The measure, and the published change and ours, each absolute and in per cent."""
     title, spec = METRICS[change.metric]
     return (
         str(title),

@@ -55,7 +55,7 @@ CREATE TABLE IF NOT EXISTS shard (number INTEGER NOT NULL, count INTEGER NOT NUL
 
 #: The columns of a game.
 COLUMNS = ("entrant", "seed", "ended", "score", "max_tile", "won", "winner", "moves", "nodes", "seconds", "host")
-#: Those that change when the same game is played again.
+#: The columns that change when the same game is played again.
 _CLOCK = ("seconds", "host")
 
 
@@ -75,7 +75,7 @@ class Outcome:
     nodes: int
     seconds: float
     host: str
-    """The machine that played it."""
+    """The machine on which it was played."""
     turns: bytes | None = None
     """Milliseconds of each turn, as float32, where the plan asks for them."""
     forfeit: Text | None = None
@@ -143,7 +143,7 @@ class Results:
 
     @classmethod
     def from_bytes(cls, data: bytes, name: Path) -> Results:
-        """Results that are no file, to be read: those that `compact` gave."""
+        """Results in memory, to read only, from the bytes that `compact` returned."""
         results = cls.__new__(cls)
         results.path, results._run = name, None
         results._db = _connect("file::memory:")
@@ -243,7 +243,7 @@ class Results:
     def _foreign(self) -> BadInput:
         return BadInput("{path} holds no results of Contienda", path=self.path)
 
-    # What may go wrong.
+    # Errors.
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
@@ -278,7 +278,7 @@ class Results:
             raise self.damaged() from None
 
     def damaged(self) -> BadInput:
-        """What to say of games that cannot be."""
+        """Return the error for a damaged file."""
         return BadInput("{path} is damaged: use a copy", path=self.path)
 
     def close(self) -> None:
@@ -355,9 +355,9 @@ class Results:
             self._keep(other.sources())
 
     def take_times(self, other: Results) -> None:
-        """Take over the times of games that were played again in another file, maybe by some of the players only.
+        """Take over the times of games that were played again in another file, possibly by only some of the players.
 
-        Who played them last, and where, is taken over too. `BadInput` if a game is not the same as before.
+        Their last run and machine are taken over too. `BadInput` if a game differs from the earlier one.
         """
         entrants = {entrant: number for number, entrant in enumerate(self.plan.entrants)}
         mine = {(row["entrant"], row["seed"]): row for row in self.rows()}
@@ -517,7 +517,7 @@ class Results:
 
 
 def _said(row: sqlite3.Row) -> Text:
-    """A reason as it was written down: files keep it in two languages, and other readers get the English."""
+    """A stored reason: files have it in two languages, and readers of other languages get the English one."""
     return Text.rendered({"en": str(row["en"]), "es": str(row["es"])})
 
 

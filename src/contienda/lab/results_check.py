@@ -16,7 +16,7 @@ _NUMBER = "typeof({0}) IN ('real', 'integer') AND abs({0}) < 1e300"
 _FITS = {
     "results": {
         "entrant": _COUNT + " AND {0} < :entrants",
-        # As bytes, too: to SQLite a text ends at its first zero byte.
+        # Checked as bytes too, because for SQLite a text ends at its first zero byte.
         "seed": _TEXT
         + " AND {0} <> '' AND length(CAST({0} AS BLOB)) = length({0}) AND {0} NOT GLOB '*[^0-9]*' AND (length({0}) < 20"
         " OR (length({0}) = 20 AND {0} <= '18446744073709551615'))",

@@ -28,7 +28,7 @@ _BATCH_SECONDS = 1.0
 _LARGEST_BATCH = 500
 #: Games between two checks of the intervals' width.
 _BLOCK = 50
-#: How often a pool that broke is opened again before we believe that it always will.
+#: How often a broken pool is opened again before the run gives up.
 _TRIES = 5
 
 
@@ -212,7 +212,7 @@ def batches_played(
                 entrant, first = key
                 seeds = [queue.popleft() for _ in range(min(size[entrant], len(queue)))]
                 if queue:
-                    queues[key] = queue  # to the back of the line: entrants take turns
+                    queues[key] = queue  # to the end of the queue: entrants take turns
                 seeds = still_missing(entrant, seeds)
                 if seeds:
                     batch = _batch(plan, entrant, first, seeds)
@@ -254,7 +254,7 @@ def _batch(plan: Plan, entrant: int, first: bool, seeds: list[int]) -> Batch:
 
 
 def _own_sources(batch: Batch, sources: Sequence[Source]) -> tuple[Source, ...]:
-    """What of these the game and the players of a batch are made of."""
+    """The sources among these that the game and the players of a batch need."""
     specs = (batch.game, batch.first, batch.second, batch.stand_in)
     places = {place for spec in specs if spec is not None for place in places_of(spec)}
     return tuple(source for source in sources if source.place in places)

@@ -1,4 +1,4 @@
-"""Estimates the times of a player whose games another plays, from a sample of moves that it searches itself.
+"""Estimates the times of a player with a stand-in, from a sample of moves that the player itself searches.
 
 Where plain minimax would take hours, a search that makes the same moves plays its games (`Published.stand_in`). The
 player's time is estimated from moves spread evenly over the game, from the first to the last: their mean times the

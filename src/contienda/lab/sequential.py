@@ -49,7 +49,7 @@ __all__ = [
 _POINTS = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
 #: Kinds of pairs that have not occurred count as this many: else the likelihood of a mean may not exist (fishtest's).
 _UNSEEN = 1e-3
-#: Pairs before the first look: the variance of fewer is not to be trusted.
+#: Pairs before the first check: the variance of fewer is unreliable.
 _FEWEST = 16
 #: 97.5 % of a normal distribution lie below this many standard deviations.
 _Z = 1.959964
@@ -60,9 +60,9 @@ class Hypotheses(NamedTuple):
 
     elo0: float = 0.0
     elo1: float = 20.0
-    """In games for two: how much better is no better, and how much is better."""
+    """In games for two: the differences in Elo that H0 and H1 assume."""
     gain: float = 0.05
-    """In games for one: how much more, as a share of the mean score, is better."""
+    """In games for one: the gain that H1 assumes, as a share of the mean score."""
     alpha: float = 0.05
     """The probability of finding a difference between equal players."""
     beta: float = 0.05
@@ -121,11 +121,11 @@ class Sequential(NamedTuple):
     """Normalised Elo: the mean by the standard deviation of one game, 800 / ln 10 to the unit; in games for one the
     mean difference by its standard deviation."""
     los: float
-    """Likelihood of superiority: how likely the first is the better one, by the normal approximation."""
+    """Likelihood of superiority: the probability that the first is better, by the normal approximation."""
     counts: tuple[int, ...] = ()
     """Pairs that gave the first player 0, ½, 1, 1½ and 2 points."""
     repeated: int = 0
-    """Pairs that were left out: the same opening, the same two games."""
+    """Pairs left out because they repeat an opening and both its games."""
 
     def as_data(self) -> dict[str, Any]:
         """What ``--json`` prints of it."""
@@ -286,7 +286,7 @@ def _llr_of_mean(pairs: int, mean: float, sd: float, gain: float) -> float:
     return pairs * gain * (2 * mean - gain) / (2 * sd * sd)
 
 
-# --- A mean that may be looked at any time ---------------------------------------------------------------------------
+# --- A mean that may be checked at any time --------------------------------------------------------------------------
 
 #: The sample size at which a confidence sequence is narrowest beside a fixed interval.
 _NARROWEST = 500

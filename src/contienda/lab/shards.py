@@ -62,7 +62,7 @@ class Merged(NamedTuple):
     missing: int
     """Games of the plan that no file has, including those that could not be played."""
     absent: list[int]
-    """The numbers of the shards that were not given."""
+    """The numbers of the missing shards."""
     versions: int
     """How many versions of Contienda played."""
 
@@ -128,7 +128,7 @@ def _told(whole: Results, parts: list[Results]) -> Merged:
 
 
 def missing_words(merged: Merged, out: Path) -> Text:
-    """One line for what a merged file lacks."""
+    """Say in one line what a merged file lacks."""
     numbers = ", ".join(map(str, merged.absent[:10])) + (" …" if len(merged.absent) > 10 else "")
     which = Text(" (shards {numbers})", numbers=numbers) if merged.absent else Text("")
     return plural(

@@ -37,7 +37,7 @@ class Origin(NamedTuple):
     begun: float
     """Seconds since 1970."""
     ended: float | None
-    """None if it was not played to its end."""
+    """None if it was not finished."""
 
 
 def shipped(plan: Plan) -> Results | None:
@@ -62,7 +62,7 @@ def _unpacked(name: str) -> bytes | None:
 
 
 def origin_of(results: Results) -> Origin | None:
-    """Return who played the last of these games, and where; None if there are none."""
+    """Return the code and the machine that played the last of these games; None if there are none."""
     runs: list[dict[str, Any]] = results.runs()
     if not runs:
         return None

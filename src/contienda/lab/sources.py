@@ -62,11 +62,11 @@ class Source(NamedTuple):
 
     @property
     def lines(self) -> int:
-        """How long it is."""
+        """Its length."""
         return sum(text.count("\n") + 1 for _, text in self.files)
 
 
-# --- Which places a spec names ---------------------------------------------------------------------------------------
+# --- The places that a spec names ------------------------------------------------------------------------------------
 
 
 def places_of(spec: str) -> list[str]:
@@ -253,7 +253,7 @@ def _is_name(name: str) -> bool:
     return name.endswith(".py") and all(part not in ("", ".", "..") and not set(part) & set("\\:\0") for part in parts)
 
 
-# --- Now and then ----------------------------------------------------------------------------------------------------
+# --- Stored and current sources --------------------------------------------------------------------------------------
 
 
 def state_of(source: Source) -> str:

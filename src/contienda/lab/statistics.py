@@ -92,8 +92,7 @@ class Difference:
     effect: float
     """Cohen's d of paired differences: their mean by their standard deviation."""
     p: float
-    """Wilcoxon's signed-rank test: how likely such differences are, were there none. Of several comparisons it is
-    corrected (`compare_all`)."""
+    """The p-value of Wilcoxon's signed-rank test, corrected if there are several comparisons (`compare_all`)."""
 
 
 def summarise(table: pl.DataFrame) -> list[Summary]:
@@ -212,7 +211,7 @@ def frontier(summaries: list[Summary]) -> list[Summary]:
     return found
 
 
-#: ort's scenarios: what each asks for.
+#: ort's scenarios, with what each requires.
 _SCENARIOS = {
     "best play": Text("best play, at any cost"),
     "balance": Text("balance of quality and time"),
@@ -232,11 +231,13 @@ class Recommended:
 
     @property
     def note(self) -> Text | None:
-        """A caution about the recommendation."""
-        return Text("no difference shown from {others}", others=", ".join(self.equals)) if self.equals else None
+        """What takes the place of the recommendation where these games show no best player."""
+        if not self.equals:
+            return None
+        return Text("no difference shown between {players}", players=", ".join((self.summary.name, *self.equals)))
 
     def __str__(self) -> str:
-        return self.summary.name if self.note is None else f"{self.summary.name} ({self.note})"
+        return self.summary.name if self.note is None else str(self.note)
 
 
 def recommend(summaries: list[Summary], table: pl.DataFrame) -> list[Recommended]:
@@ -272,7 +273,7 @@ def recommend(summaries: list[Summary], table: pl.DataFrame) -> list[Recommended
 
 # --- As a table ------------------------------------------------------------------------------------------------------
 
-#: What is not a weight in the spec of a player.
+#: Keys in a player's spec that are not weights.
 _NO_CONFIGURATION = ("depth", "ms", "nodes", "eval", "h", "ties", "opponent")
 
 

@@ -54,7 +54,7 @@ def table_of(results: Results) -> pl.DataFrame:
 
 def _usual_evaluator(plan: Plan) -> str | None:
     """Return the default evaluator of a game; None for a game that is not available here."""
-    if plan.paths or is_place(parse_spec(plan.game).name):  # a table is read, and runs nobody's file
+    if plan.paths or is_place(parse_spec(plan.game).name):  # reading a table never runs a user's file
         return None
     try:
         return make_game(plan.game).default_evaluator

@@ -32,10 +32,10 @@ from contienda.lab.where import Batch, Pool, Where, code_version, open_pool
 
 __all__ = ["Gain", "Trial", "Tuning", "gain", "tune"]
 
-#: The first steps go so far, as a share of each weight.
+#: The size of the first steps, as a share of each weight.
 _SIGMA = 0.4
 
-#: What a file of an earlier version tuned, which did not name the game.
+#: The game of files from earlier versions, which did not name it.
 _BEFORE_GAMES = "2048"
 
 
@@ -96,7 +96,7 @@ def tune(
         import cma
 
     start = weights_of(tuning.player, tuning.game)
-    # Weights are scaled by their initial values, so that a step means the same for all; a weight of 0 by 1.
+    # Weights are scaled by their initial values (0 by 1), so that a step has the same meaning for all.
     scale = np.array([abs(value) or 1.0 for value in start.values()])
     at = np.array(list(start.values())) / scale
     options = {"popsize": tuning.population, "seed": tuning.seed, "verbose": -9}
@@ -182,7 +182,7 @@ class _Log:
         return {trial.candidate: trial.score for trial in self.trials if trial.generation == generation}
 
     def add(self, trial: Trial) -> None:
-        """Keep a trial."""
+        """Store a trial."""
         self.trials.append(trial)
         self._write(json.dumps(trial._asdict()))
 

@@ -45,19 +45,19 @@ class Batch(NamedTuple):
     target: int | None
     first: str
     second: str | None
-    """Who moves second; ``swapped`` says that this is the entrant."""
+    """The player that moves second; with ``swapped``, this is the entrant."""
     swapped: bool
     seeds: tuple[int, ...]
     turns: bool
     paths: bool
     code: str
-    """The code that must play them."""
+    """The hash of the code that must play them."""
     opening: int = 0
     """The number of random opening moves."""
     openings: tuple[int, ...] = ()
     """The number of each game's opening, if there are any."""
     stand_in: str | None = None
-    """Who plays the games, if ``sample`` moves of each are searched by the entrant."""
+    """The stand-in, if the entrant only searches ``sample`` moves of each game."""
     sample: int = 0
     sources: tuple[Source, ...] = ()
     """The text of the games, players and heuristics that users wrote."""
@@ -163,7 +163,7 @@ def _path_outcome(batch: Batch, solution: Solution) -> Outcome:
     )
 
 
-# --- Who plays -------------------------------------------------------------------------------------------------------
+# --- Pools -----------------------------------------------------------------------------------------------------------
 
 
 class Pool(NamedTuple):
@@ -173,7 +173,7 @@ class Pool(NamedTuple):
     workers: Callable[[], int]
     """How many play at once; a cluster grows and shrinks."""
     broken: tuple[type[BaseException], ...] = (BrokenExecutor, CancelledError)
-    """What it raises when workers died."""
+    """The exception that it raises when workers have died."""
 
 
 @contextmanager

@@ -1,6 +1,6 @@
-"""Who takes part in a league: files that people wrote, found in a folder without running them, and specs.
+"""The players of a league: files that people wrote, found in a folder without running them, and specs.
 
-A Python file takes part by what it defines at its top level:
+The top-level definitions of a Python file decide how it takes part:
 
 | it defines | it plays as |
 |---|---|
@@ -32,12 +32,12 @@ from contienda.players import make_player, player_info
 
 __all__ = ["LARGEST_FILE", "Competitor", "competitor_of_file", "competitor_of_spec", "competitors_of", "search_of"]
 
-#: Bytes of a player's file. The longest heuristic that anybody hands in has some thousands of lines.
+#: Bytes of a player's file. Even the longest heuristics handed in have only some thousands of lines.
 LARGEST_FILE = 1_000_000
-#: What makes a file a player; of several the first counts.
+#: The names that make a file a player; if there are several, the first counts.
 _ENTRIES: tuple[Literal["engine", "player", "heuristic"], ...] = ("engine", "player", "heuristic")
 _NAMES = {"engine": "engine", "Player": "player", "heuristic": "heuristic"}
-#: Files that nobody means as players.
+#: Files that are not meant as players.
 _ASIDE = ("_", ".", "test_", "conftest")
 
 
@@ -52,15 +52,15 @@ class Competitor(NamedTuple):
     content: str = ""
     """A hash of everything that decides its moves: its games are played again when it changes."""
     reason: Text | None = None
-    """Why it cannot take part, if its file shows that."""
+    """Why it cannot take part, if its file already shows that."""
     staff: bool = False
     """One of the teacher's, against whom the others are measured."""
     folder: str = ""
-    """Where an engine is started."""
+    """The folder in which an engine is started."""
 
 
 def search_of(game: Game) -> str:
-    """Return the search that plays with somebody's heuristic."""
+    """Return the search that plays with a user's heuristic."""
     if CHANCE not in game.kinds:
         return "alphabeta"
     return "expectiminimax" if MIN in game.kinds else "expectimax"
@@ -70,7 +70,7 @@ def search_of(game: Game) -> str:
 
 
 def competitors_of(game: Game, places: Iterable[str], staff: Iterable[str] = ()) -> list[Competitor]:
-    """Return the players in folders, files and specs; `BadInput` if there are none, or two of one name."""
+    """Return the players in folders, files and specs; `BadInput` if there are none, or two with the same name."""
     found: list[Competitor] = []
     for of_staff, given in ((False, places), (True, staff)):
         for place in given:
@@ -99,7 +99,7 @@ def _of_spec(place: str, game: Game) -> Competitor:
 
 
 def competitor_of_spec(spec: str, game: Game) -> Competitor:
-    """Return a player of Contienda, or one named ``FILE.py:NAME``; `BadInput` if there is none that plays the game."""
+    """Return a player of Contienda, or one named ``FILE.py:NAME``; `BadInput` if no such player plays the game."""
     name = parse_spec(spec).name
     if name == "human":
         raise BadInput("human cannot play in a league: it needs a person")
@@ -133,7 +133,7 @@ def _by_folder(files: list[Path]) -> list[list[Path]]:
 
 
 def _imported(files: list[Path]) -> set[Path]:
-    """Return those files that others beside them import and that are no players themselves."""
+    """Return the files that others in the folder import and that are not players themselves."""
     by_name = {path.stem: path for path in files}
     used: set[Path] = set()
     for path in files:
@@ -146,7 +146,7 @@ def _imported(files: list[Path]) -> set[Path]:
 
 
 def competitor_of_file(path: Path, name: str) -> Competitor:
-    """Return the player that a file holds, or why it holds none as its `Competitor.reason`."""
+    """Return the player in a file; if there is none, `Competitor.reason` says why."""
     place = str(path.absolute())
     try:
         size = path.stat().st_size

@@ -1,7 +1,7 @@
-"""Players in processes of their own, as the league sees them: asked for moves, timed, and killed.
+"""Runs players in their own processes: asks them for moves, times them, and kills them.
 
-A player loses a game by rule if it takes too long, makes an illegal move, fails, or its process ends. Time is the
-processor's, so that a busy machine harms nobody; a player that only waits is given `_WAITING` times as long.
+A player loses a game by rule if it takes too long, makes an illegal move, fails, or its process ends. Processor time
+counts, so that a busy machine puts nobody at a disadvantage; a player that only waits gets `_WAITING` times as long.
 """
 
 from __future__ import annotations
@@ -35,27 +35,27 @@ from contienda.players.options import Options
 
 __all__ = ["Host", "HostLimits", "HostedPlayer", "Hosts"]
 
-#: Seconds between two looks at the stop flag and at the time that a player has taken.
+#: Seconds between two checks of the stop flag and of the time that a player has taken.
 _GLANCE = 0.05
-#: How much longer than its time a player may take that uses no processor.
+#: How many times its limit a player may take by the clock if it uses no processor time.
 _WAITING = 4
-#: Seconds of processor time that a player has to be loaded and compiled.
+#: Seconds of processor time for loading and compiling a player.
 _LOADING = 60.0
 #: Bytes of an answer.
 _LONGEST_ANSWER = 1 << 16
-#: Processes kept while they have no game, some 60 MB each.
+#: Idle processes that are kept, about 60 MB each.
 _IDLE = 24
 
 
 class HostLimits(NamedTuple):
-    """What a player may take."""
+    """The limits of a player."""
 
     depth: int | None = None
     """Of the search that plays with a heuristic; None, with ``ms`` None too: the game's own."""
     ms: float | None = None
     """Milliseconds for a move."""
     seconds: float = 10.0
-    """Of processor time after which a move is lost."""
+    """Seconds of processor time after which the player loses by rule."""
     megabytes: int = 1024
 
 
@@ -150,11 +150,11 @@ class Host:
         return not self._pipe.closed and self._process.is_alive()
 
     def kill(self) -> None:
-        """End the process and those that it started."""
+        """End the process and its child processes."""
         pid = self._process.pid
         if pid is not None and hasattr(os, "killpg"):
             with suppress(OSError):
-                if os.getpgid(pid) == pid:  # it has left the league's own group
+                if os.getpgid(pid) == pid:  # it has left the league's process group
                     os.killpg(pid, signal.SIGKILL)
         self._process.kill()
         self._pipe.close()
@@ -167,7 +167,7 @@ def _signal_name(number: int) -> str:
         return str(number)
 
 
-#: Starting is not made for threads.
+#: Starting processes is not thread-safe.
 _starting = threading.Lock()
 
 
@@ -207,7 +207,7 @@ class HostedPlayer(Player):
 
 
 class Hosts:
-    """The processes of a league's players: started as games need them, kept for the next ones."""
+    """The processes of a league's players: started when games need them, and kept for later games."""
 
     def __init__(self, game: Game, limits: HostLimits) -> None:
         self._game, self._limits = game, limits
@@ -239,7 +239,7 @@ class Hosts:
                     player.choose(state, seat)
 
     def _engine(self, competitor: Competitor) -> Player:
-        """Return the player of another program, which has a process of its own in any case."""
+        """Return a player for another program, which always has its own process."""
         with self._lock:
             if competitor.content not in self._engines:
                 limits = {"depth": self._limits.depth, "ms": self._limits.ms}
@@ -281,7 +281,7 @@ class Hosts:
 
 
 def _at_home(competitor: Competitor) -> str:
-    """Return an engine's command with the files of its folder by their whole path."""
+    """Return an engine's command with full paths for the files of its folder."""
     try:
         words = shlex.split(competitor.place)
     except ValueError:

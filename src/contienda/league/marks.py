@@ -69,7 +69,7 @@ class Rubric(NamedTuple):
 
 
 def read_rubric(path: Path) -> Rubric:
-    """Return a rubric; `BadInput` if the file is none, or its points do not add up to 100."""
+    """Return a rubric; `BadInput` if it is invalid, or its points do not add up to 100."""
     try:
         if path.stat().st_size > _LARGEST:
             raise BadInput("{path} is too large for a rubric", path=path)
@@ -171,7 +171,7 @@ class Marked(NamedTuple):
 
 
 def marks_as_csv(marked: Marked) -> str:
-    """Return the marks of everybody but the staff as a table for a spreadsheet."""
+    """Return the marks of all players except the staff as a table for a spreadsheet."""
     written = io.StringIO()
     table = csv.writer(written, lineterminator="\n")
     graded = [say("best moves")] if marked.rubric.by_oracle else []
@@ -180,7 +180,7 @@ def marks_as_csv(marked: Marked) -> str:
         if row.staff:
             continue
         rating = "" if row.rating is None else f"{row.rating:.0f}"
-        name = f"'{row.name}" if row.name[:1] in "=+-@" else row.name  # no formula for a spreadsheet
+        name = f"'{row.name}" if row.name[:1] in "=+-@" else row.name  # not a formula in a spreadsheet
         grade = marked.grades.get(row.name)
         percent = [] if not graded else [""] if grade is None else [f"{grade.percent:.1f} %"]
         reason = row.disqualified or (grade and grade.reason) or ""

@@ -17,7 +17,7 @@ from contienda.league.store import LeagueGame
 
 __all__ = ["league_page"]
 
-#: Characters of all games: a page that is larger opens slowly.
+#: Characters of all games: a larger page opens slowly.
 _LONGEST = 8_000_000
 
 _SCRIPT = """
@@ -81,7 +81,7 @@ def _met(cross: dict[str, dict[str, tuple[int, int, int]]], name: str, other: st
 
 
 def _replays(progress: LeagueProgress) -> tuple[str, str, int]:
-    """Return the choices, the games as JSON, and how many there is no room for."""
+    """Return the choices, the games as JSON, and the number of games that do not fit."""
     options: list[str] = []
     texts: list[str] = []
     room = _LONGEST

@@ -1,7 +1,8 @@
-"""Who plays whom: round robin, gauntlet, Swiss and knock-out.
+"""The pairings of a league: round robin, gauntlet, Swiss and knock-out.
 
 A format is a generator of rounds. Each round is a list of meetings of two players, known only after the rounds before:
-it is sent the points of every meeting so far. In a game for one there are no meetings: all play the same seeds.
+it receives the points of every meeting so far. In a game for one there are no meetings: all players play the same
+seeds.
 """
 
 from __future__ import annotations
@@ -36,21 +37,21 @@ def _round_robin(players: Sequence[Competitor]) -> Rounds:
 
 
 def _gauntlet(players: Sequence[Competitor]) -> Rounds:
-    """Everybody meets each of the staff, and the staff each other; pupils do not meet."""
+    """Everybody meets each of the staff, who also meet each other; pupils do not meet."""
     staff = [player.name for player in players if player.staff]
     others = [player.name for player in players if not player.staff]
     yield [*itertools.combinations(staff, 2), *itertools.product(others, staff)]
 
 
 def _swiss(players: Sequence[Competitor]) -> Rounds:
-    """Each meets somebody with as many points whom it has not met: log2 n rounds, and one more."""
+    """Each player meets a new opponent with about as many points: log2 n rounds, plus one."""
     names = [player.name for player in players]
     points = dict.fromkeys(names, 0.0)
     met: set[frozenset[str]] = set()
     rested: set[str] = set()
     for _ in range(min(math.ceil(math.log2(max(len(names), 2))) + 1, len(names) - 1)):
         waiting = sorted(names, key=lambda name: (-points[name], names.index(name)))
-        if len(waiting) % 2:  # the last that has not rested before rests, and gets a win for it
+        if len(waiting) % 2:  # the lowest player that has not had a bye gets one, which counts as a win
             out = next((name for name in reversed(waiting) if name not in rested), waiting[-1])
             waiting.remove(out)
             rested.add(out)
@@ -65,7 +66,8 @@ def _swiss(players: Sequence[Competitor]) -> Rounds:
 
 
 def _paired(waiting: list[str], met: set[frozenset[str]]) -> Meetings:
-    """Pair players who have not met, as near to each other as can be; if that cannot be, neighbours meet again."""
+    """Pair players who have not met, as close in the ranking as possible; if that is impossible, neighbours meet
+    again."""
     steps = itertools.count()
 
     def pair(left: list[str]) -> Meetings | None:
@@ -85,7 +87,7 @@ def _paired(waiting: list[str], met: set[frozenset[str]]) -> Meetings:
 
 
 def _knock_out(players: Sequence[Competitor]) -> Rounds:
-    """Who loses a meeting is out; of equals the one that comes first in the list goes on."""
+    """The loser of a meeting is out; after a tie, the one earlier in the list goes on."""
     left = [player.name for player in players]
     while len(left) > 1:
         free = 2 ** math.ceil(math.log2(len(left))) - len(left)

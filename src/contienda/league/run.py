@@ -1,4 +1,4 @@
-"""Plays a league: tries the players out, then plays what is missing, a few games at a time."""
+"""Plays a league: tries out the players, then plays the missing games, a few at a time."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _MOST_DEPTH = 100
 
 @dataclass(frozen=True)
 class LeaguePlan:
-    """What is played."""
+    """The plan of a league."""
 
     game: str
     games: int | None = None
@@ -50,7 +50,7 @@ class LeaguePlan:
     limits: HostLimits = field(default_factory=HostLimits)
     seed: int = 1
     opening: int | None = None
-    """Random moves at the start of each game, played from both sides; None: what the game has room for."""
+    """Random moves at the start of each game, played from both sides; None for as many as suit the game."""
     anchors: Mapping[str, float] = field(default_factory=dict)
     """Ratings that are known, by name: the others are measured from them."""
 
@@ -77,7 +77,7 @@ class LeaguePlan:
         return default_opening(game) if self.opening is None else self.opening
 
     def setting(self, game: Game) -> str:
-        """Return a hash of what decides a game apart from its players."""
+        """Return a hash of everything except the players that decides a game."""
         parts = [game.spec, self.opening_of(game), *self.limits, code_version()]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
 
@@ -102,7 +102,7 @@ class LeagueProgress:
     begun: float = field(default_factory=time.monotonic)
     complete: bool = False
     rounds: list[Meetings] = field(default_factory=list)
-    """Who met whom, for formats with several rounds."""
+    """The meetings so far, for formats with several rounds."""
 
     @property
     def reused(self) -> int:
@@ -152,11 +152,11 @@ def run_league(
     stopped: Callable[[], bool] = lambda: False,
     hosts: Hosts | None = None,
 ) -> LeagueProgress:
-    """Play what is missing, ``tables`` games at once, until nothing is or ``stopped()``.
+    """Play the missing games, ``tables`` at once, until none is missing or ``stopped()``.
 
     ``watch(progress)`` is called in this thread after each trial and each game; ``follow(pairing, played)`` after each
-    move, in the thread of the game, for those who watch a game. Games that the store has are not played again. With
-    ``hosts`` the players' processes stay for the next call; else they end with this one.
+    move, in the thread of the game, to watch a game. Games that the store has are not played again. With ``hosts`` the
+    players' processes are kept for the next call; otherwise they end with this one.
     """
     game = plan.made_game()
     _check_format(plan, players, game)
@@ -221,7 +221,7 @@ class _Runner:
     # --- Trials -------------------------------------------------------------------------------------------------------
 
     def _try_out(self, pool: ThreadPoolExecutor) -> None:
-        """Let everybody load, compile and choose a few moves; who cannot is out."""
+        """Let every player load, compile and choose a few moves; those that fail are out."""
         progress = self._progress
         waiting = []
         for player in progress.players:
@@ -287,7 +287,7 @@ class _Runner:
             yield Pairing(second, first, seed)
 
     def _points(self, meetings: Meetings, games: list[LeagueGame]) -> Points:
-        """Return the points of each meeting; whoever is out by now has none."""
+        """Return the points of each meeting; players that are out by now have none."""
         points = {meeting: [0.0, 0.0] for meeting in meetings}
         for played in games:
             first, second = played.pairing.first, played.pairing.second or ""

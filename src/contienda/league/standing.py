@@ -1,4 +1,4 @@
-"""The standing of a league: ladder, cross table, and what is to be known about them."""
+"""The standing of a league: ladder, cross table, and remarks on them."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ class LadderRow:
     points: float = 0.0
     """A point for each game won, half a point for each drawn."""
     disqualified: Text | None = None
-    """Why the player is out; its games count for nobody."""
+    """Why the player is out; its games do not count."""
     staff: bool = False
     forfeits: int = 0
-    """Games lost by rule: too late, an illegal move, a crash."""
+    """Games lost by rule: out of time, an illegal move, a crash."""
     score: Interval | None = None
     """The mean score, in a game for one."""
 
@@ -54,7 +54,7 @@ class LadderRow:
 
 @dataclass
 class Standing:
-    """Who is where."""
+    """The ladder and the cross table."""
 
     rows: list[LadderRow]
     """The best first; disqualified players last."""
@@ -72,7 +72,7 @@ class Standing:
 
     @property
     def notes(self) -> list[Text]:
-        """What a reader of the table must know."""
+        """Remarks for the reader of the table."""
         notes = []
         if self.repeated:
             n = self.repeated
@@ -149,16 +149,17 @@ def _counts(game: LeagueGame, number: Mapping[str, int]) -> bool:
 
 
 def _without_repeats(games: Iterable[LeagueGame]) -> tuple[list[LeagueGame], int]:
-    """Return the games without those that repeat another of the same two players, move for move; and how many did.
+    """Return the games without those that repeat another of the same two players, move for move, and the number of
+    repetitions.
 
-    In a game for one, luck makes games differ, and all must count on the same seeds.
+    In a game for one, chance makes games differ, and all games on the same seeds must count.
     """
     kept: dict[tuple[object, ...], LeagueGame] = {}
     repeated = 0
     for game in games:
         alone = game.pairing.second is None
         key = (game.pairing.first, game.pairing.seed) if alone else (*game.pairing[:2], *game.course)
-        if game.ended == "forfeit" and not alone:  # every time that a player breaks a rule counts
+        if game.ended == "forfeit" and not alone:  # every breach of a rule counts
             key = (*key, game.pairing.seed)
         if key in kept:
             repeated += 1
@@ -178,7 +179,8 @@ def _met(games: list[LeagueGame], rows: Mapping[str, LadderRow]) -> list[tuple[s
 
 
 def _compared(games: list[LeagueGame], rows: Mapping[str, LadderRow]) -> list[tuple[str, str, float, int]]:
-    """Compare the scores of all players on each seed: the higher one wins. Who breaks a rule has no points."""
+    """Compare the scores of all players on each seed: the higher one wins. A player that breaks a rule gets no
+    points."""
     scores: dict[int, dict[str, int]] = defaultdict(dict)
     own: dict[str, list[int]] = defaultdict(list)
     for game in games:

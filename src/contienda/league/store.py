@@ -1,7 +1,7 @@
-"""The games of a league in a file of SQLite: what was played stays, whoever is killed.
+"""The games of a league in an SQLite file: finished games are kept, whichever process is killed.
 
-A game belongs to its players' contents, not to their names: a file that is edited is another player, whose games are
-played anew; one that is renamed keeps them, and an old version that comes back finds its own.
+A game belongs to its players' contents, not to their names: an edited file is a different player, whose games are
+played again; a renamed one keeps its games, and so does a version that is restored.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Pairing(NamedTuple):
     second: str | None
     """None in a game for one."""
     seed: int
-    """Of the luck, the players' lots and the opening; the two games of an opening share it."""
+    """The seed of chance, of the players' random numbers and of the opening; the two games of an opening share it."""
 
 
 class LeagueGame(NamedTuple):
@@ -59,7 +59,7 @@ class LeagueGame(NamedTuple):
     """The first position, as `Game.as_numbers` gives it."""
     actions: tuple[int, ...]
     fault: int | None = None
-    """Who lost by rule: 0 the first, 1 the second player."""
+    """The player that lost by rule: 0 the first, 1 the second."""
     reason: Text | None = None
 
     def states(self, game: Game) -> Iterator[State]:
@@ -74,7 +74,7 @@ class LeagueGame(NamedTuple):
 
     @property
     def course(self) -> tuple[object, ...]:
-        """What two equal games have in common."""
+        """The course of the game, equal for two games that are the same move for move."""
         return (self.start, self.actions, self.ended, self.winner)
 
 
@@ -82,7 +82,7 @@ class LeagueStore:
     """The games of leagues, by the contents of their players and the setting."""
 
     def __init__(self, path: Path | None = None) -> None:
-        """Open or make a file; without one the games last as long as the object."""
+        """Open or create a file; without one, the games last as long as the object."""
         self.path = path
         self._lock = threading.Lock()
         try:
@@ -106,7 +106,7 @@ class LeagueStore:
     # --- Games --------------------------------------------------------------------------------------------------------
 
     def add(self, setting: str, contents: Sequence[str], game: LeagueGame) -> None:
-        """Keep a game; one that is there already stays."""
+        """Store a game; one that is already stored does not change."""
         texts = (None, None) if game.reason is None else (game.reason.into("en"), game.reason.into("es"))
         row = (
             setting, contents[0], contents[1] if len(contents) > 1 else "", str(game.pairing.seed), game.ended,

@@ -1,6 +1,6 @@
-"""The process in which one player of a league thinks: it can be killed, and its memory is limited.
+"""The process in which one player of a league runs: it can be killed, and its memory is limited.
 
-It runs code that anybody may have written. So what that code prints is thrown away, the answers are JSON that the
+It runs code that anybody may have written. So the output of that code is discarded, the answers are JSON that the
 league checks, and the process ends by itself as soon as the league does.
 """
 
@@ -38,14 +38,14 @@ _LARGEST_FILE = 64 * 2**20
 
 
 class Order(NamedTuple):
-    """What a worker is started for."""
+    """The arguments with which a worker is started."""
 
     competitor: Competitor
     game: str
     depth: int | None
     ms: float | None
     megabytes: int
-    """Memory beyond what Contienda itself takes."""
+    """Memory in addition to what Contienda itself takes."""
 
 
 def serve(pipe: Connection, order: Order) -> None:
@@ -56,7 +56,7 @@ def serve(pipe: Connection, order: Order) -> None:
     def listen() -> None:
         while True:
             try:
-                asked.put(pickle.loads(pipe.recv_bytes()))  # the league's own words
+                asked.put(pickle.loads(pipe.recv_bytes()))  # a message of the league itself
             except (EOFError, OSError):
                 os._exit(0)
 
@@ -95,7 +95,7 @@ def _choose(player: Player, state: Any, seat: Any) -> int:
 
 
 class _PerGame(FunctionPlayer):
-    """An object of somebody's class ``Player``, made anew for each game."""
+    """An object of a user's class ``Player``, created for each game."""
 
     def __init__(self, spec: Spec, game: Game, made: type[Any]) -> None:
         self._made = made
@@ -128,11 +128,11 @@ def _made(order: Order, game: Game) -> Player:
     return _PerGame(spec, game, found)
 
 
-# --- What it may do -------------------------------------------------------------------------------------------------
+# --- Limits ---------------------------------------------------------------------------------------------------------
 
 
 def _shut_in() -> None:
-    """Leave the league's terminal and process group, so that neither Ctrl-C nor prints pass between them."""
+    """Leave the league's terminal and process group, so that neither Ctrl-C nor output passes between them."""
     if hasattr(os, "setsid"):
         with suppress(OSError):
             os.setsid()
@@ -158,10 +158,10 @@ def _limit_memory(megabytes: int) -> None:
         with suppress(OSError, ValueError):
             resource.setrlimit(kind, (most, most))
     if hasattr(signal, "SIGXFSZ"):
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # too large a file is an error of the write
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # writing too large a file raises an error
 
 
-# --- What it tells --------------------------------------------------------------------------------------------------
+# --- Answers --------------------------------------------------------------------------------------------------------
 
 
 def _tell(pipe: Connection, answer: dict[str, Any]) -> None:

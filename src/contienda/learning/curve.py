@@ -1,4 +1,4 @@
-"""The learning curve: the scores of a training run, one point per thousand games, or as the plan says."""
+"""The learning curve: the scores of a training run, by default one point per thousand games."""
 
 from __future__ import annotations
 

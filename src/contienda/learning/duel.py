@@ -314,7 +314,8 @@ def _build_random(game: Game) -> Callable[..., int]:
 
 
 def _build_careful(game: Game) -> Callable[..., int]:
-    """Return ``careful(state, rng)``: a winning move; else a random one that lets the opponent not win at once."""
+    """Return ``careful(state, rng)``: a winning move; else a random one after which the opponent cannot win at
+    once."""
     rules = game.rules
     candidates, successor, over, utility = rules.candidates, rules.successor, rules.over, rules.utility
 
@@ -354,7 +355,7 @@ def _build_careful(game: Game) -> Callable[..., int]:
 
 @cache
 def _build_play_some(network: CellNetwork, game: Game, method: str) -> Callable[..., int]:
-    """Return the compiled loop: plays games, learns from each at its end, and returns the number of moves."""
+    """Return the compiled loop, which plays games, learns from each at its end, and returns the number of moves."""
     rules = game.rules
     successor, over, utility, seen_by_mover = rules.successor, rules.over, rules.utility, rules.seen_by_mover
     best, some = _build_move(network, game), _build_random(game)

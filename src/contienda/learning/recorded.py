@@ -1,7 +1,7 @@
 """Learns from recorded games of any player: the future work of uc3m's document.
 
-The network learns from each game as from its own (`contienda.learning.returns`): what the boards of good games were
-worth. Games are drawn at random, again and again. Now and then the network plays a game itself, without learning from
+The network learns from each game as from its own (`contienda.learning.returns`): the values of boards in good
+games. Games are drawn at random, again and again. Now and then the network plays a game itself, without learning from
 it: the learning curve tells how well the network plays, not how well the recorded players did.
 """
 
@@ -46,7 +46,7 @@ class Recorded(NamedTuple):
     """All moves of many games, one game after another."""
 
     begins: np.ndarray[Any, Any]
-    """Where each game's moves begin, and at last where the last one's end."""
+    """Where each game's moves begin, and finally where the last game ends."""
     cells: np.ndarray[Any, Any]
     """The board right after each move."""
     reward: np.ndarray[Any, Any]

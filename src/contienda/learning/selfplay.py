@@ -25,7 +25,7 @@ _LOG = np.dtype(
         [
             ("moves", np.int64),
             ("cells", np.int64, (MOST_MOVES,)),  # the board right after each move
-            ("reward", np.int32, (MOST_MOVES,)),  # what the move scored
+            ("reward", np.int32, (MOST_MOVES,)),  # the points of the move
             ("unfinished", np.int64),  # 1 if the game was left before its end
         ],
     )

@@ -14,8 +14,8 @@ equal sum, and no game ever goes back to an earlier one:
 
 Cost: each afterstate is visited once in each direction, with a binary search in its layer for each of its successors.
 3 × 3 has 48,713,519 boards before a move, the figure that Lees-Miller counted ("The Mathematics of 2048: Counting
-States with Exhaustive Enumeration", 2017), and 31,431,374 afterstates: 503 MB. A board of 3 × 4 has so many more that
-they would take terabytes.
+States with Exhaustive Enumeration", 2017), and 31,431,374 afterstates: 503 MB. For a board of 3 × 4 they would take
+terabytes.
 
 The values are one record of rows (`contienda.compiled.rows`): first an index, whose row i tells where the layer of sum
 2i begins, then the afterstates, layer by layer, each sorted by its cells.

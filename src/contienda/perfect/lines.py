@@ -1,4 +1,5 @@
-"""Which cells complete a line, and other questions that the solver asks of a board, answered on whole bitboards.
+"""Finds the cells that complete a line, and other properties of a board that the solver needs, with operations on
+whole bitboards.
 
 Stones are laid out as in `contienda.games.connect4`. A position is two bitboards: ``own``, the stones of the side to
 move, and ``all``, the stones of both sides.

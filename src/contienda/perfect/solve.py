@@ -7,7 +7,7 @@
 3. *Bounds without search.* Nobody wins before having enough stones: these bounds tighten as the board fills. The player
    who will fill the last cell can answer each move in the same column, above it, and so get the upper cell of every
    remaining pair. If the opponent cannot make a line without those cells, the opponent cannot win, and loses if those
-   cells make a line (Allis's *claimeven*). A threat that the opponent must at last play under (*zugzwang*) wins if
+   cells make a line (Allis's *claimeven*). A threat under which the opponent must finally play (*zugzwang*) wins if
    nothing that claimeven leaves to the opponent makes a line (measured: about a quarter fewer nodes after ten and more
    stones).
 4. *Order the moves* by the number of cells that they threaten, then from the middle outwards. A threat right above one
@@ -116,7 +116,7 @@ def build_exact_search(rows: int, columns: int, connect: int) -> ExactSearch:
     abreast = -(-columns // _ABREAST) * _ABREAST
     column_masks = np.zeros(abreast, np.int64)
     column_masks[:columns] = [((1 << rows) - 1) << height * c for c in from_the_middle]
-    # The most that a threat kept to the end is worth: one in the second row.
+    # The best score of a threat kept to the end: one in the second row.
     farthest = rows >> 1
     every_column = tuple(((1 << rows) - 1) << height * c for c in range(columns))
     # The cells of every second row, from the first and from the second.
@@ -145,7 +145,7 @@ def build_exact_search(rows: int, columns: int, connect: int) -> ExactSearch:
         The other will have to fill the cell below the threat if the cells of all other columns and those further below
         the threat are even in number, and the owner answers each move there above it, or the first move into an odd
         column in another such column. Of these cells the other gets what claimeven leaves; but in the column of the
-        threat, pairs are counted from the cell two below it. If no line comes of that, the owner wins there at last.
+        threat, pairs are counted from the cell two below it. If that makes no line, the owner finally wins there.
         """
         empty, now = ~all_stones & board, playable(all_stones)
         other = stones ^ all_stones
@@ -158,7 +158,7 @@ def build_exact_search(rows: int, columns: int, connect: int) -> ExactSearch:
             for c in range(columns):
                 column |= every_column[c] if threat & every_column[c] != 0 else 0
             below = column & (threat - 1)
-            # Of its column the other gets the cell below the threat, and every second one further down.
+            # In its column the other gets the cell below the threat, and every second one further down.
             there = below & (now | in_rows[1 if threat & in_rows[0] != 0 else 0])
             if not connected(other | (empty & ((lower | now) & ~column | there))):
                 sure = max(sure, (popcount(column & ~below) + 1) >> 1)
@@ -321,7 +321,8 @@ def build_exact_search(rows: int, columns: int, connect: int) -> ExactSearch:
 
 @njit(cache=True)
 def _next_question(low, high):
-    """Return s of the next question "more than s?": won? lost? then closer to a draw than to the middle."""
+    """Return s of the next question "more than s?": first "won?", then "lost?", then values closer to a draw than to
+    the middle."""
     if low < 0 < high:
         return 0
     if high == 0:

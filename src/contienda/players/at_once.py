@@ -2,8 +2,8 @@
 
 The first time, with a new heuristic or on a new machine, you would wait for the compiler, which takes longer than most
 searches to depth 3. The work is estimated from searches to depths 1 and 3, counted and timed. Beyond `SECONDS` the
-search is compiled, and also if the interpreter takes longer than estimated. `benchmarks/first_answer.py` shows where
-the limit is. A player that is asked again and again is compiled too, once its answers have taken that long in all.
+search is compiled, and also if the interpreter takes longer than estimated. `benchmarks/first_answer.py` measures the
+best limit. A player that is asked again and again is compiled too, once its answers have taken that long in all.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ __all__ = ["SECONDS", "answer_at_once"]
 #: The longest that the interpreter is expected to take for all answers of a player, in seconds of a core. Searches take
 #: 0.4 to 6 s to compile.
 SECONDS = 2.0
-#: What it has taken in this process, by game and player.
+#: The seconds that it has taken in this process, by game and player.
 _spent: defaultdict[tuple[str, str], float] = defaultdict(float)
-#: Times that, by the clock, after which the search is compiled after all.
+#: The search is compiled after all when the clock exceeds the limit by this factor.
 _PATIENCE = 4.0
 
 

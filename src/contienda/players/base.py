@@ -60,7 +60,7 @@ class Player(ABC):
     """
 
     compiled = True
-    """``choose`` runs as machine code, inside a compiled match."""
+    """Whether ``choose`` runs as machine code, inside a compiled match."""
     ms: float | None = None
     """Milliseconds for each move."""
     budget: int = FOREVER
@@ -69,7 +69,7 @@ class Player(ABC):
     """``choose(state, seat)`` -> an action; -1 when there is none, or when the search was stopped."""
     choose_once: Callable[..., int] | None = None
     """``choose`` for one analysis: the lines above the search run in the interpreter, which is faster than compiling
-    them. None: `choose` itself."""
+    them. None for `choose` itself."""
 
     def __init__(self, spec: Spec, game: Game) -> None:
         self.spec = str(spec)
@@ -119,11 +119,11 @@ class Player(ABC):
 
     @property
     def unit(self) -> Text | None:
-        """What the values of its moves count; None: nothing that can be said."""
+        """The unit of its values; None if it is not known."""
         return None
 
     def _with_notes(self, state: State, moves: list[MoveValue]) -> list[MoveValue]:
-        """Return the moves with what the game knows of them besides their values."""
+        """Return the moves with the game's own remarks on them, besides their values."""
         if not self.game.move_notes:
             return moves
         module, _, function = self.game.move_notes.partition(":")

@@ -28,13 +28,13 @@ class PlayerInfo(NamedTuple):
     weights: bool = False
     """Further keys are weights of the evaluator."""
     kinds: frozenset[int] = frozenset({MAX, MIN, CHANCE})
-    """The kinds of nodes that it takes; CHANCE also where a game names an opponent that may stand in for it."""
+    """The kinds of nodes that it can play; CHANCE also where a game names an opponent that may stand in for it."""
     features: frozenset[str] = frozenset()
     """What a game must have (`contienda.core.game.FEATURES`)."""
     compiled: bool = False
     """It needs compiled rules: a plain game has none."""
     search: str = ""
-    """``module:function`` that builds the search of a player that is nothing but a search (`contienda.search`)."""
+    """``module:function`` that builds the search (`contienda.search`), if the player is only a search."""
 
     def takes(self, game: Game) -> bool:
         """Whether the player can play this game."""
@@ -353,7 +353,7 @@ _ALL = [
 
 PLAYERS: dict[str, PlayerInfo] = {info.name: info for info in _ALL}
 
-#: Players that run a program of this machine: nobody else may name them to a server.
+#: Players that run a program on this machine: remote users must not name them to a server.
 PROGRAMS: dict[str, PlayerInfo] = {
     "engine": PlayerInfo(
         "engine",

@@ -23,7 +23,7 @@ from contienda.players.options import Options
 
 __all__ = ["EnginePlayer", "make_engine"]
 
-#: Milliseconds for a move where nothing else limits it, and that an engine may be late.
+#: Milliseconds for a move without another limit, and milliseconds that an engine may be late.
 _MS = 1000
 _LATE = 1.0
 #: Seconds for a move that has another limit, and for an engine to start: it may have to compile first.
@@ -36,7 +36,7 @@ class EngineSeat(NamedTuple):
 
     tally: np.record
     info: dict[str, Any]
-    """What the engine said of its last move."""
+    """The engine's information about its last move."""
 
 
 def make_engine(game: Game, options: Options) -> EnginePlayer:
@@ -57,7 +57,7 @@ def make_engine(game: Game, options: Options) -> EnginePlayer:
 
 
 class EnginePlayer(Player):
-    """A program that is asked for moves. It gets the whole position each time, so any idle process will do."""
+    """A program that returns moves. It gets the whole position each time, so any idle process will do."""
 
     compiled = False
 
@@ -115,7 +115,7 @@ class EnginePlayer(Player):
         return names[move]
 
     def _value_moves(self, state: State, best: int, seat: EngineSeat, stop: Stop) -> list[MoveValue]:
-        """Return the chosen move with the value that the program told; nothing is known of the others."""
+        """Return the chosen move with the value that the program reports; nothing is known about the others."""
         chosen = self.game.action_name(state, best)
         value = float(seat.info.get("value", math.nan))
         names = [self.game.action_name(state, action) for action in self.game.legal_actions(state)]

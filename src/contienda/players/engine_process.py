@@ -29,12 +29,12 @@ VERSION = 1
 
 #: Bytes of a line: a principal variation of thousands of moves still fits.
 _LONGEST_LINE = 1 << 16
-#: Lines that wait to be read; the engine's next write waits too when there are more.
+#: The most lines that wait to be read; beyond that, the engine's next write waits too.
 _WAITING_LINES = 1000
-#: Seconds between two looks at the stop flag, and that an engine has to answer ``stop`` and ``quit``.
+#: Seconds between two checks of the stop flag, and the time that an engine has to answer ``stop`` and ``quit``.
 _GLANCE = 0.05
 _GRACE = 0.5
-#: Seconds between the end of an engine's output and its own: then its exit code is reported.
+#: Seconds to wait for an engine's exit code after the end of its output.
 _LAST_WORDS = 0.2
 
 
@@ -85,7 +85,7 @@ class EngineProcess:
         self._lines: queue.Queue[str | EngineFault] = queue.Queue(_WAITING_LINES)
         self._ended = threading.Event()
         if os.name == "posix":
-            os.set_blocking(self._process.stdin.fileno(), False)  # an engine that never reads must not hold us up
+            os.set_blocking(self._process.stdin.fileno(), False)  # an engine that never reads must not block us
         threading.Thread(target=self._read, name="contienda-engine", daemon=True).start()
         try:
             due = time.monotonic() + seconds
@@ -97,7 +97,7 @@ class EngineProcess:
             self.close()
             raise
 
-    # --- Asking -------------------------------------------------------------------------------------------------------
+    # --- Requests -----------------------------------------------------------------------------------------------------
 
     def ask(self, position: str, limit: str, seconds: float, stopped: Callable[[], bool]) -> Answer:
         """Return the best move of a position; `EngineFault` if there is no answer within this time, in seconds."""

@@ -75,9 +75,9 @@ def make_expectimax(game: Game, options: Options) -> SearchPlayer:
     elif table or cprob:
         megabytes = 0 if not table else MEMORY if memory is None else memory
         if table:
-            # One that does not fit is refused now; with a cut-off each thread has its own.
+            # A table that does not fit is refused now; with a cut-off, each thread has its own.
             new_table(megabytes * (threads if cprob else 1))
-        # What a cut-off leaves in the table depends on which move comes first.
+        # With a cut-off, the content of the table depends on the order of the moves.
         in_order = cprob > 0 and table and len(ties) == game.action_count
         searched = built(_renumbered, rules, tuple(ties)) if in_order else rules
         search = remembering(game, searched, evaluator, megabytes, cprob, _same(game, evaluator, fold))
@@ -145,7 +145,7 @@ def remembering(
         build,
         evaluator,
         memory=lambda: Memory(table=new_table(megabytes) if table else ()),
-        # With a cut-off each call of the search forgets by itself.
+        # With a cut-off, each call of the search clears the table itself.
         begin=forget if table and not cprob else Search.begin,
         exact=not (table and cprob),
     )

@@ -61,7 +61,7 @@ class _ReusingPlayer(Player):
         """Return ``choose``, compiled once for all players that differ only in depth, memory or weights."""
 
     def _kept_at_seat(self) -> dict[str, Any]:
-        """Return what the seats of both players keep beside the tree."""
+        """Return the part of the seat that both players share."""
         return {
             "tally": new_tally(),
             "weights": self.evaluator.weights,
@@ -114,7 +114,7 @@ def _build_choose(
 
 
 class LeafyTreeSeat(NamedTuple):
-    """What uja's player keeps at one board."""
+    """The seat of uja's player."""
 
     tally: np.record
     weights: np.record

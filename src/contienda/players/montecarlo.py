@@ -28,7 +28,7 @@ from contienda.search.montecarlo import build_greedy_policy, build_montecarlo, b
 
 __all__ = ["MctsPlayer", "MonteCarloPlayer", "make_mcts", "make_montecarlo", "means_of_moves"]
 
-#: What a spec that sets no limit gets.
+#: The limit of a spec that sets none.
 ROLLOUTS = 100
 SIMULATIONS = 1000
 
@@ -62,17 +62,17 @@ class SamplingSeat(NamedTuple):
     values: np.ndarray
     """The mean result of each move."""
     weights: np.record | tuple[()]
-    """Those of the policy."""
+    """The weights of the policy."""
     playouts: int
     """Playouts per move. Kept here and not built in, like ``c``, so that another number compiles nothing."""
     c: float = 0.0
     """The exploration constant."""
     tree: SearchTree | tuple[()] = ()
-    """Grown by Monte Carlo tree search alone."""
+    """Used by Monte Carlo tree search only."""
 
 
 class SamplingPlayer(Player):
-    """What both players share: playouts, a limit on their number or on time, and means as values."""
+    """The base of both players: playouts, a limit on their number or on time, and means as values."""
 
     def __init__(self, spec: Spec, game: Game, policy: Policy, count: int | None, ms: float | None) -> None:
         super().__init__(spec, game)
@@ -144,7 +144,7 @@ class SamplingPlayer(Player):
 
 
 class MonteCarloPlayer(SamplingPlayer):
-    """The move whose playouts came out best on average."""
+    """The move whose playouts have the best mean result."""
 
     def __init__(self, spec: Spec, game: Game, policy: Policy, rollouts: int | None, ms: float | None) -> None:
         super().__init__(spec, game, policy, rollouts, ms)
@@ -195,7 +195,7 @@ class MctsPlayer(SamplingPlayer):
 
 
 def means_of_moves(game: Game, state: State, best: int, values: np.ndarray) -> list[MoveValue]:
-    """Return every legal move with its mean result, those last that had no simulation: they are worth NaN."""
+    """Return every legal move with its mean result, moves without a simulation last, with the value NaN."""
     untried = [action for action in game.legal_actions(state) if np.isnan(values[action])]
     tried = ranked(game, game.rules, state, best, values)
     return tried + [MoveValue(game.action_name(state, action), math.nan) for action in untried]

@@ -39,7 +39,7 @@ __all__ = ["FunctionPlayer", "make_own", "own_info", "takes"]
 _WHAT = Text("player: a function of (game, state) or (rules, evaluate)")
 #: Parameters that Contienda gives to a search: not options of the user.
 _BUILDING = ("floor", "hooks", "jit")
-#: What every search takes.
+#: The options of every search.
 _SEARCHING = ("depth", "ms", "nodes", "eval", "ties")
 _KINDS = frozenset({MAX, MIN, CHANCE})
 
@@ -61,11 +61,11 @@ def takes(*kinds: int) -> Callable[[Function], Function]:
     return declare
 
 
-# --- What it is -------------------------------------------------------------------------------------------------------
+# --- Kinds ------------------------------------------------------------------------------------------------------------
 
 
 class _Shape(NamedTuple):
-    """What kind of thing a user wrote."""
+    """What a user wrote, by its parameters."""
 
     kind: str
     """The first two parameters, or "class"."""
@@ -156,7 +156,7 @@ def _make_search(found: Callable[..., Any], game: Game, options: Options, own: d
 
 
 def _make_anything(found: Callable[..., Any], game: Game, options: Options, own: dict[str, Any]) -> Player:
-    # Whatever key it takes is an option of its; what it leaves is a mistake.
+    # The keys that it takes are its options; remaining keys are errors.
     parameters = {key: SpecOption("", Text("{key}", key=key)) for key in options.spec.options}
     open_options = Options(options.spec, options.info._replace(parameters=parameters))
     player: Player = found(game, open_options)
@@ -198,7 +198,7 @@ class FunctionSeat(NamedTuple):
 
     tally: np.record
     values: dict[int, float]
-    """What the function said of the moves, the last time."""
+    """The function's last answer about the moves."""
 
 
 class FunctionPlayer(Player):

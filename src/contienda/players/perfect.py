@@ -57,17 +57,18 @@ class PerfectSeat(NamedTuple):
 
 
 class OracleSeat(NamedTuple):
-    """What an analysis works with: it scores every column, where a player at a board looks for one."""
+    """The parts of an analysis, which scores every column, while a player only looks for the best one."""
 
     tally: np.record
-    """That of the oracle."""
+    """The working memory of the oracle."""
     oracle: Oracle
     scores: dict[int, Score]
     rng: np.record
 
 
 class PerfectPlayer(Player):
-    """The best column: the soonest win, else a draw, else the latest loss; of equals the one nearest to the middle."""
+    """The best column: the soonest win, else a draw, else the latest loss; ties go to the one nearest to the
+    middle."""
 
     def __init__(
         self, spec: Spec, game: Game, ms: float | None, nodes: int | None, slip: float, megabytes: int
@@ -96,7 +97,8 @@ class PerfectPlayer(Player):
         return PerfectSeat(new_work(), table, book, self._slip, generator(seed, stream=1))
 
     def analyse(self, state: State, stop: Stop | None = None, *, seed: int = 0) -> Analysis:
-        """The same; where the book knows every column nothing is compiled, and the line ends where the book does."""
+        """As in `Player.analyse`. If the book knows every column, nothing is compiled, and the line ends with the
+        book."""
         try:
             with only_kept():
                 self.compile()
@@ -122,7 +124,7 @@ class PerfectPlayer(Player):
         return OracleSeat(oracle.work, oracle, {}, generator(seed, stream=1))
 
     def _search(self, state: State, seat: OracleSeat, stop: Stop) -> int:
-        """The best column, or sometimes any; the scores are left in the seat, best first."""
+        """The best column, or sometimes a random one; the scores are left in the seat, best first."""
         scores = seat.oracle.columns(state, stop, self.ms, self.budget)
         ranking = sorted(scores, key=lambda column: (-scores[column].least, -scores[column].most))
         seat.scores.update((column, scores[column]) for column in ranking)
@@ -130,11 +132,11 @@ class PerfectPlayer(Player):
         return self._slipped(ranking, seat.rng)
 
     def _slipped(self, ranking: list[int], rng: np.record) -> int:
-        """The best column, or now and then any of them."""
+        """The best column, or sometimes a random one."""
         return ranking[below(rng, len(ranking))] if uniform(rng) < self._slip else ranking[0]
 
     def _value_moves(self, state: State, best: int, seat: OracleSeat, stop: Stop) -> list[MoveValue]:
-        """Every column with its score, best first; where time ran out, with what is known of it."""
+        """Every column with its score, best first; or, if time ran out, with its bounds."""
         return [self._valued(state, column, score) for column, score in seat.scores.items()]
 
     def _valued(self, state: State, column: int, score: Score) -> MoveValue:
@@ -147,7 +149,7 @@ class PerfectPlayer(Player):
         )
 
     def _line(self, state: State, best: int, seat: OracleSeat, stop: Stop) -> list[str]:
-        """How the game goes on when both play their best, as far as a short search finds it."""
+        """The line of best play for both, as far as a short search finds it."""
         column = best
         line: list[str] = []
         table, book = shared_bounds(self._size, self._megabytes), book_of(self._size)
@@ -202,7 +204,7 @@ def _build_choose(size: Size, *, jit: Callable[..., Any]) -> Callable[..., int]:
                         return column
                     skip -= 1
 
-        # What the position is worth, unless it is plain: a win at once, or what the book says of every column.
+        # The position's score, unless it is known: by a win at once, or by the book's score of every column.
         wins = completing(own) & moves
         in_book = True
         best, best_score = -1, -cells
@@ -222,7 +224,7 @@ def _build_choose(size: Size, *, jit: Callable[..., Any]) -> Callable[..., int]:
         settled = settle(own, all_stones, -cells, cells, table, work)
         score = work.low
 
-        # The first column that is worth as much. If time is over, the one that is sure of most.
+        # The first column with that score. If time has run out, the one with the best lower bound.
         best, best_score = -1, -2 * cells
         for column in from_the_middle:
             move = moves & (((1 << height) - 1) << (height * column))

@@ -29,7 +29,7 @@ class Lost(NamedTuple):
     best_value: float
     meaning: InWords | None
     best_meaning: InWords | None
-    """What an endgame table says of the two moves, where one knows them."""
+    """The verdicts of an endgame table on the two moves, if one knows them."""
 
     @property
     def loss(self) -> float:
@@ -50,7 +50,7 @@ def critic_of(game: Game) -> Player:
         if feature in game.features:
             try:
                 return make_player(spec, game)
-            except BadInput:  # a board that nobody has solved yet
+            except BadInput:  # a board that has not been solved yet
                 continue
     return make_player("expectimax:depth=5", game)
 

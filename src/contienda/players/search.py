@@ -42,7 +42,7 @@ class Search:
     """``build()`` -> ``value``, see `contienda.search`; ``build(hooks=RECORDING)`` is what a trace runs."""
     evaluator: CompiledEvaluator
     narrow: bool = False
-    """Moves at the root are searched knowing the best so far, so that the others' values may be bounds."""
+    """Moves at the root are searched with the best value so far, so the values of the others may be bounds."""
     memory: Callable[[], Any] = Memory
     """Makes what the search remembers from node to node; called for every seat."""
     begin: Callable[..., None] = _nothing
@@ -52,7 +52,7 @@ class Search:
     threads: int = 1
     """Threads that share the moves at the root; the memory is then a list, one for each."""
     exact: bool = True
-    """A value depends on nothing that was searched before: threads may split the work and share a table."""
+    """Values do not depend on earlier searches, so threads may split the work and share a table."""
 
 
 class SearchSeat(NamedTuple):
@@ -68,7 +68,7 @@ class SearchSeat(NamedTuple):
     trial_order: np.ndarray
     """The actions in the order in which they are tried: best first, as the last level found them."""
     values: np.ndarray
-    """What each move is worth, by the last level that was completed."""
+    """The value of each move, by the last completed level."""
     scratch: np.ndarray
     """The values of the level under way."""
     deepens: bool
@@ -91,7 +91,7 @@ class SearchPlayer(Player):
         self.deepens = limit.ms is not None or limit.nodes is not None
         self.compiled = game.compiled
         value = search.build() if game.compiled else search.build(jit=interpreted)
-        if search.threads > 1:  # Python deals out the moves
+        if search.threads > 1:  # Python distributes the moves
             self.compiled = False
             self._root = build_parallel_root(
                 search.rules, value, search.threads, splits=search.exact and not search.narrow
@@ -142,7 +142,7 @@ class SearchPlayer(Player):
         )
 
     def _rehearse(self) -> None:
-        if self.game.compiled:  # and so is the search, even if Python deals out its moves to threads
+        if self.game.compiled:  # and so is the search, even if Python distributes its moves to threads
             self._choose_nothing()
 
     def _value_moves(self, state: State, best: int, seat: SearchSeat, stop: Stop) -> list[MoveValue]:
@@ -194,7 +194,7 @@ class SearchPlayer(Player):
         return max(int(seat.tally.depth), 1)
 
     def _guarded(self, tally: np.record, stop: Stop) -> AbstractContextManager[None]:
-        """Give what follows the search a new time limit, and unlimited nodes."""
+        """Set a new time limit, and no node limit, for the work after the search."""
         return stop.guard(tally, FOREVER, self.ms)
 
     def _resolve(self, state: State, depth: int, best: int, seat: SearchSeat, stop: Stop) -> set[int]:
@@ -267,8 +267,8 @@ def build_choose(root: Callable[..., int], how: Deepening, *, jit: Callable[...,
         for i in range(MAX_ACTIONS):
             trial_order[i] = seat.order[i]
         best = -1
-        visited = -1  # by the level before: if a deeper one visits no more, the whole tree has been seen
-        # (unless branches are cut, or known from a table: then equal numbers may be chance)
+        visited = -1  # of the previous level: if a deeper one visits no more, the whole tree has been seen
+        # (unless branches are cut, or known from a table: then equal numbers may be a coincidence)
         last = min(depth_of(state), seat.deepest) if adaptive else seat.deepest
         for level in range((last - 1) % step + 1 if seat.deepens else last, last + 1, step):
             before = tally.nodes

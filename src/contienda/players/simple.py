@@ -82,7 +82,7 @@ def _build_random(rules: Rules, jit: Callable[..., Any]) -> Callable[..., int]:
     @jit
     def choose(state, seat):  # type: ignore[no-untyped-def]
         seat.tally.nodes = 1
-        # Draw among the candidates, and again without those that prove illegal: uniform over the legal ones.
+        # Draw among the candidates, and draw again if the move is illegal: uniform over the legal ones.
         remaining = candidates(state)
         while remaining != 0:
             rest = remaining

@@ -20,7 +20,7 @@ __all__ = ["DrilledMove", "Endgame", "Ending", "Grade", "grade", "new_endgame", 
 _LEAST, _MOST = 0.5, 0.98
 _TRIES = 10_000
 
-#: What a move may give away of the best chance, and still have this grade.
+#: How much of the best chance a move may give away for each grade.
 _GOOD, _INACCURATE = 0.01, 0.05
 
 #: Why an endgame is over: the goal is made, a large tile has moved, no table knows the board, or no move is left.
@@ -44,7 +44,7 @@ class Grade(NamedTuple):
 
 
 class DrilledMove(NamedTuple):
-    """What came of a move."""
+    """The result of a move."""
 
     grade: Grade | None
     """None if no table knows the board."""

@@ -41,7 +41,7 @@ _LOW_BITS = 0x1111111111111111
 _LOW_32 = 0xFFFFFFFF
 _EMPTY = -1
 
-#: What `move_key` says of a move that is no part of the pattern, and of one that makes the goal.
+#: The results of `move_key` for a move that leaves the pattern, and for one that makes the goal.
 _OUTSIDE, GOAL = -1, -2
 
 

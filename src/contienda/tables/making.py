@@ -47,7 +47,7 @@ class TableProgress(NamedTuple):
     """How far the making of a table has come."""
 
     solving: bool
-    """False while the boards are listed."""
+    """False while the boards are being listed."""
     done: int
     """Layers listed, or boards solved."""
     total: int

@@ -33,7 +33,7 @@ MOST_FREE, FEWEST_FREE = 11, 4
 #: The largest goal: locked cells stand as 14 and 15 on the boards of `layers`.
 MOST_GOAL = 12
 
-#: What the free tiles may sum to beyond the goal.
+#: How far the sum of the free tiles may exceed the goal.
 SPARE = 128
 
 
@@ -43,7 +43,7 @@ class PatternShape(NamedTuple):
     locked: int
     """All four bits of each locked cell."""
     locks: int
-    """What stands there on a board of the table: neighbours differ, so that no move merges them."""
+    """Their values on a board of the table: neighbours differ, so that no move merges them."""
     goal: int
     """The rank of the goal."""
     goal_cells: int

@@ -50,7 +50,7 @@ class Fit(NamedTuple):
     best: float
     """The chance of the best move."""
     made: int
-    """The rank of the tile that comes of it: the end of the chain that the goal sets off."""
+    """The rank of the resulting tile: the end of the chain that the goal sets off."""
 
 
 #: An empty shelf.

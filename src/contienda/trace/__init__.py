@@ -5,7 +5,7 @@
     >>> found.value, found.counters.nodes
     (3.0, 11)
 
-The package itself is the function, so that one name serves both. `make_trace` does the same for a player that is made:
+The package itself is the function, so that one name serves both. `make_trace` does the same for an existing player:
 
     >>> from contienda import make_game, make_player, make_trace
     >>> game = make_game("tree", "alphabeta")
@@ -22,8 +22,8 @@ The search that plays runs with recording hooks. A log holds what they report; e
 | growth | how the visits of the moves grow with the simulations |
 | size | how large a trace may be |
 | model | nodes, steps, the trace |
-| names, telling, why | a step in words, and what it changes on the drawing; why a node is worth what it is |
-| refuting | why not another move: what it loses, and the line that shows it |
+| names, telling, why | a step in words, and what it changes on the drawing; why a node has its value |
+| refuting | why not another move: the loss, and the line that shows it |
 | pseudocode | the algorithm line by line, and the lines that a step runs |
 | drawing, layout | the positions of the nodes |
 | bundle | the app's explorer in one piece, for html |

@@ -1,8 +1,8 @@
-"""What each algorithm is, in a page: the idea, the cost, and a search to step through.
+"""A page about each algorithm: the idea, the cost, and a search to step through.
 
 The pages of the docs (docs/algorithms.py) and of the app are made of these. The pseudocode comes from
-`contienda.trace.pseudocode`, the tree from the search that plays. What no code knows, the idea and the cost in both
-languages, is here.
+`contienda.trace.pseudocode`, the tree from the search that plays. Only the idea and the cost, in both languages, are
+written here.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _PUZZLE = "1 2 3/0 4 6/7 5 8"
 
 
 class Algorithm(NamedTuple):
-    """What a page is made of."""
+    """The content of a page."""
 
     name: str
     title: dict[str, str]

@@ -41,7 +41,7 @@ def style_names() -> set[str]:
 @cache
 def script(entry: str) -> str:
     """Return a module of ``static/js`` with everything that it imports, as one script."""
-    written: dict[str, str] = {}  # in the order of need
+    written: dict[str, str] = {}  # in the order in which they are needed
     _add(entry, written)
     return '"use strict";\nconst modules = {};\n' + "".join(written.values())
 
@@ -56,7 +56,7 @@ def texts_module(folder: Traversable = _STATIC) -> str:
 
 
 def made_module(name: str, modules: Iterable[str]) -> str:
-    """Return one of `MADE`: the imports of those modules of ``static/js`` that it stands for."""
+    """Return one of the generated modules `MADE`: imports of all modules of ``static/js`` of its kind."""
     return "".join(f'import "./{module}";\n' for module in sorted(modules) if MADE[name].fullmatch(module))
 
 

@@ -40,13 +40,14 @@ class Place:
     rank: int
     """Its number in the block: parents come before their children."""
     level: int
-    """Branches between it and the root of the tree. (`TraceNode.depth` counts moves: a second look is none.)"""
+    """Branches between it and the root of the tree. (`TraceNode.depth` counts moves, and a second look is not a
+    move.)"""
     children: list[int] = field(default_factory=list)
     """Ranks."""
     folded: bool = False
-    """It has children, which another block holds."""
+    """It has children, which are in another block."""
     more: int = 0
-    """Cut siblings that it stands for, beside itself."""
+    """The number of cut siblings that it stands for, besides itself."""
     rows: tuple[str, ...] = ()
     """Its board, where boards are drawn."""
     x: float = 0.0

@@ -26,7 +26,7 @@ __all__ = ["trace_data"]
 def trace_data(trace: Trace) -> dict[str, Any]:
     """Return a whole trace as data for JSON."""
     counters = asdict(trace.counters)
-    for clock in ("seconds", "compile_seconds"):  # a recorded search is not timed
+    for clock in ("seconds", "compile_seconds"):  # not measured while recording
         del counters[clock]
     message, writing = trace.message, _Writing(trace)
     drawn = list(blocks(trace))
@@ -93,7 +93,7 @@ class _Writing:
         self.texts: dict[str, list[str]] = {language: [] for language in LANGUAGES}
         self._numbers: dict[tuple[str, ...], int] = {}
         self._templates: dict[tuple[str, ...], _Template] = {}
-        self._known: dict[str, _Template] = {}  # by message, where that says it all
+        self._known: dict[str, _Template] = {}  # by message, if it has no fields
         self._lines = {line.key: i for i, line in enumerate(code_of(trace))}
 
     def whole(self) -> dict[str, Any]:
@@ -109,7 +109,7 @@ class _Writing:
             "variables": list(variables_of(trace)),
             "has_boards": trace.has_boards,
             "draws_boards": trace.draws_boards,
-            "numbered": trace.family == "path",  # steps speak of a state by its number
+            "numbered": trace.family == "path",  # steps refer to a state by its number
         }
         if trace.note_name is not None:
             data["note_name"] = self.text(trace.note_name)
@@ -161,7 +161,7 @@ class _Writing:
         return said if since <= node.born else [*said, since]
 
     def step(self, step: Step) -> dict[str, Any]:
-        """Return one step: what it does, says and shows."""
+        """Return one step: its data, its words and its changes to the drawing."""
         told = tell(self.trace, step)
         data = {"do": step.do, "node": step.node} | step.facts
         data["says"] = self.text(told.sentence)
@@ -196,7 +196,7 @@ class _Writing:
         return [template.number, *(self._field(text.fields[field.name], field) for field in template.fields)]
 
     def _template(self, written: tuple[str, ...], filled: bool) -> _Template:
-        """Return the template with these words in each language."""
+        """Return the template that has this text in each language."""
         found = self._templates.get(written)
         if found is None:
             parsed = [list(Formatter().parse(one)) if filled else [(one, None, None, None)] for one in written]

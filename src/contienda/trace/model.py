@@ -50,7 +50,7 @@ class Fact(NamedTuple):
     name: Text
     value: str | Text
     since: int = 0
-    """The moment from which it is known. A later fact of the same name takes its place."""
+    """The moment from which it is known. A later fact of the same name replaces it."""
 
 
 @dataclass
@@ -153,29 +153,29 @@ class Trace:
     """The move that the search chose, or the path that it found, "" for none."""
     value: float | None
     moves: list[MoveValue]
-    """Every legal move with what the search made of it, best first; for a path search none."""
+    """Every legal move with its value by the search, best first; none for a path search."""
     counters: Counters
     total: int
-    """Events that the whole search has; more than there are steps where the trace is truncated."""
+    """The events of the whole search: more than the steps if the trace is truncated."""
     board: Callable[[State], str]
     """The text of a state."""
     best_nodes: frozenset[int] = frozenset()
-    """The nodes of the line that the search expects, or of the path that it found."""
+    """The nodes of the principal variation, or of the path found."""
     move_words: Callable[[State, int, str], Text | str] = lambda state, action, move: move_name(move)
     """A move in a sentence: the position before it, its number, and how it is written."""
     has_boards: bool = True
-    """Its positions are boards; a drawn tree has none."""
+    """Whether its positions are boards; a drawn tree has none."""
     deep: bool = False
-    """A path search that goes deep and comes back, with a stack instead of a list of open states."""
+    """A depth-first path search, with a stack instead of a list of open states."""
     playouts: dict[int, list[str]] = field(default_factory=dict)
-    """Of the first simulations, the boards of their playouts, by the index of the step that tells the result."""
+    """The boards of the first playouts, by the index of the step that reports the result."""
 
     def __post_init__(self) -> None:
-        self.board = cache(self.board)  # the same position is met again and again
+        self.board = cache(self.board)  # the same position occurs often
 
     @property
     def draws_boards(self) -> bool:
-        """Whether a drawing shows every node's board: so in path searches, whose nodes are just states."""
+        """Whether a drawing shows every node's board, as in path searches, whose nodes are just states."""
         return self.family == "path"
 
     @property

@@ -16,7 +16,7 @@ KIND_NAMES = {
     "state": Text("state"),
 }
 
-#: Where a node of a path search stands: waiting, expanded, thrown away, left again, or the goal.
+#: The status of a node in a path search: waiting, expanded, thrown away, left again, or the goal.
 STATUS_NAMES = {
     "open": Text("open"),
     "closed": Text("closed"),

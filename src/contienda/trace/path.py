@@ -27,7 +27,7 @@ from contienda.trace.names import STATUS_NAMES
 
 __all__ = ["KEYS", "PathBuilder", "PathNode"]
 
-#: What a search goes by: ``f`` = g + h, ``h`` alone, or a ``bound``; "" where there is none.
+#: The key that guides a search: ``f`` = g + h, ``h`` alone, or a ``bound``; "" where there is none.
 KEYS = ("f", "h", "bound", "")
 
 
@@ -36,13 +36,13 @@ class PathNode(TraceNode):
     """A state of a path search. Its value is the search's key: f, h or the bound; None if there is none."""
 
     cost: float = 0.0
-    """g: what the way from the root costs."""
+    """g: the cost of the path from the root."""
     h: float | None = None
     status: str = "open"
     order: int | None = None
     """The place in the order in which nodes were expanded, from 1."""
     limit: float | None = None
-    """Of IDA*: the limit under which it was made."""
+    """In IDA*: the limit under which it was generated."""
     key: str = ""
     learned: list[Fact] = field(default_factory=list)
 
@@ -120,7 +120,7 @@ class PathBuilder:
         }
         for event in path_events(log):
             take[event.event](event)
-        waiting = [0]  # again from the root: a better way may have come after a node had children
+        waiting = [0]  # again from the root: a better path may have been found after a node had children
         while waiting:
             node = self.nodes[waiting.pop()]
             node.depth = 0 if node.parent < 0 else self.nodes[node.parent].depth + 1
@@ -152,7 +152,7 @@ class PathBuilder:
         value, h = self._values(cost, event.key)
         state = self._initial if parent < 0 else self._result(self.nodes[parent].state, event.action)[1]
         depth = 0 if parent < 0 else self.nodes[parent].depth + 1
-        if self._bound is not None:  # of a node that is pruned the search only says so
+        if self._bound is not None:  # for a pruned node the search reports nothing else
             value, h = float(self._bound(state, depth)), None
         node = PathNode(
             len(self.nodes),

@@ -190,7 +190,7 @@ class PlayoutsBuilder:
         return node
 
     def _seen(self, child: int, bound: float) -> list[Any]:
-        """Return what a selection sees of a child: its number, bound, mean and visits."""
+        """Return what a selection knows about a child: its number, bound, mean and visits."""
         return [child, plain(bound), plain(self.nodes[child].value), self.nodes[child].visits]
 
     def _bounds(self, node: int) -> list[tuple[int, float]]:

@@ -24,7 +24,7 @@ class Running(NamedTuple):
     keys: tuple[str, ...]
     """The lines that ran."""
     values: tuple[str, ...]
-    """Of the variables that `variables_of` names."""
+    """The values of the variables that `variables_of` names."""
 
 
 def has_windows(trace: Trace) -> bool:
@@ -127,7 +127,7 @@ _ITERATED = [
 _PATH_SOME = ("better", "known", "prune", "undo")
 
 
-# --- Where it is -----------------------------------------------------------------------------------------------------
+# --- The place in it -------------------------------------------------------------------------------------------------
 
 
 def variables_of(trace: Trace) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from contienda.trace.tree import board_text
 
 __all__ = ["trace_sampling"]
 
-#: Simulations whose playouts are shown, and boards of one that are: enough to see how random they are.
+#: The number of simulations whose playouts are shown, and of boards in each: enough to see their randomness.
 _PLAYOUTS, _BOARDS = 200, 40
 
 
@@ -28,7 +28,8 @@ def trace_sampling(player: SamplingPlayer, state: State, events: int | None, see
     tree = isinstance(player, MctsPlayer)
     moves = 1 if tree else len(player.game.legal_actions(state))
     log = new_mcts_log(capacity) if tree else new_log(capacity)
-    # Of a playout there are at least three events in a tree, and two without: whatever has more is too large anyway.
+    # Of a playout there are at least three events in a tree, and two without: any search with more is too large
+    # anyway.
     asked = player.playouts_made(state, seed, stop)
     count = asked if tree or player.ms is None else asked // moves
     made = min(count, 20 * capacity)

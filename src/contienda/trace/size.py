@@ -24,7 +24,7 @@ MOST_EVENTS = 1_000_000
 #: The search is given up after this many nodes, about a second of work, and refused without knowing its size.
 MOST_NODES = 5_000_000
 
-#: A trace that would show less than this part of its search is refused: nobody would see the end of its first branch.
+#: A trace that would show less than this part of its search is refused: not even its first branch would be complete.
 _LEAST_SHARE = 1 / 20
 
 

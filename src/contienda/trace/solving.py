@@ -109,7 +109,7 @@ def trace_look_ahead(player: LookAheadPlayer, state: State, events: int | None, 
     line = builder.finish(float(values[best]), best)
     for node in builder.nodes[1:]:
         if node.value is not None and math.isfinite(node.value) and node.value != LAST_RESORT:
-            node.terms = player.evaluator.terms(node.seen)  # every board on the way is valued
+            node.terms = player.evaluator.terms(node.seen)  # every board on the path is valued
     return Trace(
         "tree",
         game.spec,

@@ -31,7 +31,7 @@ class NodeList(NamedTuple):
     most: int
     """How many are shown."""
     way: bool = False
-    """The nodes are those between the root and the node of the step, the last one first."""
+    """Whether it lists the nodes from the step's node up to the root."""
 
 
 _OPEN = NodeList(Text("Open, best first"), ("open",), "value", False, 12)
@@ -56,7 +56,7 @@ class Show(NamedTuple):
     label: str | None = None
     note: str | None = None
     status: str | None = None
-    """Of a path search: one of `contienda.trace.names.STATUS_NAMES`."""
+    """In a path search: one of `contienda.trace.names.STATUS_NAMES`."""
     row: tuple[str, ...] = ()
     """Its cells under the first of `COLUMNS`."""
 
@@ -70,11 +70,11 @@ class Telling(NamedTuple):
     proof: list[int]
     """The nodes that prove a cut-off."""
     cells: list[tuple[int, str]]
-    """Of nodes, what stands under the last of `COLUMNS` at this step alone: a bound by which one is selected."""
+    """By node, the cell under the last of `COLUMNS` at this step only: the bound by which one is selected."""
     formula: Text | None
-    """How those came about; ``{n}``, ``{q}`` and ``{u}`` stand for the cells of a row."""
+    """The derivation of those bounds; ``{n}``, ``{q}`` and ``{u}`` stand for the cells of a row."""
     way: int | None
-    """The line from the root to this node is lit."""
+    """The path from the root to this node is highlighted."""
 
 
 class _Wording(NamedTuple):

@@ -33,7 +33,8 @@ class Cut:
     refuter: int
     """The child whose value passed it."""
     holder: int | None
-    """The node that the other side already has elsewhere, worth the bound; None: the search was asked no more."""
+    """The node that the other side already has elsewhere, worth the bound; None: the search was asked for nothing
+    better."""
     skipped: int
     step: int
     """The number of the step that made it, from 1."""
@@ -57,17 +58,17 @@ class TreeNode(TraceNode):
     hit: bool = False
     """The value was taken from the table."""
     again: bool = False
-    """The same move, or the same state, has been looked at before, through another window."""
+    """The same move, or the same state, has been searched before with another window."""
     over: bool = False
     """The game has ended here."""
     terms: dict[str, float] | None = None
-    """Of a leaf: what the evaluator sees, term by term."""
+    """For a leaf: the terms of the evaluator."""
     parts: dict[str, float] | None = None
-    """Of a leaf: what each term adds to its value, if that is their sum."""
+    """For a leaf: the contribution of each term to its value, if that is their sum."""
     sum: str = ""
-    """Of a chance node: its value written out."""
+    """For a chance node: its value written out."""
     term: str = ""
-    """Of an outcome of chance: what it adds to that sum."""
+    """For an outcome of chance: its contribution to that sum."""
 
     @property
     def note(self) -> str:
@@ -165,7 +166,7 @@ class TreeBuilder:
         self.steps: list[Step] = []
         self._windows, self._levels = windows, levels
         self._path: list[int] = []
-        self._best: list[float] = []  # of each node, the best of its children so far, or their sum
+        self._best: list[float] = []  # for each node, the best of its children so far, or their sum
         self._best_child: list[int] = []
         self._add(-1, AGAIN, state, rules.seen_by_mover(state))
         self._path.append(0)
@@ -312,7 +313,7 @@ class TreeBuilder:
         self._step("cut", node.id, value=plain(value), alpha=plain(alpha), beta=plain(beta), bound=bound)
 
     def _skip(self, top: TreeNode) -> None:
-        """Mark a node as skipped; of a drawn tree all that is below it, with the values of its leaves."""
+        """Mark a node as skipped; in a drawn tree everything below it too, with the values of its leaves."""
         waiting = [top]
         for node in waiting:
             node.skipped = len(self.steps) + 1
@@ -333,7 +334,7 @@ class TreeBuilder:
                     waiting.append(self._add(node.id, action, state, seen))
 
     def _holder(self, kind: str, limit: float) -> int | None:
-        """Return the child that already gives MAX (or MIN) the bound, at the nearest node above."""
+        """Return the child that already guarantees MAX (or MIN) the bound, at the nearest node above."""
         for above in reversed(self._path[:-1]):
             # (At the root a move that wins ties is asked only to be as good: its bound is one step short of that.)
             best = self._best[above]

@@ -1,4 +1,4 @@
-"""Why a node is worth what it is, in words, and the lines of the algorithm that made it so."""
+"""Why a node has its value, in words, and the lines of the algorithm that computed it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["Why", "why"]
 
 
 class Why(NamedTuple):
-    """A reason, once it is known."""
+    """A reason, and when it is known."""
 
     text: Text | str
     since: int
@@ -23,7 +23,7 @@ class Why(NamedTuple):
 
 
 def why(trace: Trace, node: TraceNode) -> Why | None:
-    """Return the reason for a node's value, or for its having none; None where there is nothing to say."""
+    """Return the reason why a node has its value, or none; None if there is nothing to say."""
     if isinstance(node, TreeNode):
         return _in_tree(trace, node)
     if isinstance(node, PlayoutsNode) and node.visits:

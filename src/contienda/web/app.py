@@ -79,7 +79,9 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
     )
     stops = FairQueue(_STOPS, 1, _MOST_WAITING, "stops")
     sandbox = Sandbox(settings, memory, apart=apart)
-    heuristics = Heuristics(settings.data / "heuristics", compiler, sandbox, all_of_python=settings.private)
+    # A separate workshop, so that a trace does not wait for long games.
+    workshop, long_workshop = Workshop(apart=apart), Workshop(os.cpu_count() or 1, apart=apart, background=True)
+    heuristics = Heuristics(settings.data / "heuristics", compiler, sandbox, workshop, all_of_python=settings.private)
     opened.begin(settings.private)
     for place in settings.games:
         opened.open_game(place)
@@ -89,8 +91,6 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
     here = Trainings(settings, compiler, store.reader.came)
     trainings = cast(Trainings, Remote(partial(make_trainings, settings))) if apart else here
     players = Players(limits, heuristics, here.file)
-    # A separate workshop, so that a trace does not wait for long games.
-    workshop, long_workshop = Workshop(apart=apart), Workshop(os.cpu_count() or 1, apart=apart, background=True)
     analyst = Analyst(games, players, heuristics, compiler, limits, memory, desk, workshop, long_workshop, sandbox)
     folder = settings.data / "lab"
     lab = make_lab_service(
@@ -112,6 +112,7 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
         warming.stop()
         await lab.close()
         analyst.close()
+        heuristics.close()
         desk.close()
         lab_desk.close()
         training_desk.close()

@@ -1,6 +1,6 @@
-"""The API's part for the drill: endgames from the tables, every move graded.
+"""The part of the API for the drill: endgames from the tables, with a grade for each move.
 
-The server keeps nothing: a request brings the board, and the answer the next one.
+The server keeps no state: each request contains the board, and the answer contains the next one.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ class DrillTable(Shape):
 
 
 class DrillTables(Shape):
-    """All of them, and their game."""
+    """All tables, and their game."""
 
     game: str
     tables: list[DrillTable]
 
 
 class DrillRequest(Shape):
-    """Which table; any, if it names none."""
+    """The table to use; any table if none is named."""
 
     table: Name | None = None
 
@@ -64,7 +64,7 @@ class DrillMove(Shape):
 
 
 class DrillAnswer(Shape):
-    """The move's grade, and what came of it; ``ended`` says why the endgame is over, or nothing."""
+    """The move's grade and its result; ``ended`` says why the endgame is over, if it is."""
 
     verdict: Literal["best", "good", "inaccurate", "mistake"] | None
     chance: float | None
@@ -83,7 +83,7 @@ def make_drill_router(compiler: Compiler) -> APIRouter:
 
     @router.get("")
     def list_tables(client: Client) -> DrillTables:
-        """The tables of this machine that one can practise with."""
+        """The tables on this machine, to practise with."""
         tables = [
             DrillTable(name=table.pattern.name, goal=table.pattern.goal)
             for table in open_shelf().tables

@@ -6,9 +6,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from fastapi import APIRouter, Request, Response, WebSocket
 from starlette.concurrency import run_in_threadpool
@@ -32,6 +32,7 @@ from contienda.web.shapes import (
     AlgorithmView,
     AnalysisView,
     Client,
+    HeuristicReport,
     HeuristicRequest,
     HeuristicView,
     HintRequest,
@@ -45,6 +46,8 @@ from contienda.web.work.compiler import Compiler
 from contienda.web.work.turns import Turns
 
 __all__ = ["make_router"]
+
+Result = TypeVar("Result")
 
 
 def make_router(
@@ -116,17 +119,8 @@ def _add_positions(
 
     @router.post("/hint")
     async def hint(client: Client, request: Request, asked: HintRequest) -> AnalysisView:
-        """Every move of a position with its value, best first. It ends when the browser goes."""
-        work = asyncio.ensure_future(analyst.hint(client, asked))
-        gone = asyncio.ensure_future(_gone(request.receive))
-        try:
-            await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
-            if not work.done():
-                raise BadInput("the request was cancelled")
-            return work.result()
-        finally:
-            work.cancel()
-            gone.cancel()
+        """Every move of a position with its value, best first. The search ends when the browser disconnects."""
+        return await _while_there(request, analyst.hint(client, asked))
 
     @router.websocket("/live")
     async def live(socket: WebSocket) -> None:
@@ -150,6 +144,12 @@ def _add_heuristics(router: APIRouter, heuristics: Heuristics) -> None:
         game = await run_in_threadpool(game_to_play, asked.game)
         return await heuristics.put(client, name, game.spec, asked.source)
 
+    @router.post("/heuristics/{name}/check")
+    async def check_heuristic(client: Client, request: Request, name: str, asked: HeuristicRequest) -> HeuristicReport:
+        """Try a heuristic on a thousand positions, as `contienda check` does; only on loopback. It is not kept."""
+        game = await run_in_threadpool(game_to_play, asked.game)
+        return await _while_there(request, heuristics.check(client, name, game.spec, asked.source))
+
     @router.delete("/heuristics/{name}", status_code=204)
     def delete_heuristic(client: Client, name: str) -> Response:
         """Forget one."""
@@ -169,6 +169,20 @@ async def _open_game(client: str, place: str, compiler: Compiler) -> str:
             opened.close_game(name)
         raise
     return name
+
+
+async def _while_there(request: Request, asked: Coroutine[Any, Any, Result]) -> Result:
+    """Return what was asked; it ends when the browser goes."""
+    work = asyncio.ensure_future(asked)
+    gone = asyncio.ensure_future(_gone(request.receive))
+    try:
+        await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
+        if not work.done():
+            raise BadInput("the request was cancelled")
+        return work.result()
+    finally:
+        work.cancel()
+        gone.cancel()
 
 
 async def _gone(receive: Receive) -> None:

@@ -52,7 +52,7 @@ Ply = Annotated[int, Field(ge=0, le=10**7)]
 
 
 class Shape(BaseModel):
-    """Strict: what is not known is refused, and nothing is taken for something else."""
+    """Strict: unknown fields are refused, and values are not converted from other types."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -139,7 +139,7 @@ class Luck(Shape):
 
 
 class StepView(Shape):
-    """A move and what came of it."""
+    """A move and its result."""
 
     ply: int
     move: str
@@ -241,7 +241,7 @@ class CountersView(Shape):
 
 
 class RefutedView(Shape):
-    """A sentence about a move, and the board that it leads to, if it leads to one."""
+    """A sentence about a move, and the board that it leads to, if any."""
 
     text: Words
     board: str | None
@@ -282,6 +282,14 @@ class HeuristicView(Shape):
     eval: str
 
 
+class HeuristicReport(Shape):
+    """What the check of a heuristic found: what is wrong, and what may be meant so."""
+
+    positions: int
+    faults: list[Words]
+    remarks: list[Words]
+
+
 class FailureView(Shape):
     """What went wrong, in one line."""
 
@@ -307,7 +315,7 @@ class NewGame(Shape):
 
 
 class ChangeGame(Shape):
-    """What may be changed of a game."""
+    """The changes that may be made to a game."""
 
     revision: int
     name: Name | None = None
@@ -346,12 +354,13 @@ class PositionRequest(Shape):
 
 
 class HintRequest(PositionRequest):
-    """A position, and who looks at it; the search ends at the target, unless the position has reached it."""
+    """A position, and the player that analyses it; the search ends at the
+    target, unless the position has reached it."""
 
     player: SpecText
     target: Tile | None = None
     why: Annotated[str, Field(max_length=40)] | None = None
-    """A move: say why not this one."""
+    """A move to explain: why not this one?"""
 
 
 class TraceRequest(Shape):
@@ -366,7 +375,7 @@ class TraceRequest(Shape):
 
 
 class RandomExercise(Shape):
-    """An exercise to be drawn."""
+    """An exercise to draw at random."""
 
     kind: Name
     difficulty: Name
@@ -374,7 +383,7 @@ class RandomExercise(Shape):
 
 
 class ExerciseRequest(Shape):
-    """An exercise, as its file has it, one of the course by its name, or one at random; and what is wanted of it."""
+    """An exercise (the content of its file, its name in the course, or one drawn at random), and the form wanted."""
 
     exercise: dict[str, Any] | None = None
     course: Name | None = None
@@ -398,7 +407,7 @@ class ReviewRequest(Shape):
 
 
 class JudgedMove(Shape):
-    """A move and what perfect play says of it; ``words`` and ``best_words`` are for the one who made it."""
+    """A move and its verdict by perfect play; ``words`` and ``best_words`` address the player who made it."""
 
     ply: int
     side: Literal[1, 2]
@@ -410,7 +419,7 @@ class JudgedMove(Shape):
 
 
 class LostMove(Shape):
-    """A move of a game with points, and what it lost; what a table says of it and of the best one, where one knows."""
+    """A move of a game with points, and what it lost; what a table says about it and the best one, if one knows."""
 
     ply: int
     position: str
@@ -444,7 +453,7 @@ class SolutionRequest(Shape):
 
 
 class BatchRequest(Shape):
-    """Games by the dozen."""
+    """A batch of games."""
 
     game: GameText
     players: Annotated[list[SpecText], Field(min_length=1, max_length=2)]
@@ -454,7 +463,7 @@ class BatchRequest(Shape):
 
 
 class OpenRequest(Shape):
-    """A game, or a player, of one's own: ``FILE.py:NAME`` or ``package.module:NAME``."""
+    """The user's own game or player: ``FILE.py:NAME`` or ``package.module:NAME``."""
 
     game: Annotated[str | None, Field(max_length=500, examples=["./nim.py:Nim"])] = None
     player: Annotated[str | None, Field(max_length=500, examples=["./mine.py:choose"])] = None

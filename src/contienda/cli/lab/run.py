@@ -165,7 +165,7 @@ def show_results(results: Results, console: Console) -> None:
 
 
 def about_lines(results: Results) -> list[str]:
-    """Return what the figures do not show: which sources played, and which games could not be played."""
+    """Return remarks on the figures: which sources played, and which games could not be played."""
     lines = [
         say("{place}: {hash}, {lines} lines kept", place=source.place, hash=source.hash[:8], lines=source.lines)
         if source.files

@@ -47,7 +47,7 @@ _LONGEST_HEAD = 1 << 26
 def write_file(path: Path, network: Network, about: dict[str, Any], blocks: dict[str, np.ndarray]) -> None:
     """Write a network, completely or not at all."""
     place = path.resolve()
-    beside = place.with_name(f".{place.name}.part")  # the same every time: one that a kill leaves is overwritten
+    beside = place.with_name(f".{place.name}.part")  # always the same name: a file left by a kill is overwritten
     head = {
         "network": {"tuples": network.tuples, "stages": network.stages},
         **about,
@@ -131,7 +131,7 @@ def load_network(path: Path) -> tuple[Network, np.record]:
             dequantise(network, packed, used)
         else:
             read_blocks(path, head, {"table": used})
-    except BadInput:  # it says what is wrong already
+    except BadInput:  # its message is already complete
         raise
     except (ValueError, zlib.error):
         raise _damaged(path) from None
@@ -170,7 +170,7 @@ def _cached(path: Path, changed: int, size: int) -> tuple[Network, np.record]:
     return (network, loaded[0]) if loaded else load_network(path)
 
 
-_loading = Lock()  # others wait while it is being loaded, instead of loading it twice
+_loading = Lock()  # others wait while it is loaded, instead of loading it again
 
 
 def shipped_network() -> Path:
@@ -192,6 +192,6 @@ def _by_chunks(block: np.ndarray, transfer: Callable[[memoryview], int | None], 
     done = 0
     while done < len(view):
         moved = transfer(view[done : done + _CHUNK])
-        if not moved:  # somebody cuts the file short as we read
+        if not moved:  # the file was truncated while it was read
             raise _damaged(path)
         done += moved

@@ -14,10 +14,10 @@ from contienda.evaluation.g2048.stages import parse_stages
 
 __all__ = ["WrongHead", "is_count", "is_number", "read_json"]
 
-#: What stands in a file of a training run, and how many numbers of each for a weight.
+#: The blocks in a file of a training run, and how many numbers each has per weight.
 _BLOCKS = {"table": 1, "sums": 2}
 _FLOAT, _BYTE = np.dtype(np.float32).str, np.dtype(np.uint8).str
-#: What stands in a packed file, all of it bytes.
+#: The blocks in a packed file, all of bytes.
 _PACKED_BLOCKS = ("kept", "low", "high")
 #: Steps, and so weights: sums of hundreds of them are still numbers of 32 bits.
 _LARGEST = 1e30
@@ -52,7 +52,7 @@ def read_json(line: bytes, size: int) -> tuple[Network, dict[str, Any]]:
         fits = blocks in (expected, expected[:1])
     if not fits or sum(np.dtype(kind).itemsize * count for _, kind, count in blocks) != size:
         raise WrongHead("blocks")
-    for key in ("plan", "progress", "trained"):  # `contienda.learning.saved` knows more
+    for key in ("plan", "progress", "trained"):  # `contienda.learning.saved` checks the rest
         if not isinstance(head.get(key), dict | None):
             raise WrongHead(key)
     return network, head

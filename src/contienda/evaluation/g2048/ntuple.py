@@ -44,7 +44,7 @@ __all__ = [
 #: Networks by name. 4x6: Yeh et al., "Multistage temporal difference learning for 2048-like games", 2016; 5x6: the same
 #: with the two lower rows; 8x6: Matsuzaki, "Systematic selection of n-tuple networks with consideration of
 #: interinfluence for game 2048", 2016; 7x6: 4x6 and the first three of 8x6 that it lacks, as the champion's network
-#: has them. 4x5 learns faster and to less; 2x4 is for a class that watches it learn.
+#: has them. 4x5 learns faster but reaches less; 2x4 is for a class that watches it learn.
 NETWORKS = {
     "4x6": "012345 456789 012456 45689a",
     "5x6": "012345 456789 89abcd 012456 45689a",
@@ -54,14 +54,14 @@ NETWORKS = {
     "2x4": "0123 4567",
 }
 
-#: What a record of weights begins with.
+#: The head of a record of weights.
 HEAD = {"open": np.int64, "step": np.float32}
 
-#: Symmetric boards, each of which every tuple looks at.
+#: Symmetric boards, on each of which every tuple is looked up.
 _SYMMETRIES = 8
 
 
-#: Each tuple is code of its own, for which the compiler takes time; the largest network known here has 8.
+#: Each tuple has its own code, which takes time to compile; the largest network known here has 8.
 MOST_TUPLES = 64
 
 
@@ -131,7 +131,7 @@ def new_weights(network: Network, kind: type = np.float32, step: float = 1.0) ->
     """
     try:
         weights = new_record(HEAD, kind, network.size)
-    except (MemoryError, ValueError):  # more than is there, or than an array can hold
+    except (MemoryError, ValueError):  # more memory than there is, or than an array can hold
         raise BadInput(
             "a network of {size:,} weights does not fit in this machine's memory", size=network.size
         ) from None
@@ -187,7 +187,7 @@ def turned_round(cells):
     return _flip(_mirror(cells))
 
 
-# --- Where the weights stand -----------------------------------------------------------------------------------------
+# --- The indices of the weights --------------------------------------------------------------------------------------
 
 
 class _Run(NamedTuple):

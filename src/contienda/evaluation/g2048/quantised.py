@@ -29,11 +29,11 @@ __all__ = ["COARSEST", "dequantise", "quantise"]
 
 #: Multiples are kept in 16 bits.
 _LARGEST = 32767
-#: The steps of a weight that is hardly ever used.
+#: The most steps to which a rarely used weight is rounded.
 COARSEST = 64
 #: One weight in this many, the most used of a stage, is rounded to one step.
 _OFTEN = 1000
-#: Weights unpacked at a time: what they take stays in the processor's cache.
+#: Weights unpacked at a time: few enough for the processor's cache.
 _AT_ONCE = 1 << 20
 #: Weights looked at together before anything is added to them.
 _PAGE = 1 << 14
@@ -54,7 +54,7 @@ def quantise(
     for stage, end in zip(multiples[:-1], network.stages[1:], strict=False):
         _leave_out_unused(network, stage, end)
     for i in range(len(multiples) - 1, 0, -1):
-        multiples[i] -= multiples[i - 1]  # what does not fit 16 bits comes round, and back again
+        multiples[i] -= multiples[i - 1]  # differences that overflow 16 bits wrap around, and back again when read
     for stage in multiples:
         _turn_round(network, stage)
     kept = multiples != 0
@@ -84,7 +84,7 @@ def dequantise(network: Network, blocks: dict[str, np.ndarray], multiples: np.nd
     """
     kept = _inflated(blocks["kept"], -(-multiples.size // 8))
     count = int(np.bitwise_count(kept).sum())
-    with ThreadPoolExecutor(min(os.cpu_count() or 1, 4)) as threads:  # NumPy and zlib let others run
+    with ThreadPoolExecutor(min(os.cpu_count() or 1, 4)) as threads:  # NumPy and zlib release the GIL
         low, high = threads.map(lambda name: _inflated(blocks[name], count), ("low", "high"))
         begin = at = 0
         filled = []

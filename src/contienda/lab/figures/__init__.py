@@ -22,7 +22,7 @@ Draw = TypeVar("Draw", bound=Callable[[Any], Any])
 
 
 class Figure(NamedTuple):
-    """A chart that games may have something to show in."""
+    """A chart that games may have data for."""
 
     title: Text
     draw: Callable[[Any], Any]

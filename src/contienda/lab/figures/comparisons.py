@@ -24,13 +24,13 @@ __all__ = [
 ]
 
 _MINIMAX = ("minimax", "alphabeta")
-#: Of the height of a chart.
+#: As a share of the height of a chart.
 _NAME_HEIGHT = 0.04
 
 
 @figure("overview", Text("Everybody"))
 def overview(means: pl.DataFrame) -> Any:
-    """Everybody, the best first."""
+    """All players, the best first."""
     if means.is_empty():
         return None
     title = _quality_title(means)
@@ -65,7 +65,7 @@ def quality_and_speed(means: pl.DataFrame) -> Any:
         .mark_point(filled=True, size=170, opacity=0.9)
         .encode(x, y, algorithm_colour(means["algorithm"]), tooltip=["name:N", "quality:Q", "ms_per_move:Q"])
     )
-    # Names fit above and to the left of the frontier, where nothing lies; only the first point has the axis there.
+    # Names fit above and to the left of the frontier, where there is nothing; only the first point has the axis there.
     named = _apart(line).with_row_index("place")
     texts = [
         alt.Chart(named.filter((pl.col("place") == 0) == first))
@@ -104,7 +104,7 @@ def efficiency(means: pl.DataFrame) -> Any:
 
 @figure("alphabeta", Text("What alpha-beta saves"))
 def effect_of_alphabeta(means: pl.DataFrame) -> Any:
-    """What alpha-beta saves: the nodes and the time of a move with it and without it, by evaluator."""
+    """The savings of alpha-beta: the nodes and the time of a move with and without it, by evaluator."""
     means = _shared(_deepest(means.filter(pl.col("algorithm").is_in(_MINIMAX))), _MINIMAX)
     if means.is_empty():
         return None
@@ -148,7 +148,7 @@ def evaluators(means: pl.DataFrame) -> Any:
 
 @figure("expectimax-minimax", Text("Expectimax against minimax"))
 def expectimax_against_minimax(means: pl.DataFrame) -> Any:
-    """Chance nodes and an adversary in their place, with the same evaluators."""
+    """Chance nodes against an adversary in their place, with the same evaluators."""
     means = _deepest(means.filter(pl.col("algorithm").is_in((*_MINIMAX, "expectimax"))))
     both = pl.col("eval").filter(pl.col("algorithm") == "expectimax")
     minimax = pl.col("eval").filter(pl.col("algorithm").is_in(_MINIMAX))

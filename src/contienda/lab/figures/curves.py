@@ -259,10 +259,10 @@ def learning_curve(progress: pl.DataFrame) -> Any:
 
 
 def sensitivity(sweep: pl.DataFrame) -> Any:
-    """What each weight does: quality against its factor, a table of `contienda.lab.sensitivity.sweep_table`."""
+    """The effect of each weight: quality against its factor, a table of `contienda.lab.sensitivity.sweep_table`."""
     if sweep.is_empty():
         return None
-    # Factors are steps of a ladder with 0 at its foot, which no logarithmic axis has.
+    # Factors are drawn as equal steps, because they include 0, which a logarithmic axis cannot show.
     factors = sorted(sweep["factor"].unique().to_list())
     x = alt.X(
         "factor:O",

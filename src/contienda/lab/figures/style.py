@@ -1,4 +1,5 @@
-"""The style of the figures: legible from the last row of a classroom, in colours that everybody can tell apart."""
+"""The style of the figures: legible from the back row of a classroom, in colours that colour-blind readers can tell
+apart."""
 
 from __future__ import annotations
 
@@ -62,7 +63,7 @@ def name_colour(names: Iterable[str]) -> alt.Color:
 
 
 def name_axis(**options: Any) -> alt.Axis:
-    """An axis of players: their names whole."""
+    """An axis of players, with their full names."""
     return alt.Axis(title=None, labelLimit=600, **options)
 
 
@@ -95,7 +96,7 @@ def finish(chart: Any, title: str, note: str = "") -> Any:
     )
 
 
-#: On dark backgrounds: the ink of texts and lines, and of what is grey on white.
+#: On dark backgrounds: the colour of texts and lines, and of what is grey on white.
 _INK, _MUTED, _LINE = "#f1eee7", "#b8b3a8", "#3d434d"
 _ON_DARK = {"#000000": _INK, "#555555": _MUTED, "#dddddd": _LINE}
 

@@ -52,7 +52,7 @@ def make_champion(game: Game, options: Options) -> SearchPlayer:
     if leaf:
         evaluator = with_tables_at_leaves(evaluator, shelf)
     search = remembering(game, game.rules, evaluator, _MEMORY, cprob)
-    # What the mover sees is a board of tiles that the network knows.
+    # The search sees a board whose tiles the network knows.
     search = replace(search, rules=game.rules._replace(seen_by_mover=downgraded))
     if threads > 1:
         search = on_threads(search, threads)

@@ -16,7 +16,7 @@ def with_chances(game: Game, state: State, moves: list[MoveValue]) -> list[MoveV
     """Return the moves with their chances by a table: "97.3 % to make the 16384"."""
     if "tables" not in game.features or not table_files():
         return moves
-    from contienda.tables.shelf import open_shelf, table_chances  # compiled code that few need
+    from contienda.tables.shelf import open_shelf, table_chances  # imports compiled code that few users need
 
     shelf = open_shelf()
     chances = np.zeros(4)

@@ -1,4 +1,4 @@
-"""``perfect``: the player of 2048 on a small board that makes the most points anybody can, on average."""
+"""``perfect``: the player of 2048 on a small board with the best possible mean score."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["ExactPlayer", "exact_moves", "make_exact"]
 
 
 def make_exact(game: Game, options: Options) -> ExactPlayer:
-    """The player that looks every move up."""
+    """The player that looks up every move."""
     return ExactPlayer(options.spec, check_solvable(game))
 
 
@@ -36,7 +36,7 @@ class ExactSeat(NamedTuple):
 
 
 class ExactPlayer(Player):
-    """The move with the largest expected final score; of equals the first in the order up, right, down, left."""
+    """The move with the largest expected final score; ties go to the first in the order up, right, down, left."""
 
     def __init__(self, spec: Spec, game: G2048) -> None:
         super().__init__(spec, game)
@@ -51,7 +51,7 @@ class ExactPlayer(Player):
         return super()._search(state, seat, stop)
 
     def _value_moves(self, state: State, best: int, seat: ExactSeat, stop: Stop) -> list[MoveValue]:
-        """Every move with the final score that it leads to on average, when all further moves are perfect."""
+        """Every move with its expected final score, if all further moves are perfect."""
         found = exact_moves(self.game, state, seat.values)
         return [
             MoveValue(self.game.action_name(state, action), value, meaning=_meaning(value))

@@ -52,9 +52,9 @@ class TablesSeat(NamedTuple):
     deepest: int
     shelf: np.record
     chances: np.ndarray
-    """What the tables say of the four moves."""
+    """The chances of the four moves by the tables."""
     alone: bool
-    """The best move of a table is played without a search."""
+    """Whether the best move of a table is played without a search."""
 
 
 class TablesPlayer(SearchPlayer):
@@ -76,7 +76,7 @@ class TablesPlayer(SearchPlayer):
         return TablesSeat(*seat, self.shelf.record, np.zeros(4), self.alone)
 
     def _search(self, state: State, seat: Any, stop: Any) -> int:
-        """Search in any case: in an analysis every move needs a value."""
+        """Always search: in an analysis every move needs a value."""
         return super()._search(state, seat._replace(alone=False), stop)
 
 
@@ -92,7 +92,7 @@ def _build_overruled(search: Callable[..., int], *, jit: Callable[..., Any]) -> 
     def choose(state, seat):  # type: ignore[no-untyped-def]
         fit = table_chances(state, seat.shelf, seat.chances, False)
         trusted = fit.table >= 0 and fit.best >= TRUST
-        complete = not np.isnan(seat.chances).any()  # the search must judge moves that no table knows
+        complete = not np.isnan(seat.chances).any()  # the search must value moves that no table knows
         if trusted and seat.alone and complete:
             seat.tally.nodes = 1
             seat.tally.evaluations = 0

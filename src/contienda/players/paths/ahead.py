@@ -59,13 +59,13 @@ class RecordedPlan(NamedTuple):
     best: int
     """The move; -1 if the search was stopped."""
     world: State
-    """The root, with the luck that the search reckoned with."""
+    """The root, with the luck that the search assumed."""
     values: np.ndarray
     tally: np.record
 
 
 class _PathPlayer(Player):
-    """What both players share: the values of the moves, which a compiled ``choose`` leaves in the seat."""
+    """The base of both players: a compiled ``choose`` leaves the values of the moves in the seat."""
 
     ahead: MovesAhead
 
@@ -220,7 +220,7 @@ def _build_choose_look_ahead(ahead: MovesAhead, value_of, depth: int, *, jit):
             seat.values[action] = value
             if np.isnan(value):
                 continue
-            # The last resort comes last, and counts only where the others are not possible or lose at once.
+            # The last resort comes last, and counts only if the others are illegal or lose at once.
             if best_action < 0 or (value >= best and action != last_resort) or best == -np.inf:
                 best_action, best = action, value
         if tally.nodes >= tally.budget:

@@ -57,7 +57,7 @@ class Solution:
     """The last state of the path."""
     counters: dict[str, int] = field(default_factory=dict)
     caution: Text | None = None
-    """What to know of what it was guided by, where it found nothing."""
+    """A remark on its heuristic, if it found nothing."""
 
     def __post_init__(self) -> None:
         if self.state is None:
@@ -65,7 +65,7 @@ class Solution:
 
     @property
     def found(self) -> bool:
-        """The path leads to the goal."""
+        """Whether the path leads to the goal."""
         return self.ended == "found"
 
     @property

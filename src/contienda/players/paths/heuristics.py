@@ -1,4 +1,4 @@
-"""What guides path searches: the problem's heuristics, its game's evaluators, and the user's own."""
+"""The guides of path searches: the problem's heuristics, its game's evaluators, and the user's own."""
 
 # mypy: allow-untyped-defs, allow-incomplete-defs, allow-untyped-calls, allow-untyped-decorators
 from __future__ import annotations
@@ -43,7 +43,7 @@ def heuristic_named(problem: Problem, name: str, weights: Weights) -> Heuristic:
 
 def _own_heuristic(name: str, problem: Problem, weights: Weights) -> Heuristic:
     """Return a user's function of ``(state, weights)``, the estimated cost to the goal, after calling it once."""
-    # What is tried out is a few states around the start, which a problem gives by the same names as a game.
+    # It is tried on a few states around the start, which a problem provides by the same names as a game.
     compiled = load_custom(name, cast(Game, problem), weights)
     evaluate = compiled.evaluate
 

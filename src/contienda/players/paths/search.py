@@ -1,4 +1,4 @@
-"""The solvers: a search of `contienda.search.path` with what guides it, or a player that goes move by move."""
+"""The solvers: a search of `contienda.search.path` with its heuristic, or a player that goes move by move."""
 
 from __future__ import annotations
 
@@ -71,7 +71,8 @@ class CompiledPathSearch(PathSearch):
         key: str = "",
         bound: Bound | None = None,
     ) -> None:
-        """``build`` takes hooks, for traces; ``key`` says what guides the search (`contienda.trace.path.KEYS`)."""
+        """``build`` takes hooks, for traces; ``key`` names the key that guides the
+        search (`contienda.trace.path.KEYS`)."""
         super().__init__(spec, problem)
         self._build, self._needs, self._limits = build, needs, limits
         self._search = build()

@@ -50,6 +50,6 @@ class Gate:
         return self.browser(cookies[1] if cookies else b"", address)
 
     def browser(self, cookies: bytes, address: str) -> Browser:
-        """Return who sends these cookies; one without a name of its own shares its turns with other newcomers."""
+        """Return who sends these cookies; a browser without a name shares its turns with other newcomers."""
         shown = self._identities.shown(cookies.decode("latin-1"))
         return Browser(shown.name if shown else "", address, known=shown is not None)

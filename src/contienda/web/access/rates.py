@@ -1,7 +1,7 @@
 """Limits requests per second: per browser, per address and in total.
 
 Each limit is a token bucket that refills at the allowed rate. A browser that asks for little always gets it, whatever
-the others behind its address do: a class often shares one address, and so may somebody who wants to disrupt it.
+the others behind its address do: a class often shares one address, possibly with somebody who wants to disrupt it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Limits open WebSockets per browser, per address and in total. At the limit, idle ones are closed.
 
 Closing an idle socket does no harm: the page opens another when it needs one. So a client that opens a thousand and
-leaves them idle is in nobody's way. The answers that wait for clients that do not read them are limited in total.
+leaves them idle disturbs nobody. The total of unread answers is limited.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _ALL_UNREAD = 256_000_000
 
 
 class Socket(Protocol):
-    """What `Sockets` needs to know of a WebSocket."""
+    """What `Sockets` needs to know about a WebSocket."""
 
     client: Browser
     unread: int

@@ -56,9 +56,9 @@ def qr_svg(url: str) -> bytes | None:
 
 
 def make_certificate(folder: Path, addresses: list[str]) -> tuple[Path, Path]:
-    """Write a certificate that nobody has signed but its own key; return the files of both.
+    """Write a self-signed certificate and its key; return both files.
 
-    Browsers warn of it, and encrypt all the same.
+    Browsers warn about it, but still encrypt the connection.
     """
     try:
         from cryptography import x509

@@ -19,18 +19,18 @@ from contienda.web.errors import Forbidden, TooMany
 
 __all__ = ["ClassSettings", "Classroom", "Member", "class_settings", "new_code"]
 
-#: Letters and digits that nobody takes for others.
+#: Letters and digits that are not easily confused.
 _LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 _CODE_LENGTH = 6
-#: Tries to join per second, and in a burst: of one browser, and of one address, which a whole class may share. The code
+#: Attempts to join per second, and in a burst: per browser, and per address, which a whole class may share. The code
 #: has a billion values: guessing it at the address's rate takes years.
 _BROWSER_TRIES, _ADDRESS_TRIES = (0.1, 5.0), (2.0, 100.0)
-#: The same for the teacher's password, of an address and in total.
+#: The same for the teacher's password, per address and in total.
 _PASSWORD_TRIES, _ALL_PASSWORD_TRIES = (0.05, 5.0), (0.5, 20.0)
 #: Cost of the password's hash: 16 MB, some hundredths of a second.
 _COST = {"n": 1 << 14, "r": 8, "p": 1}
 _MOST_MEMBERS = 500
-#: Seconds that a request for news waits; a pupil who has not asked for longer has left.
+#: Seconds that a request for news waits; a pupil who is silent for longer has left.
 NEWS_SECONDS = 20.0
 _LINK = re.compile(r"#/[^\s\"'<>]{0,8000}")
 #: Screens that show what belongs to one browser.
@@ -39,22 +39,22 @@ _OWN = re.compile(r"#/(?:play/|replay/|class|lab/(?!documents))")
 
 @dataclass(frozen=True)
 class ClassSettings:
-    """What a class begins with."""
+    """The initial settings of a class."""
 
     code: str
     salt: bytes
     password_hash: bytes
     addresses: tuple[str, ...] = ()
-    """Where pupils find it, the best first."""
+    """The addresses for pupils, the best first."""
 
 
 def new_code() -> str:
-    """Return a code to join, or a password, that can be read out."""
+    """Return a code or a password that is easy to read aloud."""
     return "".join(secrets.choice(_LETTERS) for _ in range(_CODE_LENGTH))
 
 
 def class_settings(code: str, password: str, addresses: tuple[str, ...] = ()) -> ClassSettings:
-    """Return the settings of a class; of the password only a hash."""
+    """Return the settings of a class, with only a hash of the password."""
     salt = secrets.token_bytes(16)
     return ClassSettings(_plain(code), salt, _hash(password, salt), addresses)
 
@@ -73,7 +73,7 @@ class Member:
 
     name: str
     doing: str = "join"
-    """What was asked for last, as `contienda.web.classroom.door` names it."""
+    """The latest activity, as `contienda.web.classroom.door` names it."""
     seen: float = field(default_factory=time.monotonic)
 
 
@@ -85,10 +85,10 @@ class Classroom:
         self.members: dict[str, Member] = {}
         self.frozen = self.ended = False
         self.sent: str | None = None
-        """The last address that was sent to everybody."""
+        """The last address sent to the whole class."""
         self.sent_number = 0
         self.version = 0
-        """Grows with everything that pupils are told."""
+        """Increases with each piece of news for the pupils."""
         self.end: Callable[[], object] = lambda: None
         """Ends the server."""
         self._teachers: set[str] = set()
@@ -107,7 +107,7 @@ class Classroom:
         return client in self.members or client in self._teachers
 
     def join(self, client: Browser, code: str, name: str) -> None:
-        """Let a pupil in who knows the code; `Forbidden` if it is another."""
+        """Admit a pupil who knows the code; `Forbidden` if the code is wrong."""
         _try((self._browsers, client.turn), (self._addresses, client.address))
         if not hmac.compare_digest(_plain(code).encode(), self.settings.code.encode()):
             raise Forbidden("this is not the code of the class; ask your teacher")
@@ -136,14 +136,14 @@ class Classroom:
             raise Forbidden("only the teacher can do this")
 
     def note(self, client: str, doing: str | None) -> None:
-        """Note that a pupil is there, and what they do."""
+        """Record that a pupil is present, and what they are doing."""
         member = self.members.get(client)
         if member is not None:
             member.seen = time.monotonic()
             member.doing = doing or member.doing
 
     def remove(self, client: str, name: str) -> None:
-        """Send a pupil out, who may join again."""
+        """Remove a pupil, who may join again."""
         self.check_teacher(client)
         for browser, member in list(self.members.items()):
             if member.name == name:
@@ -164,7 +164,7 @@ class Classroom:
         self._tell()
 
     def freeze(self, client: str, frozen: bool) -> None:
-        """Stop everything that pupils do, or let them go on."""
+        """Freeze the class, or let it continue."""
         self.check_teacher(client)
         self.frozen = frozen
         self._tell()
@@ -184,14 +184,14 @@ class Classroom:
         self._changed = asyncio.Event()
 
     async def news(self, after: int) -> None:
-        """Wait until something has changed since this version, for a while at most."""
+        """Wait, for a limited time, until something has changed since this version."""
         if self.version <= after and not self.ended:
             with suppress(TimeoutError):
                 async with asyncio.timeout(NEWS_SECONDS):
                     await self._changed.wait()
 
     async def thawed(self) -> None:
-        """Wait until the class is not frozen."""
+        """Wait until the class is no longer frozen."""
         while self.frozen and not self.ended:
             await self._changed.wait()
 

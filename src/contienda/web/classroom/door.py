@@ -1,7 +1,7 @@
-"""Lets nobody in who has not joined the class, and nothing happen while it is frozen.
+"""Admits only browsers that have joined the class, and pauses their requests while it is frozen.
 
-Plain ASGI, inside of `contienda.web.access.guard.Guard`, which has found out who asks. The page is for everybody:
-it asks for the code.
+This is plain ASGI, inside `contienda.web.access.guard.Guard`, which identifies the browser. Everybody may load the
+page: it asks for the code.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["Door"]
 _JOIN = Text("join the class first: enter its code")
 _FROZEN = Text("your teacher has paused the class")
 _ENDED = Text("the class has ended")
-#: What a pupil does who asks for this, by the beginning of the path: a key of the teacher's page.
+#: A pupil's activity by the prefix of the path requested: a key of the teacher's page.
 _DOING = {"/api/games": "play", "/api/live": "search", "/api/heuristics": "write", "/api/lab": "lab",
           "/api/training": "train"}  # fmt: skip
 
@@ -57,7 +57,7 @@ class Door:
             message = await receive()
             if message["type"] == "websocket.receive":
                 room.note(client, doing)
-                await room.thawed()  # what was asked meanwhile is read then
+                await room.thawed()  # requests that came meanwhile are read then
             return message
 
         await self.app(scope, held if scope["type"] == "websocket" else receive, send)

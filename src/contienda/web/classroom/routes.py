@@ -34,18 +34,18 @@ class TeachRequest(Shape):
 
 
 class OrderRequest(Shape):
-    """What the teacher wants: one of these."""
+    """A command from the teacher: one of these."""
 
     send: Annotated[str, Field(max_length=8200)] | None = None
-    """An address of the app, for everybody."""
+    """An address of the app, to send to everybody."""
     frozen: bool | None = None
     remove: Annotated[str, Field(max_length=30)] | None = None
-    """The name of a pupil who is to leave."""
+    """The name of the pupil to remove."""
     end: bool = False
 
 
 class ClassNews(Shape):
-    """The class as a pupil sees it; without one, only that there is none."""
+    """The class as a pupil sees it, or only that there is none."""
 
     open: bool
     """Whether this server serves a class."""
@@ -65,7 +65,7 @@ class PupilView(Shape):
     name: str
     doing: str
     away: float
-    """Seconds since anything was heard."""
+    """Seconds since the pupil's last request."""
 
 
 class TeacherView(Shape):
@@ -78,7 +78,7 @@ class TeacherView(Shape):
     """How many run or wait."""
     cores: int
     load: float | None
-    """How many programs want a core, on average over a minute, where the system tells."""
+    """The system's load average over a minute, if it reports one."""
     free_megabytes: int | None
     frozen: bool
     sent: str | None
@@ -89,7 +89,7 @@ class TeacherView(Shape):
 def make_class_router(
     room: Classroom | None, searches: Callable[[], int], heuristics: Callable[[], Words | None]
 ) -> APIRouter:
-    """Return the routes; of a server without a class only the one that says so."""
+    """Return the routes; for a server without a class, only the one that says so."""
     router = APIRouter(prefix="/api/class", responses=FAILURES)
 
     @router.get("")
@@ -125,7 +125,7 @@ def _add_doors(router: APIRouter, room: Classroom) -> None:
 
     @router.post("/teach")
     async def teach(client: Client, asked: TeachRequest) -> ClassNews:
-        """Show the teacher's password."""
+        """Log in with the teacher's password."""
         assert isinstance(client, Browser)
         room.teach(client, asked.password)
         return _news(room, client)
@@ -159,7 +159,7 @@ def _add_teacher(
 
     @router.post("/teacher", status_code=204)
     async def order(client: Client, asked: OrderRequest) -> Response:
-        """Send an address to everybody, freeze, let go on, send somebody out, or end the class."""
+        """Send an address to everybody, freeze or continue the class, remove a pupil, or end the class."""
         room.check_teacher(client)
         if asked.send is not None:
             room.send(client, asked.send)

@@ -75,7 +75,8 @@ class Opened:
         return name
 
     def shown(self, text: str) -> str:
-        """Return a text with every opened engine under its name here: its command is the command line's business."""
+        """Return a text with the name of each opened engine in place of its command, which only the command line
+        knows."""
         for name, asked in self.engines.items():
             own = re.escape(str(asked))
             text = re.sub(own, name, re.sub(f"{own},", f"{name}:", text))

@@ -41,7 +41,7 @@ CREATE TABLE IF NOT EXISTS plies (
 ) WITHOUT ROWID;
 """
 _VERSION = 2
-#: What makes a file of each earlier version one of the next.
+#: The upgrade of a file from each earlier version to the next.
 _UPGRADES = {1: "ALTER TABLE games ADD COLUMN forfeit TEXT"}
 
 #: Bytes that a game and a ply take in the file: 230 and 116 measured, for 2048 with a player's name of 18 letters.

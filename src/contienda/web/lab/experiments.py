@@ -23,8 +23,9 @@ from contienda.compiled.stopping import Stop
 from contienda.core.files import make_folder
 from contienda.core.language import BadInput
 from contienda.core.specs import parse_spec
+from contienda.lab.comparing import comparison_plan
 from contienda.lab.plan import Plan, WrongPlan
-from contienda.lab.plan_file import plan_from_toml
+from contienda.lab.plan_file import plan_as_toml, plan_from_toml
 from contienda.lab.results import Results, remove_results
 from contienda.lab.run import Progress, run
 from contienda.lab.where import Batch, Pool, Where, play_batch
@@ -106,7 +107,7 @@ class Job:
         self._cancelled.set()
 
     def give_up(self) -> None:
-        """Tell the run to end because another browser gets its place."""
+        """End the run because another browser gets its place."""
         self.given_up = True
         self.error = BadInput("stopped, since others were waiting for a place; resume it later")
         self.cancel()
@@ -172,6 +173,14 @@ class Lab:
     def plan(self, client: str, text: str) -> Plan:
         """Read a plan from its text, within the server's limits; an error tells its line."""
         return plan_from_toml(text, "plan", partial(self._resolve, client), self._check)
+
+    def plan_for(self, client: str, heuristic: str) -> str:
+        """Return the text of the plan that compares a browser's heuristic with the evaluators of its game."""
+        kept = self._heuristics.get(client, heuristic)
+        game = game_to_play(kept.game)
+        if not game.evaluators:
+            raise BadInput("{game} has no evaluators of its own to compare with", game=game.spec)
+        return plan_as_toml(comparison_plan(kept.eval, game))
 
     def _check(self, plan: Plan) -> None:
         entrants, limits = len(plan.entrants), self._limits

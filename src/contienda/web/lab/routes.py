@@ -51,6 +51,12 @@ def make_lab_router(
         """Read a plan; an error names its line."""
         return views.plan(lab.plan(client, asked.plan))
 
+    @router.get("/heuristics/{name}")
+    @in_turn(lab.desk)
+    def get_plan_for(client: Client, name: str) -> PlanRequest:
+        """The plan that compares a heuristic of this browser with the evaluators of its game; `POST` it to start."""
+        return PlanRequest(plan=lab.plan_for(client, name))
+
     _add_runs(router, lab, views, stops)
     _add_exports(router, lab, views, figures)
     _add_documents(router, lab, documents, figures, stops)
@@ -121,7 +127,7 @@ def _add_exports(router: APIRouter, lab: Lab, views: LabViews, figures: LabFigur
     async def compare(
         client: Client, run_id: str, base: Annotated[int | None, Query(ge=0, le=10**6)] = None
     ) -> ComparisonView:
-        """Everybody with intervals, one of them (else the best) less each of the others, whom to take for what."""
+        """All players with intervals, one of them (else the best) minus each of the others, and recommendations."""
 
         def work() -> ComparisonView:
             with lab.results(client, run_id) as results:
@@ -167,13 +173,13 @@ def _add_documents(router: APIRouter, lab: Lab, documents: LabDocuments, figures
 
     @router.get("/documents/{name}")
     async def get_document(client: Client, name: str, quick: bool = True) -> DocumentView:
-        """A document's tables: every published figure, and beside it ours."""
+        """A document's tables: every published figure beside ours."""
         return await lab.run_in_turn(client, lambda: documents.view(client, name, quick))
 
     @router.post("/documents/{name}/start")
     @in_turn(lab.desk)
     def start_document(client: Client, name: str, quick: bool = True) -> DocumentView:
-        """Play its experiments, or what is missing of them."""
+        """Play its experiments, or their missing games."""
         documents.start(client, name, quick)
         return documents.view(client, name, quick)
 
@@ -187,7 +193,7 @@ def _add_documents(router: APIRouter, lab: Lab, documents: LabDocuments, figures
     @router.delete("/documents/{name}", status_code=204)
     @in_turn(stops)
     def delete_document(client: Client, name: str, quick: bool = True) -> Response:
-        """Forget what was played of it."""
+        """Delete its results."""
         documents.delete(client, name, quick)
         return Response(status_code=204)
 

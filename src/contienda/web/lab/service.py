@@ -1,4 +1,4 @@
-"""The lab as a part of the server: its routes, and what begins and ends with the server."""
+"""The lab as a part of the server: its routes, and what starts and stops with the server."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ class Span(Shape):
 
 
 class EntrantView(Shape):
-    """Somebody who is measured, so far; ``mean`` is of the score, or of wins where there is none."""
+    """A measured player so far; ``mean`` is the mean score, or the share of wins in a game without scores."""
 
     name: str
     done: int
@@ -99,7 +99,7 @@ class RunSummary(Shape):
     entrants: int
     done: int
     total: int | None
-    """None: it plays until the intervals are as narrow as the plan wants."""
+    """None if it plays until the intervals are as narrow as the plan asks."""
     status: Status
     updated: str
     error: Words | None = None
@@ -119,7 +119,7 @@ class RunView(RunSummary):
 
 
 class PlayerFigures(Shape):
-    """All that is known of a player; bootstrap intervals of means, Wilson's of shares."""
+    """All that is known about a player, with bootstrap intervals for means and Wilson's for shares."""
 
     entrant: int
     name: str
@@ -150,17 +150,17 @@ class DifferenceView(Shape):
 
 
 class Recommendation(Shape):
-    """Whom to take for what."""
+    """The player to choose for a purpose."""
 
     scenario: Words
     entrant: int
     name: str
     note: Words | None
-    """Other players that are not significantly worse."""
+    """What is said instead of the name where the games show no best player."""
 
 
 class ComparisonView(Shape):
-    """What the games say."""
+    """The results of the games."""
 
     games: int
     scored: bool
@@ -201,7 +201,7 @@ class LineView(Shape):
 
 
 class PooledView(Shape):
-    """A published table of games taken together, beside ours."""
+    """A published table of pooled games, beside ours."""
 
     title: Words
     lines: list[LineView]
@@ -232,7 +232,7 @@ class FigureView(Shape):
 
 
 class ExperimentView(Shape):
-    """A published table beside ours, those of games taken together, the improvements, and the figures to be drawn."""
+    """A published table beside ours, the tables of pooled games, the improvements, and the figures to draw."""
 
     name: str
     title: Words | None
@@ -255,7 +255,8 @@ class DocumentSummary(Shape):
 
 
 class OriginView(Shape):
-    """Who played what came with the package: the version, the hash of the code, the machine, when, and how much."""
+    """Who played the results that came with the
+    package: the version, the hash of the code, the machine, when, and how much."""
 
     contienda: str
     code: str

@@ -2,7 +2,8 @@
 
 players     players within the server's limits, compiled once
 heuristics  evaluators that users write in the browser
-confined    what is done with them in confined processes, where others can reach the server
+checked     their check, done in a worker process
+confined    the work on them in confined processes, when others can reach the server
 analyst     starts each kind of search in its queue
 traces      traces, written in a worker process
 batches     batches of games, played in worker processes

@@ -164,7 +164,7 @@ class Analyst:
         try:
             analysis = await self._analyse(client, game, asked.player, table.state, lots, report)
         except Forfeit as forfeit:
-            if table.mover != asked.player:  # a helper: the game is not its own
+            if table.mover != asked.player:  # a helper, which is not a player of this game
                 raise
             lost = await run_in_threadpool(self._games.lose, client, asked.id, asked.revision, forfeit.text)
             return {"game": lost.view().model_dump(), "step": None, "analysis": None}
@@ -337,7 +337,7 @@ class Analyst:
     # The review of a game.
 
     async def review(self, client: str, asked: ReviewRequest, report: Report) -> Any:
-        """Compare every move of a game with the best: as `contienda.web.searches.reviews` tells it."""
+        """Compare every move of a game with the best one; return the review of `contienda.web.searches.reviews`."""
         played = await self._desk.run(client, lambda stop: played_game(self._games.store.reader, client, asked.id))
         game = played.game
         work_out = reviewer_of(game)

@@ -1,4 +1,4 @@
-"""What is done with pupils' heuristics in confined processes: arguments and results are plain data."""
+"""The work on pupils' heuristics in confined processes: arguments and results are plain data."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def uses_safe(spec: Spec) -> bool:
 
 
 def load(*, stop: Stop) -> None:
-    """Do nothing: whoever runs it has loaded what the rest of this module needs."""
+    """Do nothing: a process that runs this has loaded what the rest of this module needs."""
 
 
 def try_heuristic(path: str, game_spec: str, *, stop: Stop) -> str:
@@ -80,7 +80,7 @@ class _Watch:
         threading.Thread(target=self._wait, name="contienda-watch", daemon=True).start()
 
     def end(self) -> None:
-        """Watch no longer."""
+        """Stop watching."""
         self._ended.set()
 
     def _wait(self) -> None:

@@ -14,19 +14,24 @@ import hashlib
 import re
 import secrets
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
+from typing import Any
 
+from contienda.compiled.stopping import Stop
 from contienda.core.files import write_atomically
 from contienda.core.language import BadInput, Text
 from contienda.core.syntax import parse_python
 from contienda.evaluation.custom import blame_heuristic
 from contienda.evaluation.safe import SUFFIX
 from contienda.web.errors import Forbidden, NotFound
-from contienda.web.shapes import HeuristicView
+from contienda.web.searches.checked import check_heuristic_file
+from contienda.web.shapes import HeuristicReport, HeuristicView
 from contienda.web.work import rehearsals
 from contienda.web.work.compiler import Compiler
+from contienda.web.work.processes import Workshop
+from contienda.web.work.queue import FairQueue
 from contienda.web.work.sandbox import Sandbox
 
 __all__ = ["PREFIX", "BadHeuristic", "Heuristics"]
@@ -42,6 +47,8 @@ _FUNCTION = "; function: "
 _MOST = 50
 #: Seconds to call a heuristic on a few boards.
 _TRIAL = 10.0
+#: Seconds for a check, compiling included, and how many may wait: only the local user asks for any.
+_CHECK, _MOST_CHECKS = 60.0, 4
 #: The folder of versions that experiments were played with.
 _FROZEN = "lab"
 
@@ -49,21 +56,23 @@ _FROZEN = "lab"
 class BadHeuristic(BadInput):
     """An error in a heuristic, with its line."""
 
-    def __init__(self, error: BadInput, folder: Path) -> None:
-        place = re.compile(re.escape(str(folder)) + r"[^\s:]*\.py(?::\d+:? ?|:(\w+))?")
-        texts = error.text.in_all_languages()
-        super().__init__(Text.rendered({name: place.sub(r"\1", text).strip() for name, text in texts.items()}))
-        # The file's first line was not written by the user.
-        self.line = None if error.line is None else max(error.line - 1, 1)
+    def __init__(self, error: BadInput, folder: Path, before: int = 1) -> None:
+        """``before``: lines of the file that the user did not write."""
+        super().__init__(Text.rendered(_without_file(error.text.in_all_languages(), folder)))
+        self.line = None if error.line is None else max(error.line - before, 1)
 
 
 class Heuristics:
     """The heuristics of all browsers, each in its own folder."""
 
-    def __init__(self, folder: Path, compiler: Compiler, sandbox: Sandbox, *, all_of_python: bool) -> None:
+    def __init__(
+        self, folder: Path, compiler: Compiler, sandbox: Sandbox, workshop: Workshop, *, all_of_python: bool
+    ) -> None:
         self._folder = folder.absolute()  # as messages quote it
         self._compiler = compiler
         self._sandbox = sandbox
+        self._workshop = workshop
+        self._checks = FairQueue(1, 1, _MOST_CHECKS, "check")
         self.safe = not all_of_python
         """Whether heuristics must be in the safe subset."""
         self._suffix = ".py" if all_of_python else SUFFIX
@@ -76,7 +85,7 @@ class Heuristics:
         """Whether heuristics can be written here."""
         return not self.safe or self._sandbox.refusal is None
 
-    def _check(self, name: str | None = None) -> None:
+    def _refuse_unless_fit(self, name: str | None = None) -> None:
         if not self.allowed:
             raise Forbidden(
                 "heuristics are disabled: this server is open to the network and cannot confine them: {why}",
@@ -92,7 +101,7 @@ class Heuristics:
 
     def all(self, client: str) -> list[HeuristicView]:
         """Return this browser's heuristics."""
-        self._check()
+        self._refuse_unless_fit()
         return [self.get(client, name) for name in self._names(client)]
 
     def _names(self, client: str) -> list[str]:
@@ -101,7 +110,7 @@ class Heuristics:
 
     def get(self, client: str, name: str) -> HeuristicView:
         """Return one of this browser's heuristics."""
-        self._check(name)
+        self._refuse_unless_fit(name)
         path = self._path(client, name)
         if not path.is_file():
             raise NotFound("no heuristic {name!r} here", name=name)
@@ -111,14 +120,12 @@ class Heuristics:
 
     async def put(self, client: str, name: str, game: str, source: str) -> HeuristicView:
         """Compile a heuristic; only if that succeeds, it replaces the one of the same name."""
-        self._check(name)
+        self._refuse_unless_fit(name)
         path = self._path(client, name)
         if not path.exists() and len(self._names(client)) >= _MOST:
             raise BadInput("you already have {most} heuristics; delete one first", most=_MOST)
         text = f"{_HEAD}{game}\n{source}"
-        trial = path.parent / f"trial-{secrets.token_hex(4)}" / path.name
-        await asyncio.to_thread(write_atomically, trial, text)
-        try:
+        async with _on_trial(path, text) as trial:
             with self.blamed():
                 if self.safe:
                     from contienda.web.searches.confined import try_heuristic
@@ -128,14 +135,45 @@ class Heuristics:
                 else:
                     evaluator = f"{trial}:{_last_function(trial)}"
                     await self._compiler.rehearse(client, rehearsals.EvaluatorRehearsal(game, evaluator))
-        finally:
-            shutil.rmtree(trial.parent, ignore_errors=True)
         await asyncio.to_thread(write_atomically, path, text)
         return self.get(client, name)
 
+    async def check(self, client: str, name: str, game: str, source: str) -> HeuristicReport:
+        """Try a heuristic on many positions, compiled and interpreted; it is not kept."""
+        self._refuse_unless_fit(name)
+        if self.safe:
+            raise Forbidden("this server does not check heuristics; run contienda check on your own machine")
+
+        def look(stop: Stop) -> Any:
+            try:
+                return self._workshop.do(check_heuristic_file, evaluator, game, stop=stop)
+            except BadInput:
+                if not stop.stopped:
+                    raise
+                raise BadInput(
+                    "the check did not end within {seconds:g} s: does the heuristic loop forever?", seconds=_CHECK
+                ) from None
+
+        async with _on_trial(self._path(client, name), source) as trial:  # without a head: remarks quote its lines
+            with self.blamed(before=0):
+                evaluator = f"{trial}:{_last_function(trial)}"
+                positions, faults, remarks = await self._checks.run(client, look, _CHECK)
+        return HeuristicReport(
+            positions=positions,
+            faults=[_without_file(each, self._folder) for each in faults],
+            remarks=[_without_file(each, self._folder) for each in remarks],
+        )
+
+    def close(self) -> None:
+        """Start no more checks."""
+        self._checks.close()
+
     @contextmanager
-    def blamed(self) -> Iterator[None]:
-        """Report an error inside a heuristic with its line, and without the path of its file."""
+    def blamed(self, before: int = 1) -> Iterator[None]:
+        """Report an error inside a heuristic with its line, and without the path of its file.
+
+        ``before``: lines of the file that the user did not write.
+        """
         try:
             yield
         except Exception as error:
@@ -144,7 +182,7 @@ class Heuristics:
                 raise
             if told.line is None and not told.text.quotes(str(self._folder)):  # in a user's own game or player
                 raise told from None
-            raise BadHeuristic(told, self._folder) from None
+            raise BadHeuristic(told, self._folder, before) from None
 
     def evaluator(self, client: str, name: str) -> str:
         """Return the evaluator for a spec, ``FILE.py:FUNCTION``."""
@@ -178,6 +216,23 @@ class Heuristics:
         """Delete a heuristic."""
         self.get(client, name)
         self._path(client, name).unlink()
+
+
+@asynccontextmanager
+async def _on_trial(path: Path, text: str) -> AsyncIterator[Path]:
+    """Write a text to a file of the same name in a folder of its own, which is then removed."""
+    trial = path.parent / f"trial-{secrets.token_hex(4)}" / path.name
+    await asyncio.to_thread(write_atomically, trial, text)
+    try:
+        yield trial
+    finally:
+        shutil.rmtree(trial.parent, ignore_errors=True)
+
+
+def _without_file(texts: Mapping[str, str], folder: Path) -> dict[str, str]:
+    """Return a text in each language without the paths of users' files; a function's name stays."""
+    place = re.compile(re.escape(str(folder)) + r"[^\s:]*\.py(?::\d+:? ?|:(\w+))?")
+    return {name: place.sub(r"\1", text).strip() for name, text in texts.items()}
 
 
 def _last_function(path: Path) -> str:

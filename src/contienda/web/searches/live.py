@@ -46,7 +46,7 @@ _UNREAD_SECONDS, _UNREAD = 60.0, 32_000_000
 #: Characters that wait for a browser before all that wait are counted.
 _MUCH = 1_000_000
 #: Seconds between two checks whether a browser that sends too fast may go on, and before the next message is read after
-#: one that could not be a job: the app sends none such.
+#: one that could not be a job, which the app never sends.
 _GLANCE, _PENANCE = 0.1, 0.2
 _Job = Callable[[str, Any, Report], Awaitable[Any]]
 

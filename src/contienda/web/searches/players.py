@@ -41,7 +41,7 @@ def no_networks(client: str, name: str) -> str:
 
 
 class _Key(NamedTuple):
-    """What tells players apart: all that enters them."""
+    """The key of a cached player: everything that it depends on."""
 
     game: str
     drawing: str
@@ -51,7 +51,7 @@ class _Key(NamedTuple):
 
 @dataclass
 class _CachedPlayer:
-    """A player that stays."""
+    """A player in the cache."""
 
     player: Player
     compiled: bool = False

@@ -43,7 +43,7 @@ def by_scores(game: Game) -> bool:
 
 
 def review_by_scores(played: Played, stop: Stop, progress: Callable[[int], None]) -> list[dict[str, Any]]:
-    """Every move with its verdict, as far as a short search of each position tells."""
+    """Every move with its verdict, as far as a short search of each position shows."""
     game = played.game
     oracle = Oracle(game, shared_bounds(size_of(game), REVIEW_MEMORY))
     judged = review_by_score(game, played.start, played.actions, oracle, ms=_MS, stop=stop, progress=progress)

@@ -22,7 +22,7 @@ from contienda.web.shapes import TraceRequest
 
 __all__ = ["DRAWN", "exercise_request", "trace_path", "trace_request"]
 
-#: The smallest trace that there is, as `trace_search` takes it: making it loads most of what other traces need.
+#: Arguments of `trace_search` for the smallest trace: making it loads most of what other traces need.
 DRAWN = (TraceRequest(game="tree", position="max[1 2]", player="alphabeta"), "alphabeta", 100)
 
 

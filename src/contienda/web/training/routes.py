@@ -31,19 +31,19 @@ def make_training_router(trainings: Trainings, desk: FairQueue, stops: FairQueue
     @router.get("/{name}")
     @in_turn(desk)
     def get_training(client: Client, name: str, since: Since = 0) -> TrainingView:
-        """How one goes; its curve from a point on."""
+        """The progress of one; its curve from a point on."""
         return trainings.view(client, name, since)
 
     @router.put("/{name}", status_code=201)
     @in_turn(desk)
     def start_training(client: Client, name: str, asked: TrainingRequest) -> TrainingView:
-        """Begin to train a new one."""
+        """Start training a new one."""
         return trainings.start(client, name, asked)
 
     @router.post("/{name}/resume")
     @in_turn(desk)
     def resume_training(client: Client, name: str, games: Games = 20_000) -> TrainingView:
-        """Go on with one that was stopped, or that a killed server left."""
+        """Continue one that was stopped, or that a killed server left unfinished."""
         return trainings.resume(client, name, games)
 
     @router.post("/{name}/stop")

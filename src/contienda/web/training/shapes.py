@@ -43,7 +43,7 @@ class NetworkView(Shape):
 
 
 class TrainingList(Shape):
-    """What may be trained, and what was."""
+    """The networks that may be trained, and those that this browser has."""
 
     offers: list[Offer]
     networks: list[NetworkView]
@@ -60,7 +60,7 @@ class CurvePoint(Shape):
 
 
 class TrainingView(Shape):
-    """How a training goes."""
+    """The progress of a training."""
 
     name: str
     game: str

@@ -74,7 +74,7 @@ class _Missing(BaseException):
 
 
 class _Watch(event.Listener):
-    """Is told of every function that Numba begins to compile."""
+    """Hears of every function that Numba begins to compile."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -228,9 +228,9 @@ class _Answer(NamedTuple):
     line: int | None = None
     """The line of the user's file that the error is about."""
     fault: str = ""
-    """The traceback of an error of our own."""
+    """The traceback of an internal error."""
     died: str = ""
-    """How the process that should have answered ended."""
+    """How the process ended instead of answering."""
 
 
 class _Process:

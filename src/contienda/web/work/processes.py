@@ -188,7 +188,7 @@ def run_in_background() -> None:
 
 
 def begin_confined(*, whitelist_only: bool = False) -> None:
-    """Lower this process's priority, find what must be found before, and confine it for good."""
+    """Lower this process's priority, find the folder of the cache, and confine the process for good."""
     step_back()
     kept_folder()
     confine(whitelist_only=whitelist_only)

@@ -40,7 +40,7 @@ Result = TypeVar("Result")
 #: ten leave it a tenth of the share that a thread of normal priority gets. A hint at depth 3 takes 0.0003.
 _TASTE = 0.02
 _NICENESS = 10
-#: Seconds between two looks at who waits: who gets an answer sooner is told nothing.
+#: Seconds between two reports to those who wait: a browser that is answered sooner gets none.
 _TELLING = 0.5
 
 
@@ -92,13 +92,13 @@ class _Task(Waiting):
     """The thread that runs it, once it has started."""
     lasting: bool = False
     tell: Callable[[int], object] | None = None
-    """Hears its place among those who wait: 1 for the next, 0 when it is no longer waiting."""
+    """Called with its place among those who wait: 1 for the next, 0 when it is no longer waiting."""
     told: int = 0
     put_off: bool = False
     """Whether it was stopped to be restarted as a lasting task."""
 
     def heed(self, place: int) -> None:
-        """Tell the browser that asked its place, if it is another than before."""
+        """Report its place to the browser that asked, if the place has changed."""
         if self.tell is not None and place != self.told:
             self.told = place
             self.tell(place)
@@ -168,7 +168,7 @@ class FairQueue:
     ) -> Result:
         """Do the work in this browser's turn, for at most ``seconds``. Cancelling the call stops the work.
 
-        ``tell`` hears its place in the queue while it waits for long: 1 for the next, and 0 when it begins.
+        ``tell`` is called with its place in the queue if it waits for long: 1 for the next, and 0 when it begins.
 
         A search may be run twice: its effects must not depend on how often it was started.
         """
@@ -231,7 +231,7 @@ class FairQueue:
             self._begin(task)
 
     def _tell_places(self) -> None:
-        """Tell all who wait their place, now and then, as long as somebody waits."""
+        """Report their places to all who wait, at intervals, as long as somebody waits."""
         rows = self._row.in_order(), self._lasting_row.in_order()
         for row in rows:
             for place, task in enumerate(row, start=1):

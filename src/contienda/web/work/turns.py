@@ -1,4 +1,4 @@
-"""Who is next: a row of those who wait, in turns of addresses and browsers, and the turns of requests to start."""
+"""Decides who is next: a queue in which addresses and browsers take turns, and the turns of requests to start."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-// What a screen reader hears, and what everybody reads as a notice.
+// Announcements for screen readers, and notices on the screen.
 
 import { pick, t } from "./i18n.js";
 import { set, state } from "./store.js";
 
 let turn = 0;
 
-/** Say a text through the live region. Two alike in a row differ by a blank, or the second would not be read. */
+/** Announce a text in the live region. If it equals the last one, a space is added so that it is read again. */
 export function say(text) {
   turn += 1;
   document.getElementById("live").textContent = text + (turn % 2 ? "\u00a0" : "");
@@ -13,7 +13,7 @@ export function say(text) {
 
 let last = 0;
 
-/** A notice on the screen: "info" goes by itself, "error" stays until it is closed. */
+/** Show a notice: "info" disappears by itself, "error" stays until it is closed. */
 export function notify(text, kind = "info") {
   last += 1;
   const id = last;
@@ -25,14 +25,14 @@ export function dismiss(id) {
   set({ notices: state.notices.filter((notice) => notice.id !== id) });
 }
 
-/** An error from the server or of our own: never lost silently. */
+/** Report an error, the server's or our own: none is lost silently. */
 export function complain(error) {
   if (error?.name === "Cancelled") return;
   if (!error?.text) console.error(error);
   notify(error?.text ? pick(error.text) : t("error.unknown", { what: String(error?.message ?? error) }), "error");
 }
 
-/** Run an action; what goes wrong is shown. */
+/** Run an action, and show its error if it fails. */
 export async function attempt(action) {
   try {
     return await action();

@@ -1,5 +1,5 @@
-// The server's HTTP side. While it is away every request waits and tries again: moves carry the game's revision, so one
-// that arrived twice is refused (409) with the game as it stands, and nothing is lost or made twice.
+// HTTP requests to the server. While it is unreachable, every request waits and tries again. Moves carry the game's
+// revision: if one arrives twice, the second is refused (409) with the current game, so no move is lost or made twice.
 
 import { set, state } from "./store.js";
 
@@ -64,6 +64,7 @@ export const api = {
   position: (game, position, score) => request("POST", "/position", { game, position, score }),
   heuristics: () => request("GET", "/heuristics"),
   keepHeuristic: (name, body) => request("PUT", `/heuristics/${encodeURIComponent(name)}`, body),
+  checkHeuristic: (name, body) => request("POST", `/heuristics/${encodeURIComponent(name)}/check`, body),
   dropHeuristic: (name) => request("DELETE", `/heuristics/${encodeURIComponent(name)}`),
   fileUrl: (id) => `/api/games/${id}/file`,
   statisticsUrl: (id, language) => `/api/games/${id}/statistics?${query({ language })}`,
@@ -71,6 +72,7 @@ export const api = {
     check: (plan) => request("POST", "/lab/plan", { plan }),
     runs: () => request("GET", "/lab/runs"),
     create: (plan) => request("POST", "/lab/runs", { plan }),
+    planFor: (heuristic) => request("GET", `/lab/heuristics/${encodeURIComponent(heuristic)}`),
     run: (id) => request("GET", `/lab/runs/${id}`),
     start: (id) => request("POST", `/lab/runs/${id}/start`),
     stop: (id) => request("POST", `/lab/runs/${id}/stop`),

@@ -1,4 +1,4 @@
-// Where the app begins: preferences, the catalogue, then the screen that the address asks for.
+// The start of the app: loads the preferences and the catalogue, then shows the screen of the address.
 
 import "./elements/app-header.js";
 import "./elements/app-notices.js";
@@ -6,7 +6,7 @@ import "./elements/app-screen.js";
 import "./drawings.js";
 import "./elements/class-door.js";
 import "./elements/help-dialog.js";
-// all-screens.js is made of elements/*-screen.js (contienda.web.pages).
+// all-screens.js is generated from elements/*-screen.js (contienda.web.pages).
 import "./all-screens.js";
 import { api } from "./api.js";
 import { attempt } from "./announce.js";
@@ -38,16 +38,16 @@ set({
 
 let followed = null;
 subscribe(() => {
-  if (!state.catalogue || state.route === followed) return; // screens begin with what the catalogue has for them
+  if (!state.catalogue || state.route === followed) return; // screens need the catalogue to start
   if (followed && !(followed.name === "tree" && state.route.name === "tree")) toTop();
   followed = state.route;
   const { name, query } = state.route;
   screenOf(state.route).enter?.(state.route);
   if (name === "at") openShared(query);
-  openLab(state.route); // elsewhere, nothing is watched any more
+  openLab(state.route); // other screens stop the polling
 });
 
-/** A new screen begins at its top, for the eye and for a screen reader. */
+/** A new screen starts at its top, for screen readers too. */
 function toTop() {
   document.getElementById("main").focus({ preventScroll: true });
   scrollTo(0, 0);
@@ -63,6 +63,6 @@ attempt(async () => {
   await entered();
   const catalogue = await api.catalogue();
   const scored = Object.keys(catalogue.games).find((name) => catalogue.games[name].features.includes("points"));
-  if (scored && recall("best")) set({ bests: { [scored]: recall("best"), ...state.bests } }); // as it was kept before
+  if (scored && recall("best")) set({ bests: { [scored]: recall("best"), ...state.bests } }); // the former format
   set({ catalogue, heuristics: catalogue.heuristics ? await api.heuristics() : [] });
 });

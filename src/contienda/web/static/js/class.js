@@ -1,4 +1,4 @@
-// A class: whoever has not joined waits at the door; what the teacher sends is shown, and a pause stops everything.
+// A class: pupils join with its code; the app opens what the teacher sends, and a pause blocks it.
 
 import { notify, say } from "./announce.js";
 import { request } from "./api.js";
@@ -6,14 +6,14 @@ import { t } from "./i18n.js";
 import { go } from "./router.js";
 import { recall, remember, set, state, subscribe } from "./store.js";
 
-const AGAIN = 2000; // milliseconds until news are asked for again, after an error
+const AGAIN = 2000; // milliseconds before the next request for news after an error
 
 let enter = null;
 
-/** The address that was shown before the teacher's page: what the teacher may want to send. */
+/** The address shown before the teacher's page: the one that the teacher may want to send. */
 export let looked = "";
 
-/** Come in: at once if this server serves no class, else when this browser has joined. */
+/** Enter the app: at once without a class, otherwise when this browser has joined. */
 export async function entered() {
   const news = await request("GET", "/class");
   take(news);

@@ -1,9 +1,9 @@
-// Who draws a game: the element that the game itself names (`Game.drawing`), or `board-picture`, which draws any picture.
-// A drawing takes `draw({ game, position, step, hint, pace, edit })`, tells moves to its `onmove`, and answers whether a
-// `key(key)` meant something on the board. Its class tells its width by its height (`ratio`), what stands for a player
-// beside it (`side`), and whether it can be edited (`edits`).
+// Chooses the element that draws a game: the one that the game names (`Game.drawing`), or `board-picture`, which draws
+// any picture. A drawing has `draw({ game, position, step, hint, pace, edit })`, reports moves to its `onmove`, and
+// returns from `key(key)` whether the board used the key. Its class gives the ratio of width to height (`ratio`), the
+// symbol of a player beside the board (`side`), and whether it can be edited (`edits`).
 
-// all-drawings.js is made of elements/board-*.js (contienda.web.pages).
+// all-drawings.js is generated from elements/board-*.js (contienda.web.pages).
 import "./all-drawings.js";
 import { about } from "./games.js";
 import { h } from "./view.js";
@@ -25,7 +25,7 @@ export const shownBoard = (screen) => screen.querySelector("[data-board]");
 
 export const ratioOf = (spec, picture) => (picture?.pieces.length ? classOf(spec).ratio(picture) : 1.5);
 
-/** What stands for a player beside the board: 1 who began, 2 the other. */
+/** The symbol of a player beside the board: 1 for the first player, 2 for the other. */
 export const sideMark = (spec, side) => classOf(spec).side(side, about(spec));
 
 export const canEdit = (spec) => Boolean(classOf(spec).edits);

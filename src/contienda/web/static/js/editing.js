@@ -1,5 +1,5 @@
-// The editor of boards of tiles, for the drawings that have one: tiles are painted on a copy of the board, and the server
-// says whether it can be.
+// The editor of boards of tiles, for the drawings that have one: tiles are painted on a copy of the board, and the
+// server checks whether it is legal.
 
 import { api } from "./api.js";
 import { create } from "./game.js";
@@ -49,7 +49,7 @@ export function paint(cell, face = state.editing.brush) {
   verify();
 }
 
-/** One tile more or less than the cell holds. */
+/** Paint the next larger or smaller tile on a cell. */
 export function raise(cell, by) {
   const at = FACES.indexOf(state.editing.cells[cell]) + by;
   if (at >= 0 && at < FACES.length) paint(cell, FACES[at]);

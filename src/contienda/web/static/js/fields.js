@@ -5,7 +5,7 @@ import { h } from "./view.js";
 
 let last = 0;
 
-/** A choice among few, as radio buttons in a row: `choices` are [value, text]. */
+/** A choice among a few, as radio buttons in a row: `choices` are [value, text]. */
 export function segments(label, choices, value, onPick, name = `segments${(last += 1)}`) {
   return h(
     "fieldset",
@@ -104,16 +104,16 @@ export const fact = (key, value) => h("div", {}, h("dt", {}, t(key)), h("dd", {}
 
 export const capital = (text) => text.charAt(0).toLocaleUpperCase() + text.slice(1);
 
-/** A phrase as a sentence; nothing stays nothing. */
+/** A phrase as a sentence; empty stays empty. */
 export const sentence = (text) => (text ? `${capital(text)}${/[.!?…]$/.test(text) ? "" : "."}` : "");
 
-/** A key that the field at the focus wants for itself: any where one types, arrows and space where one chooses. */
 /** Whether a key is typed into a text. */
 export function isText({ target }) {
   const other = "[type=checkbox], [type=radio], [type=range], [type=file], [type=button], [type=submit]";
   return Boolean(target.closest?.(`input:not(${other}), textarea, [contenteditable]`));
 }
 
+/** Whether the focused field needs a key: any key in a text, arrows and space in a choice. */
 export function isFields({ target, key }) {
   if (target.closest?.("input[type=checkbox]")) return key === " ";
   if (target.closest?.("input[type=radio]")) return key === " " || key.startsWith("Arrow");

@@ -1,4 +1,4 @@
-// The game on the board: what a user can do with it. All state is the server's; here is its last answer.
+// The game on the board, and what a user can do with it. The server holds all state; the store has its last answer.
 
 import { api } from "./api.js";
 import { attempt, complain, notify } from "./announce.js";
@@ -9,10 +9,10 @@ import { become, go } from "./router.js";
 import { gameName } from "./spec.js";
 import { recall, remember, set, state } from "./store.js";
 
-const WAITING_MOVES = 3; // keys hit faster than the server answers; more would outrun the eye
+const WAITING_MOVES = 3; // moves queued when keys are hit faster than the server answers
 
 let waiting = 0; // moves in the line
-let line = Promise.resolve(); // what is done to the game goes one after the other: each carries the revision it saw
+let line = Promise.resolve(); // changes are sent one after another: each carries the revision it saw
 let shownAt = 0;
 
 function inLine(action) {
@@ -20,10 +20,10 @@ function inLine(action) {
   return line;
 }
 
-/** When nothing is under way. */
+/** Resolves when no change is under way. */
 export const settled = () => line;
 
-/** Put a game on the board, as the server gave it; `step` is the move that led there, if a move did. */
+/** Show a game from the server on the board; `step` is the move that led there, if any. */
 export function show(game, step = null) {
   shownAt = performance.now();
   const before = state.game?.id === game.id ? state.game.position : null;
@@ -62,7 +62,7 @@ export async function create(options) {
   return enter(await attempt(() => api.create(options)));
 }
 
-/** A new game takes its place on the board and in the address. */
+/** Show a new game on the board and in the address. */
 function enter(game) {
   if (!game) return null;
   set({ editing: null });
@@ -72,13 +72,13 @@ function enter(game) {
   return game;
 }
 
-/** The same kind of game from its beginning, with new luck. */
+/** Start a game of the same kind with a new seed. */
 export function again() {
   const { game, target, players } = state.game;
   return create({ game, target: target ?? undefined, players });
 }
 
-/** Make a move, after those that were asked for before it. */
+/** Make a move, after those requested before it. */
 export function move(name) {
   if (waiting >= WAITING_MOVES) return line;
   waiting += 1;
@@ -92,13 +92,13 @@ async function make(name) {
   if (state.game?.id === game.id) show(answer.game, answer.step);
 }
 
-/** A game that another tab moved on comes with the refusal: show it as it stands. */
+/** If another tab has changed the game, the refusal contains its current state: show that. */
 export function settle(error) {
   if (error.game && error.game.id === state.game?.id) show(error.game);
   complain(error);
 }
 
-/** Go to another ply of the game; `where` finds it in the game as it stands when its turn comes. */
+/** Go to another ply of the game; `where` finds it in the current game when its turn comes. */
 function jump(where) {
   return inLine(async () => {
     const { game } = state;
@@ -109,7 +109,7 @@ function jump(where) {
   });
 }
 
-/** Back to a person's last turn, or on to the next: the server knows whose turn each position is. */
+/** Go back to a person's last turn, or on to the next one, as the server gives them. */
 export const undo = () => jump((game) => game.undo);
 export const redo = () => jump((game) => game.redo);
 
@@ -126,18 +126,18 @@ export async function save(id, options) {
   return saved;
 }
 
-/** Play on from a move of a game, as a new game: the old one stays as it was. */
+/** Play on from a move of a game, as a new game: the old one does not change. */
 export async function branch(id, ply) {
   enter(await attempt(() => api.create({ copy: id, ply })));
 }
 
-/** A shared position becomes a game of its own. */
+/** Start a game from a shared position. */
 export async function openShared(query) {
   const spec = query.get("game");
   const options = { position: query.get("position") ?? "" };
   if (spec) options.game = spec;
   if (query.get("score")) options.score = Number(query.get("score"));
-  // As the start screen does: a board of another size may have no room for the usual target.
+  // As on the start screen: the usual target may be too large for a board of another size.
   if (spec && spec === gameName(spec)) options.target = about(spec).default_target ?? undefined;
   try {
     const game = await api.create(options);
@@ -148,12 +148,12 @@ export async function openShared(query) {
   }
 }
 
-/** Go on beyond the target; remembered, so that a reload does not ask again. */
+/** Continue beyond the target; remembered, so that a reload does not ask again. */
 export function keepGoing() {
   const playedOn = [...state.playedOn, state.game.id].slice(-50);
   remember("kept", playedOn);
   set({ playedOn });
 }
 
-/** The target was reached in this game, and nobody has said yet to go on. */
+/** Whether this game has reached its target and the user has not chosen to continue. */
 export const justWon = (game) => game.position.won && !game.start.won && !state.playedOn.includes(game.id);

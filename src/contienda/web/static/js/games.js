@@ -1,11 +1,11 @@
-// What the catalogue says of a game. Everything asks here for what a game has, and nothing asks for its name.
+// What the catalogue says about a game. All code asks here for the features of a game, never for its name.
 
 import { gameName } from "./spec.js";
 import { state } from "./store.js";
 
 const UNKNOWN = { title: null, sides: 2, luck: false, features: [], targets: [], parameters: {}, drawing: "" };
 
-/** A game's entry in the catalogue, by its spec; of a game that is no longer there, what can be taken for granted. */
+/** A game's entry in the catalogue, by its spec; safe defaults for a game that is gone. */
 export function about(spec) {
   const name = gameName(spec);
   return state.catalogue?.games[name] ?? { ...UNKNOWN, title: name };
@@ -22,10 +22,10 @@ export const levelsOf = (spec) => state.catalogue?.levels[gameName(spec)] ?? [];
 /** The games to choose from, by name. */
 export const gameNames = () => Object.keys(state.catalogue.games);
 
-/** What a game is played for unless somebody says otherwise; null if it has no targets. */
+/** The default target of a game; null if it has no targets. */
 export const targetOf = ({ game, target }) => target ?? about(game).default_target;
 
-/** A position of a game as a search is asked for it: the tree ends where the game's target is reached. */
+/** A position in the form of a search request: the tree ends where the game's target is reached. */
 export const place = ({ game, target }, { text, score }) => ({
   game,
   position: text,

@@ -17,7 +17,7 @@ export function cellName({ columns, row_labels: rows, column_labels: across }, c
   return t("say.at", { r: rows[r] || String(r + 1), c: across[c] || String(c + 1) });
 }
 
-/** A move in words, as its gesture shows it. A move without a gesture is written as the game writes it. */
+/** A move in words, by its gesture; without a gesture, as the game writes it. */
 export function moveText(move, gesture, picture) {
   switch (gesture?.kind) {
     case "direction":
@@ -50,5 +50,5 @@ export function pieceName(piece) {
   return isSign(piece) || name.includes(piece.label) ? name : `${name}, ${piece.label}`;
 }
 
-/** The label says no more than whose piece it is. */
+/** Whether the label only says whose piece it is. */
 export const isSign = ({ label, role }) => role !== "tile" && (label === "" || label === "X" || label === "O");

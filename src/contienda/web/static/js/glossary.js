@@ -1,13 +1,14 @@
-// The words of the field: what they mean, and links to them wherever a text uses them. The glossary is that of the docs
-// (docs/glossary.py writes glossary.json); a page without a server has none, and no links.
+// The glossary: the meanings of terms, and links to them in texts. It is that of the docs (docs/glossary.py writes
+// glossary.json); a page without a server has neither glossary nor links.
 
 import { t } from "./i18n.js";
 import { set, state } from "./store.js";
 import { h } from "./view.js";
 
+/** @type {(name: string) => void} */
 let openTerm = () => {};
 
-/** Who shows a term: the help. */
+/** Set the function that shows a term; the help does so. */
 export function onTerm(opens) {
   openTerm = opens;
 }
@@ -17,11 +18,11 @@ export async function loadGlossary() {
     const response = await fetch("glossary.json");
     if (response.ok) set({ glossary: await response.json() });
   } catch {
-    // Without the server there is no help with words; everything else tells that it is away.
+    // Without the server there is no glossary; other requests report that it is unreachable.
   }
 }
 
-// What is linked: ideas of search, not the words of every sentence (a move, a value, a game).
+// Linked terms: concepts of search, but not words that are in every sentence (a move, a value, a game).
 const LINKED = new Set([
   ...["afterstate", "alpha-beta window", "bound", "branch and bound", "chance node", "cut-off", "depth", "evaluator"],
   ...["evaluator term", "expected value", "f = g + h", "frontier", "heuristic", "iterative deepening", "leaf", "MAX"],
@@ -50,7 +51,7 @@ function words() {
   return known;
 }
 
-/** A text as it is shown, each word of the field linked to the glossary the first time. */
+/** A text with the first occurrence of each term linked to the glossary. */
 export function linked(text) {
   const { pattern, names } = words();
   if (!pattern || typeof text !== "string") return [text];
@@ -67,14 +68,14 @@ export function linked(text) {
   return [...parts, text.slice(from)].filter((part) => part !== "");
 }
 
-/** A word that opens its entry. */
+/** A link that opens the entry of a term. */
 export function termLink(name, text) {
   return h("button", { class: "term", type: "button", title: t("help.term"), onclick: () => openTerm(name) }, text);
 }
 
 const plain = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
 
-/** The entries that a search finds: those whose word begins so, then those that have it anywhere. */
+/** The entries that match a search: first those whose term starts with it, then those that contain it. */
 export function entriesFor(text) {
   const { glossary, language } = state;
   const wanted = plain(text.trim());

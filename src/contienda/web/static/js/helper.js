@@ -1,9 +1,9 @@
-// The player at the user's side, one for each game: it proposes moves, and plays on request.
+// The user's helper, a player for each game: it proposes moves, and plays on request.
 
 import { gameName } from "./spec.js";
 import { remember, set, state } from "./store.js";
 
-/** Its spec, for a game's spec. */
+/** The helper's spec, for a game's spec. */
 export function helper(game) {
   const name = gameName(game);
   return state.specs[name] ?? state.catalogue?.games[name]?.default_player ?? "random";

@@ -1,7 +1,7 @@
-// The language of the app: the browser's unless the user chose another; every text of the app by its key.
+// The language of the app (the browser's, unless the user chose another), and all texts of the app by key.
 
 import { recall, remember, set, state } from "./store.js";
-// texts.js is made of texts/*.json, one file a language (contienda.trace.bundle).
+// texts.js is generated from texts/*.json, one file per language (contienda.trace.bundle).
 import { TEXTS } from "./texts.js";
 
 export const LANGUAGES = Object.keys(TEXTS);
@@ -18,10 +18,10 @@ export function setLanguage(language, chosen = true) {
   set({ language });
 }
 
-/** What a language calls itself. */
+/** The name of a language in that language. */
 export const languageName = (language) => TEXTS[language]["language.name"];
 
-/** The text of a key, with {names} filled in; a plural, one or other or { one, few, … }, takes its form from `n`. */
+/** The text of a key, with {names} filled in; a text with plural forms { one, few, other, … } uses `n`. */
 export function t(key, values = {}) {
   const text = TEXTS[state.language][key] ?? TEXTS.en[key];
   return (formOf(text, values.n) ?? key).replace(/\{(\w+)\}/g, (_, name) => (name in values ? show(values[name]) : `{${name}}`));
@@ -37,7 +37,7 @@ function show(value) {
   return typeof value === "number" ? number(value) : value;
 }
 
-/** What the server says comes in every language. */
+/** A text from the server, which sends it in every language. */
 export function pick(text) {
   return typeof text === "object" && text !== null ? (text[state.language] ?? text.en) : (text ?? "");
 }

@@ -1,4 +1,4 @@
-// The keyboard, everywhere but in fields: what each key does, and the list that the help shows.
+// Keyboard shortcuts, active everywhere except in fields, and their list for the help.
 
 import { isFields } from "./fields.js";
 import { shownBoard } from "./drawings.js";
@@ -66,7 +66,7 @@ function handle(event) {
   return false;
 }
 
-/** Play what the machine proposes; if it has not yet, let it. */
+/** Play the machine's proposal; if there is none yet, ask for it. */
 async function accept() {
   if (state.quiz.on) return;
   await settled();

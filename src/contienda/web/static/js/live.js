@@ -1,4 +1,4 @@
-// The server's WebSocket side: searches that report on their way and can be cancelled.
+// The WebSocket to the server, for searches that report their progress and can be cancelled.
 
 import { ApiError } from "./api.js";
 import { set, state } from "./store.js";
@@ -9,8 +9,8 @@ let socket = null;
 let last = 0;
 
 /**
- * Start a job: `done` is its result, `cancel` stops it, `ended` comes when the server is through with it in any way.
- * Jobs cut off by a lost connection are asked again.
+ * Start a job: `done` is its result, `cancel` stops it, `ended` resolves when the server has finished with it.
+ * Jobs interrupted by a lost connection are started again.
  */
 export function job(kind, request, onProgress = () => {}) {
   last += 1;
@@ -36,7 +36,7 @@ const cancellation = () => Object.assign(new Error("cancelled"), { name: "Cancel
 
 function send(message) {
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
-  else if (!socket) connect(); // what is asked stands in `jobs`, and goes out when the socket opens
+  else if (!socket) connect(); // requests are kept in `jobs` and sent when the socket opens
 }
 
 function connect() {

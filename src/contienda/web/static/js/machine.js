@@ -1,4 +1,4 @@
-// When the machine acts: after every change it plays, proposes, or waits for the user.
+// Decides when the machine acts: after every change it plays, proposes, or waits for the user.
 
 import { pause, play, toMove } from "./playing.js";
 import { forget, propose } from "./proposing.js";
@@ -8,7 +8,7 @@ export function startMachine() {
   subscribe(tick);
 }
 
-/** What can change between two turns: each is looked at once, here. */
+/** Everything that can change between two turns, checked once, here. */
 function tick() {
   if (state.auto.running && (state.route.name !== "play" || state.editing || state.auto.id !== state.game?.id)) pause();
   if (state.route.name !== "play" || !state.game || state.editing) return;

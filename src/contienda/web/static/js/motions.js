@@ -1,12 +1,12 @@
-// How the pieces of a board came where they are, as classes and styles that animate them.
+// The motions of the pieces on a board, as classes and styles that animate them.
 
-/** The motion makes another piece of the one that stands there; some games also tell of pieces that stay as they are. */
+/** Whether the motion changes the piece; some games also report pieces that stay the same. */
 export function isTurn({ start, end, merged = false }, before, after) {
   const kind = (piece) => piece && `${piece.role} ${piece.label}`;
   return start === end && !merged && kind(before.pieces[start]) !== kind(after.pieces[end]);
 }
 
-/** From the motions of a step that leads on from the picture `before`: `arrivals` by cell, and the pieces that are gone. */
+/** From the motions of a step after the picture `before`: `arrivals` by cell, and the removed pieces. */
 export function followed(step, before) {
   const arrivals = new Map();
   const gone = [];

@@ -1,4 +1,4 @@
-// What a screen reader says of each change on the board.
+// Announces each change on the board to screen readers.
 
 import { say } from "./announce.js";
 import { capital } from "./fields.js";
@@ -33,7 +33,7 @@ function tell() {
   else say(game.cursor ? t("say.back", { n: game.cursor }) : t("say.new"));
 }
 
-/** A move, what it did to the pieces, what luck did then, and how the game stands. */
+/** A move, its effect on the pieces, the chance event after it, and the state of the game. */
 function tellStep(game, step) {
   const { picture } = step.position;
   const move = moveText(step.move, step.gesture, picture);
@@ -59,7 +59,7 @@ function tellMotions({ motions, before }, picture) {
   ].filter(Boolean);
 }
 
-/** New pieces; where luck put none, what the board says of it, such as a die. */
+/** New pieces; if chance placed none, the caption of the board, such as the number on a die. */
 function tellLuck({ luck, position }, picture) {
   const come = luck.flatMap(({ motions }) => motions).filter(({ start, end }) => start < 0 && end >= 0);
   const told = come.map(({ end }) =>

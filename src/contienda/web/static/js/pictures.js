@@ -11,7 +11,7 @@ function svg(...children) {
 const line = (x1, y1, x2, y2, name = "") => h("line", { x1, y1, x2, y2, class: name });
 const text = (x, y, words, name = "") => h("text", { x, y, class: name }, words);
 
-/** A node: △ of MAX, ▽ of MIN, ○ of chance, □ of nobody. */
+/** A node: △ for MAX, ▽ for MIN, ○ for chance, □ for a leaf. */
 function node(x, y, kind, name = "") {
   const r = 7;
   if (kind === "chance") return h("circle", { cx: x, cy: y, r: r - 0.5, class: name });
@@ -33,7 +33,7 @@ const LEAVES = [
 ];
 
 /**
- * A tree of three levels. `lit` nodes and edges stand out; `cut` edges are crossed and what is below them pale.
+ * A tree of three levels. `lit` nodes and edges stand out; `cut` edges are crossed, and pale below.
  * Nodes are "root", "a", "b", and "1" to "4".
  */
 function tree({ kinds = ["max", "min"], lit = [], cut = [], values = ["", "", "", ""], extra = [] } = {}) {

@@ -31,7 +31,7 @@ const sign = (label) =>
       )
     : null;
 
-/** What stands for a player beside the board: the piece of the picture that is theirs, without a number of its own. */
+/** The symbol of a player beside the board: one of their pieces in the picture, without its number. */
 export function sidePiece(side, picture) {
   const role = side === 1 ? "first" : "second";
   const own = picture?.pieces.find((piece) => piece?.role === role);
@@ -40,7 +40,7 @@ export function sidePiece(side, picture) {
   return isSign(own) ? own : { ...own, label: "" };
 }
 
-/** A picture in little, for the eye alone. */
+/** A small picture, hidden from screen readers. */
 export function littleBoard(picture) {
   if (!picture?.pieces.length)
     return h("span", { class: "small-picture none", "aria-hidden": "true" }, pick(picture?.caption) || "?");
@@ -62,5 +62,5 @@ export function littleBoard(picture) {
   );
 }
 
-/** A dark square of a checkered board: its top left is light. */
+/** Whether a square of a checkered board is dark: the top left one is light. */
 export const isDark = (cell, columns) => (Math.floor(cell / columns) + (cell % columns)) % 2 === 1;

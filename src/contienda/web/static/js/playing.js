@@ -1,11 +1,11 @@
-// The machine plays: by itself, step by step, or as an opponent who answers.
+// Lets the machine play: by itself, step by step, or as an opponent.
 
 import { justWon, redo, settle, show, undo } from "./game.js";
 import { helper } from "./helper.js";
 import { job } from "./live.js";
 import { remember, set, state } from "./store.js";
 
-export const FASTEST = 60; // moves a second; the slider's end means no waiting at all
+export const FASTEST = 60; // moves a second; the end of the slider means no pauses
 const ANSWER = 350; // ms: an answer that comes at once is not seen as one
 const KEPT_MOVES = 200; // of the live chart
 
@@ -13,7 +13,7 @@ let turn = null; // the machine's move under way
 let turnEnded = Promise.resolve();
 let refused = null; // the game and its revision at which a turn failed: it is not tried again by itself
 
-/** Who is to move by itself: a machine at its turn, or the helper while it solves; null when a person is awaited. */
+/** Who moves next without being asked: a machine at its turn, or the helper while it solves; null for a person. */
 export function toMove(game) {
   const { running } = state.auto;
   if (game.players.length === 1) return running && !justWon(game) ? helper(game.game) : null;
@@ -37,7 +37,7 @@ export function pause() {
   set({ auto: { ...state.auto, running: false } });
 }
 
-/** Back and forth in the game; whatever the machine is thinking is dropped. */
+/** Go back and forth in the game; a running search of the machine is cancelled. */
 export function back() {
   pause();
   undo();
@@ -53,7 +53,7 @@ export function setSpeed(speed) {
   set({ auto: { ...state.auto, speed } });
 }
 
-/** One move by the machine, whoever is to move. */
+/** One move by the machine, for either side. */
 export async function step() {
   pause();
   await turnEnded;
@@ -63,7 +63,7 @@ export async function step() {
   play(player === "human" ? helper(game.game) : player);
 }
 
-/** Let a player move, unless one is at it already. */
+/** Let a player move, unless one is already searching. */
 export function play(player) {
   if (turn || refused === stateOf(state.game)) return;
   turn = { job: null, stopped: false, wake: () => {} };

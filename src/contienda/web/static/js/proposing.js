@@ -12,16 +12,16 @@ import { moveName } from "./words.js";
 let proposing = null; // the last search for a proposal
 let wish = 0; // counts proposals: only the newest is still wanted
 
-/** The proposal is for another position now. A quiz still wants to hear what it was. */
+/** The proposal is for an earlier position. A quiz still needs it. */
 export function forget() {
   wish += 1;
   if (!state.quiz.on) proposing?.cancel();
   set({ hint: { status: "off", text: null, analysis: null } });
 }
 
-/** Ask for the value of every move; with a quiz on it is kept hidden until the user has moved. */
+/** Ask for the value of every move; in a quiz it stays hidden until the user has moved. */
 export async function propose() {
-  await settled(); // moves on their way first: the proposal is for the board they lead to
+  await settled(); // pending moves come first: the proposal is for the board after them
   const { game } = state;
   if (!game || game.position.over) return;
   const { text } = game.position;
@@ -55,7 +55,7 @@ export function toggleQuiz(on) {
   set({ hintsOn: on ? false : state.hintsOn, quiz: { on, right: 0, total: 0, last: null } });
 }
 
-/** The user's next move is compared with what the machine says of the same position. */
+/** Compare the user's next move with the machine's values for the same position. */
 function examine(asked, game) {
   const stop = subscribe(async () => {
     const now = state.game;

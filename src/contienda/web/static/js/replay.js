@@ -1,4 +1,4 @@
-// A game shown again: any of its moves, forward and back, by itself at a chosen speed.
+// A replay: any move of a game, forward and back, or automatically at a chosen speed.
 
 import { api } from "./api.js";
 import { attempt, complain } from "./announce.js";
@@ -12,7 +12,7 @@ const FRAMES = 40; // a second: at higher speeds it skips steps
 
 let chunks = new Map();
 let timer = 0;
-let wanted = 0; // the ply that was asked for last; the one that is shown may be on its way there
+let wanted = 0; // the ply requested last; the one shown may lag behind
 
 export async function openReplay(id) {
   clearTimeout(timer);
@@ -51,7 +51,7 @@ export async function loadChart(evaluator) {
   if (state.replay?.game.id === game.id && chart) set({ replay: { ...state.replay, chart } });
 }
 
-/** The step that leads to a ply, from 1. */
+/** The step to a ply, counted from 1. */
 async function stepAt(ply) {
   const { game } = state.replay;
   if (ply < 1 || ply > game.length) return null;
@@ -68,7 +68,7 @@ export async function goTo(ply) {
   wanted = Math.max(0, Math.min(game.length, ply));
   const asked = wanted;
   const step = await attempt(() => stepAt(asked));
-  if (state.replay?.game.id !== game.id || wanted !== asked) return; // a slider moves on faster than the server
+  if (state.replay?.game.id !== game.id || wanted !== asked) return; // a slider can be faster than the server
   const before = asked === state.replay.ply + 1 ? state.replay.position : null; // only one step forward is animated
   const previous = asked > 0 ? (before ?? (await attempt(() => positionAt(asked - 1)))) : null;
   if (state.replay?.game.id !== game.id || wanted !== asked) return;

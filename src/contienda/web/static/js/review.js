@@ -1,4 +1,4 @@
-// A panel that reviews the game on the screen: a job of the server, its progress, and what it found.
+// A panel that reviews the game on the screen: a job on the server, its progress, and its findings.
 
 import { complain, say } from "./announce.js";
 import { t } from "./i18n.js";
@@ -7,7 +7,7 @@ import { job } from "./live.js";
 import { goTo, playReplay } from "./replay.js";
 import { h, View } from "./view.js";
 
-/** A panel says its `help`, shows `findings(found)`, and announces `done(found)`. */
+/** A panel has a `help` text, shows `findings(found)`, and announces `done(found)`. */
 export class ReviewPanel extends View {
   static props = ["game", "ply"];
   #work = null;

@@ -7,7 +7,7 @@ import { set } from "./store.js";
 let followed = null;
 
 export function startRouter() {
-  history.scrollRestoration = "manual"; // a screen begins at its top, also on the way back
+  history.scrollRestoration = "manual"; // a screen starts at its top, also when going back
   addEventListener("hashchange", follow);
   follow();
 }
@@ -23,10 +23,10 @@ function follow() {
 
 export function go(hash) {
   location.hash = hash;
-  follow(); // at once, not when the browser gets round to telling
+  follow(); // at once, before the browser's own event
 }
 
-/** Another address for the same place in the history. */
+/** Replace the address without a new entry in the history. */
 export function become(hash) {
   history.replaceState(null, "", hash);
   follow();

@@ -1,5 +1,5 @@
-// The screens of the app, by the name that the address gives them: #/NAME. Each enters in its own file,
-// elements/NAME-screen.js, which the server finds there (contienda.web.pages): no other file names it.
+// The screens of the app, by their name in the address: #/NAME. Each registers itself in elements/NAME-screen.js,
+// which the server finds there (contienda.web.pages): no other file names it.
 
 import { define } from "./view.js";
 
@@ -19,7 +19,7 @@ export function defineScreen(name, element, { place = null, enter = null } = {})
 /** The screen that a route shows: that of its name, else the start. */
 export const screenOf = (route) => screens.get(route.name) ?? screens.get("start");
 
-/** Where the head of the page leads to, in order. */
+/** The links in the header of the page, in order. */
 export const places = () =>
   [...screens.values()]
     .filter(({ place }) => place)

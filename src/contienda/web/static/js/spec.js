@@ -1,4 +1,4 @@
-// "name:key=value,key=value": how a player or a game is written, here as on the command line.
+// Specs of players and games, as on the command line: "name:key=value,key=value".
 
 // A name may be a place, FILE.py:NAME or package.module:NAME, as in contienda.core.specs.
 const PLACE = /^\s*((?:[A-Za-z]:[\\/])?[^:=,]*[./\\][^:=,]*:[A-Za-z_]\w*)(?::(.*))?$/s;

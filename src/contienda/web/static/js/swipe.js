@@ -7,7 +7,7 @@ export function watchSwipes(element, onSwipe) {
   element.addEventListener("pointerdown", (event) => {
     from = event.isPrimary ? { x: event.clientX, y: event.clientY } : null;
   });
-  // On the way, not at its end: the tiles follow the finger at once, as on the phone's own games.
+  // During the swipe, not at its end: the tiles follow the finger at once, as in other games on a phone.
   addEventListener("pointermove", (event) => {
     if (!from || !event.isPrimary) return;
     const x = event.clientX - from.x;

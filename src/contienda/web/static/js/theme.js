@@ -1,4 +1,4 @@
-// Light, dark, or as the system has it; remembered.
+// The theme: light, dark, or the system's; remembered.
 
 import { recall, remember, set, state } from "./store.js";
 

@@ -1,4 +1,4 @@
-// Training runs of this browser: what is asked of the server, and the watch that is kept while one goes on.
+// Training runs of this browser: requests to the server, and polling while one runs.
 
 import { request } from "./api.js";
 import { complain, say } from "./announce.js";
@@ -6,7 +6,7 @@ import { isForTwo } from "./games.js";
 import { number, t } from "./i18n.js";
 import { set, state } from "./store.js";
 
-const EVERY = 500; // milliseconds between two looks
+const EVERY = 500; // milliseconds between two requests
 const GOING = ["compiling", "running"];
 
 export const NONE = { list: null, view: null, name: null };
@@ -16,7 +16,7 @@ let timer = null;
 const path = (name) => `/training/${encodeURIComponent(name)}`;
 const put = (changes) => set({ training: { ...state.training, ...changes } });
 
-/** How it goes now; the end is said once, whoever hears of it first. */
+/** Show the progress; the end is announced once. */
 async function heard(view) {
   const ended = going(state.training.view) && !going(view);
   put({ view });
@@ -29,7 +29,7 @@ async function heard(view) {
 
 export const going = (view) => GOING.includes(view?.status);
 
-/** The screen opens: what there is, and the one that goes on, or was looked at last. */
+/** Open the screen: the list, and the training that runs or was shown last. */
 export async function openTraining() {
   await list();
   const { list: known, name } = state.training;
@@ -44,13 +44,13 @@ async function list() {
   put({ list: await request("GET", "/training") });
 }
 
-/** Look at a network, from now on or as it was left. */
+/** Show a network, running or stopped. */
 export async function look(name) {
   put({ name, view: await request("GET", path(name)) });
   watch();
 }
 
-/** Look at none, so that another can be begun. */
+/** Show none, so that a new one can be started. */
 export function leave() {
   put({ name: null, view: null });
 }
@@ -80,7 +80,7 @@ async function follow(view) {
   watch();
 }
 
-/** Ask again and again, while the screen is open and the training goes on; only what is new of the curve is sent. */
+/** Poll while the screen is open and the training runs; only new points of the curve are sent. */
 function watch() {
   clearTimeout(timer);
   if (state.route.name !== "train" || !going(state.training.view)) return;

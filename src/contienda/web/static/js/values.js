@@ -1,12 +1,12 @@
-// How the values of an analysis are shown: as text, and as the share of a bar.
+// Formats the values of an analysis: as text, and as the length of a bar.
 
 import { compact, number, pick, t } from "./i18n.js";
 
-const SAME = 1e-12; // of a value: what rounding leaves between the sums of two mirrored boards
+const SAME = 1e-12; // share of a value: rounding errors between the sums of two mirrored boards
 
 const isDecided = ({ ends_in: moves }) => moves !== null && moves !== undefined;
 
-/** The value of a move: a number, or for a decided game who wins and in how many moves; short with so many `digits`. */
+/** The value of a move: a number, or for a decided game who wins and in how many moves; `digits` shortens it. */
 export function valueText(entry, digits = null) {
   const { value, bound, words, mark } = entry;
   if (words) return digits ? mark : pick(words);
@@ -15,7 +15,7 @@ export function valueText(entry, digits = null) {
   return bound === "upper" ? `≤ ${text}` : text;
 }
 
-/** On the board: what a move loses against the best one, in the unit of the values; what is decided says so itself. */
+/** On the board: what a move loses against the best one, in the unit of the values; decided values are shown as such. */
 export function lossText(entry, hint, digits) {
   const loss = lossOf(entry, hint);
   if (loss === null) return beside(entry, hint) ? "–" : valueText(entry, digits);
@@ -40,10 +40,10 @@ export function lossTitle(entry, hint) {
   return loss === 0 ? t("hint.as.good", { value }) : t("hint.loses", { value, loss: number(loss, 2) });
 }
 
-/** What a move loses; null where it, or the best one, is decided or told in words. */
+/** What a move loses; null if its value or the best one is decided or in words. */
 const lossOf = ({ move }, { moves, best }) => difference(moves, move, best);
 
-/** How much less a move is worth than another; null where one of them is decided or told in words. */
+/** How much less a move is worth than another; null if one of them is decided or in words. */
 export function difference(moves, move, than) {
   const [entry, top] = [move, than].map((name) => moves.find((one) => one.move === name));
   const open = (one) => one && one.value !== null && !one.words && !isDecided(one);
@@ -57,7 +57,7 @@ function decidedText(moves, digits) {
   return t(moves > 0 ? "hint.win" : "hint.loss", { n: Math.abs(moves) });
 }
 
-/** How full the bar of each move is: from the worst value to the best, with room beyond for what is decided. */
+/** The length of each move's bar: from the worst value to the best, with room beyond for decided values. */
 export function shares(moves) {
   const open = moves.filter((entry) => entry.value !== null && !isDecided(entry)).map(({ value }) => value);
   const decided = open.length < moves.length;

@@ -1,4 +1,5 @@
-// Elements that render from the store. `h` describes, `patch` changes only what differs: focus and typing survive.
+// Elements that render from the store. `h` describes them, and `patch` changes only what differs, so focus and typing
+// survive.
 
 import { state, subscribe } from "./store.js";
 
@@ -10,7 +11,7 @@ export function h(tag, props, ...children) {
   return { tag, props: props ?? {}, children: flat, key: props?.key };
 }
 
-/** Make the children of a node those that are described; a child with a key is found again by it, another in order. */
+/** Make the children of a node match a description; children are matched by key, if any, else in order. */
 export function patch(parent, descriptions) {
   const old = [...parent.childNodes];
   const free = new Set(old);
@@ -23,7 +24,7 @@ export function patch(parent, descriptions) {
     free.delete(old[place]);
     return old[place];
   });
-  for (const node of free) node.remove(); // before any is placed: what stays in order is not moved, and keeps the focus
+  for (const node of free) node.remove(); // first: children that stay in order are not moved, and keep the focus
   descriptions.forEach((description, i) => {
     const node = nodes[i] ?? create(description, parent);
     fill(node, description);
@@ -55,9 +56,9 @@ function fill(node, description) {
   for (const name in before) if (!(name in after)) put(node, name, null, before[name]);
   for (const name in after) if (name !== "value") put(node, name, after[name], before[name]);
   node.$props = after;
-  // An element of our own draws its own inside.
+  // Custom elements draw their own content.
   if (!description.tag.includes("-")) patch(node, description.children);
-  if ("value" in after) put(node, "value", after.value); // after the options of a select are there
+  if ("value" in after) put(node, "value", after.value); // after the options of a select exist
 }
 
 function put(node, name, value, before) {
@@ -82,7 +83,7 @@ function put(node, name, value, before) {
   }
 }
 
-/** An element whose `render` describes its inside; it runs when one of the keys it `uses` in the store has changed. */
+/** An element whose `render` describes its content; it runs when a key that it `uses` in the store changes. */
 export class View extends HTMLElement {
   static uses = [];
 
@@ -106,7 +107,7 @@ export class View extends HTMLElement {
   }
 }
 
-/** Register an element; each of its `props` is a property that draws it anew when it is set. */
+/** Register an element; setting one of its `props` draws it again. */
 export function define(tag, element) {
   for (const name of element.props ?? []) {
     const held = Symbol(name);

@@ -5,7 +5,7 @@ import { DIRECTIONS, gestureOf } from "./gestures.js";
 import { number, pick, t } from "./i18n.js";
 import { state } from "./store.js";
 
-/** A move in a sentence: as the game writes it, but for directions, and for buttons of the position it is made in. */
+/** A move in a sentence: as the game writes it, except directions, and buttons of its position. */
 export function moveName(move, position = null) {
   const gesture = position && gestureOf(position, move);
   if (gesture?.kind === "button") return pick(gesture.label) || move;
@@ -14,11 +14,11 @@ export function moveName(move, position = null) {
 
 export const playerName = (spec) => (spec === "human" ? t("two.human") : spec);
 
-/** Who lost a game by rule, and why. */
+/** Who lost a game by rule, and the reason. */
 export const forfeitText = ({ players, position: { forfeit } }) =>
   t("two.forfeit", { who: playerName(players[forfeit.side - 1]), why: pick(forfeit.reason) });
 
-/** How a game for two ended, in the words of whoever plays it. */
+/** The result of a game for two, in words for its players. */
 export function outcomeText(game) {
   const { forfeit, winner } = game.position;
   const { players } = game;
@@ -33,7 +33,7 @@ export function outcomeText(game) {
 
 export const gameTitle = (spec) => pick(about(spec).title);
 
-/** One line on a game: what happened in it. */
+/** A game in one line. */
 export function summary({ score, max_tile, winner, over, moves }) {
   const parts = [t("list.moves", { n: moves })];
   if (score !== null && score !== undefined)

@@ -109,10 +109,10 @@ class AlgorithmsScreen extends View {
 const shown = () =>
   state.route.name === "algorithms" ? state.algorithms?.find(({ name }) => name === state.route.id) : undefined;
 
-/** Whether the tree is that of the page. */
+/** Whether the tree belongs to this page. */
 const asksFor = (tree) => tree.asked.length === 1 && tree.asked[0].player === shown()?.player && tree.asked[0].game === shown()?.game;
 
-/** Search the tree of the page, as soon as everything that it needs is there. */
+/** Search the tree of the page, as soon as everything that it needs has loaded. */
 async function enter() {
   await loadAlgorithms();
   if (!state.catalogue) {

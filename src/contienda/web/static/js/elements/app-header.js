@@ -1,4 +1,4 @@
-// The head of every page: the name, the places to go, language, theme, help.
+// The header of every page: the name, the navigation, language, theme, help.
 
 import { LANGUAGES, languageName, setLanguage, t } from "../i18n.js";
 import { icon } from "../icons.js";
@@ -9,7 +9,7 @@ import { openHelp } from "./help-dialog.js";
 
 const THEME_ICONS = { auto: "auto", light: "sun", dark: "moon" };
 
-/** A button for the other of two languages, a menu of more. */
+/** With two languages, a button for the other one; with more, a menu. */
 function languageChoice(language) {
   const others = LANGUAGES.filter((name) => name !== language);
   if (others.length > 1)
@@ -79,7 +79,7 @@ class AppHeader extends View {
   }
 }
 
-/** A little game tree: a root and two sons, in the colours of the tiles. */
+/** A little game tree: a root and two children, in the colours of the tiles. */
 function logo() {
   return h(
     "svg",

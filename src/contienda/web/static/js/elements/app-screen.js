@@ -1,4 +1,4 @@
-// The screen that the address asks for.
+// The screen of the current address.
 
 import { t } from "../i18n.js";
 import { screenOf } from "../screens.js";

@@ -164,7 +164,7 @@ class BatchPanel extends View {
     );
   }
 
-  /** Each game as it ended, the newest first. */
+  /** A row for each finished game, the newest first. */
   ended({ ended, id }) {
     const points = "score" in ended[0];
     const columns = ["game", "result", ...(points ? ["score", "tile"] : []), "time"];
@@ -217,13 +217,13 @@ class BatchPanel extends View {
   }
 }
 
-/** How a game ended, as a text's name. */
+/** The text key for a game's result. */
 function outcome({ won, winner }) {
   if (winner !== undefined) return ["batch.result.drawn", "batch.first", "batch.second"][winner];
   return won ? "batch.result.won" : "batch.result.lost";
 }
 
-/** The newest run as it stands now. */
+/** The current state of the newest run. */
 function put(run) {
   set({ batch: { ...state.batch, runs: state.batch.runs.map((old) => (old.id === run.id ? run : old)) } });
 }

@@ -1,4 +1,4 @@
-// The drawing of 2048. Cells are the grid that a screen reader reads; tiles are what the eye sees, and they move.
+// The drawing of 2048. Screen readers read the grid of cells; the tiles, which move, are only visual.
 
 import { say } from "../announce.js";
 import { t } from "../i18n.js";
@@ -17,7 +17,7 @@ const KEYS = {
   a: "left",
 };
 
-/** Draws `position`; a `step` that leads there from what is drawn is animated. */
+/** Draws `position`; animates a `step` that leads to it from the position drawn before. */
 class Board2048 extends HTMLElement {
   static edits = true;
 
@@ -47,7 +47,7 @@ class Board2048 extends HTMLElement {
     watchSwipes(this.grid, (direction) => this.onmove?.(direction));
   }
 
-  /** A key of the keyboard; tells whether it was a move. */
+  /** Handles a key; returns whether it was a move. */
   key(key) {
     const direction = KEYS[key];
     if (!direction) return false;
@@ -102,7 +102,7 @@ class Board2048 extends HTMLElement {
     this.#tiles = faces.map(() => null);
     for (const { start, end, merged } of motions) {
       const tile = before[start];
-      if (!tile) return this.#place(faces); // drawn otherwise: start afresh
+      if (!tile) return this.#place(faces); // drawn differently: start again
       tile.className = "tile";
       this.#moveTo(tile, end);
       if (merged) leave(tile);
@@ -121,7 +121,7 @@ class Board2048 extends HTMLElement {
   }
 }
 
-/** A tile that merges is taken away once the new one stands over it. */
+/** A merged tile is removed once the new one covers it. */
 function leave(tile) {
   tile.classList.add("leaving");
   setTimeout(() => tile.remove(), 220);

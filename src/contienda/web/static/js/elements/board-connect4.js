@@ -8,7 +8,7 @@ import { lossText, lossTitle, shares } from "../values.js";
 import { gameTitle } from "../words.js";
 
 class BoardConnect4 extends HTMLElement {
-  /** Over the board is room for a stone to fall. */
+  /** There is room above the board for a stone to fall. */
   static ratio({ rows, columns }) {
     return columns / (rows + 1);
   }
@@ -17,7 +17,7 @@ class BoardConnect4 extends HTMLElement {
     return h("span", { class: `stone s${side}`, "aria-hidden": "true" });
   }
 
-  #column = null; // the column that the pointer or the arrows are at
+  #column = null; // the column under the pointer, or selected by the arrows
   #drawn = null;
 
   draw(what) {
@@ -81,7 +81,7 @@ class BoardConnect4 extends HTMLElement {
     this.draw(this.#drawn);
   }
 
-  /** A key of the keyboard, when the board is being played; tells whether it meant something here. */
+  /** Handles a key during play; returns whether the board used it. */
   key(key) {
     const { position } = this.#drawn;
     const { rows, columns, pieces } = position.picture;
@@ -89,7 +89,7 @@ class BoardConnect4 extends HTMLElement {
     if (key === "Enter" || key === "ArrowDown") return this.#column === null ? true : this.#drop(this.#column);
     const by = { ArrowLeft: -1, ArrowRight: 1 }[key];
     if (!by) return false;
-    const from = this.#column ?? Math.floor(columns / 2) - by; // the first arrow chooses the middle
+    const from = this.#column ?? Math.floor(columns / 2) - by; // the first arrow key selects the middle
     this.#at((from + by + columns) % columns);
     const taken = pieces.filter((piece, i) => piece && i % columns === this.#column).length;
     say(t("say.column", { column: this.#column + 1, n: rows - taken }));
@@ -106,7 +106,7 @@ class BoardConnect4 extends HTMLElement {
   }
 }
 
-/** Whose stone is on a cell: 1, 2, or 0 for nobody's. */
+/** Whose stone is on a cell: 1, 2, or 0 for an empty cell. */
 const side = (position, cell) => ({ first: 1, second: 2 })[position.picture.pieces[cell]?.role] ?? 0;
 
 function cell(r, c, side, fresh, rows) {
@@ -124,7 +124,7 @@ function cell(r, c, side, fresh, rows) {
   );
 }
 
-/** The value of each column as a bar over it. */
+/** The value of each column as a bar above it. */
 function bars({ moves, best }) {
   const share = shares(moves);
   return moves.map((entry) =>

@@ -1,5 +1,5 @@
 // Any board, drawn from its picture and played by its gestures: cells, columns, drags from cell to cell, directions and
-// buttons. What is drawn is all there is to know: no game is known here by its name.
+// buttons. The picture is the only input: no code here depends on a game's name.
 
 import { say } from "../announce.js";
 import { capital } from "../fields.js";
@@ -28,18 +28,18 @@ const HELD = 6; // pixels: less is a tap, not a drag
 let boards = 0;
 
 class BoardPicture extends HTMLElement {
-  #drawn = null; // what `draw` was told last
+  #drawn = null; // the last argument of `draw`
   #shown = null; // the text of the position that is drawn, and its picture
-  #motions = followed(null); // how the pieces came where they are
-  #cursor = null; // the cell that the arrows are at
+  #motions = followed(null); // how the pieces moved to their cells
+  #cursor = null; // the cell selected by the arrows
   #picked = null; // the cell where a drag begins
   #column = null; // the column under the pointer
-  #choices = []; // moves that one gesture may mean
-  #drag = null; // a piece that the pointer holds
-  #dragged = false; // the click that ends a drag is none
+  #choices = []; // moves that share one gesture
+  #drag = null; // the piece being dragged
+  #dragged = false; // the click that ends a drag does not count
   #name = `board${(boards += 1)}`;
 
-  /** Width by height; a board much longer than wide keeps to the screen. */
+  /** Width by height; a very tall board is made to fit the screen. */
   static ratio({ rows, columns }) {
     return Math.min(2, Math.max(0.6, columns / rows));
   }
@@ -72,7 +72,7 @@ class BoardPicture extends HTMLElement {
 
   // --- What can be done ---
 
-  /** A person is to move here. */
+  /** Whether it is a person's turn on this board. */
   get #open() {
     const { game, position } = this.#drawn;
     if (!this.onmove || position.over) return false;
@@ -87,7 +87,7 @@ class BoardPicture extends HTMLElement {
     return this.#moves.filter(({ gesture }) => gesture.kind === "direction");
   }
 
-  /** The moves that a cell stands for by itself, or at the end of the drag that was begun. */
+  /** The moves made by a click on a cell, or by ending the current drag there. */
   #movesAt(cell, from = this.#picked) {
     const { columns } = this.#drawn.position.picture;
     return this.#moves.filter(
@@ -110,7 +110,7 @@ class BoardPicture extends HTMLElement {
     this.onmove(move);
   }
 
-  /** A cell is tapped, or Enter is hit there. */
+  /** Handles a tap or Enter on a cell. */
   #act(cell) {
     const { picture } = this.#drawn.position;
     const found = this.#movesAt(cell);
@@ -135,7 +135,7 @@ class BoardPicture extends HTMLElement {
     return true;
   }
 
-  /** A key of the keyboard, when the board is being played; tells whether it meant something here. */
+  /** Handles a key during play; returns whether the board used it. */
   key(key) {
     const { position } = this.#drawn;
     const { picture } = position;
@@ -149,7 +149,7 @@ class BoardPicture extends HTMLElement {
     return false;
   }
 
-  /** The game is one of directions, also where it is over. */
+  /** Whether moves in this game are directions; also true after its end. */
   #slides({ gestures }) {
     const known = [...gestures, ...(this.#drawn.game.start?.gestures ?? [])];
     return known.some(({ kind }) => kind === "direction");
@@ -162,7 +162,7 @@ class BoardPicture extends HTMLElement {
     return Boolean(found);
   }
 
-  /** Let go of what was picked; then leave the board. */
+  /** Cancel the selection; if there is none, leave the board. */
   #drop() {
     if (this.#picked === null && this.#cursor === null && !this.#choices.length) return false;
     if (this.#picked !== null || this.#choices.length) {
@@ -184,7 +184,7 @@ class BoardPicture extends HTMLElement {
     }
     this.#redraw();
     const grid = this.querySelector("[role=grid]");
-    // A screen reader at the board reads the cell itself.
+    // A screen reader on the board reads the cell by itself.
     if (document.activeElement !== grid) say(grid.querySelector(".at").getAttribute("aria-label"));
     return true;
   }
@@ -317,7 +317,7 @@ class BoardPicture extends HTMLElement {
     const last = step && step.position.text === position.text ? new Set(step.motions.map(({ end }) => end)) : new Set();
     const leads = ({ kind, start }) => kind === "cell" || (kind === "drag" && start === this.#picked);
     const playable = new Set(this.#moves.filter(({ gesture }) => leads(gesture)).map(({ gesture }) => gesture.at));
-    const told = playable.size < picture.pieces.filter((piece) => !piece).length; // else every empty cell is playable
+    const told = playable.size < picture.pieces.filter((piece) => !piece).length; // else all empty cells are
     const at = this.#cursor === null || this.#cursor >= rows * columns ? null : this.#cursor;
     return h(
       "div",
@@ -399,7 +399,7 @@ class BoardPicture extends HTMLElement {
     );
   }
 
-  /** What a move would put on an empty cell, as far as can be told: a piece of who is to move. */
+  /** The piece that a move would probably place on an empty cell: one of the player to move. */
   #ghost() {
     return sidePiece(this.#drawn.position.turn, this.#drawn.position.picture);
   }
@@ -411,7 +411,7 @@ class BoardPicture extends HTMLElement {
     this.#redraw();
   }
 
-  /** Moves that are no place on the board, and those among which the last gesture did not decide. */
+  /** Buttons for moves without a place on the board, and for those that share the last gesture. */
   #buttons(hint) {
     const { position } = this.#drawn;
     const shown = this.#choices.length
@@ -442,7 +442,7 @@ class BoardPicture extends HTMLElement {
 const range = (n) => [...Array(n).keys()];
 const middle = (rows, columns) => Math.floor(rows / 2) * columns + Math.floor(columns / 2);
 
-/** Where a cell is, for a screen reader: by its row and column, with their labels where there are any. */
+/** The place of a cell, for screen readers: by its row and column, with their labels where there are any. */
 function placeName({ columns, row_labels: rows, column_labels: across }, cell) {
   const [r, c] = [Math.floor(cell / columns), cell % columns];
   return t("say.at", { r: rows[r] || String(r + 1), c: across[c] || String(c + 1) });

@@ -1,4 +1,5 @@
-// What lies over a board drawn from its picture: the values of moves where they are made, the ways of drags, the line that won.
+// The overlay of a board drawn from its picture: the values of moves where they are made, arrows for drags, the
+// winning line.
 
 import { gestureOf, movesOf } from "../gestures.js";
 import { icon } from "../icons.js";
@@ -19,7 +20,7 @@ export function valueChip(entry, hint) {
   );
 }
 
-/** Over the cells; of the drags, where one has been begun, only those that begin there. */
+/** Values over the cells; once a drag has started, only those of drags from its cell. */
 export function overCells(position, hint, picked) {
   const { rows, columns, line } = position.picture;
   /** @type {(cell: number) => [number, number]} */
@@ -71,7 +72,7 @@ export function edgeValues(position, { moves, best }) {
   );
 }
 
-/** The value over a column, if a move is made there. */
+/** The value above a column, if a move can be made there. */
 export function columnValue(position, hint, column) {
   const found = movesOf(position).find(({ gesture: { kind, at } }) => kind === "column" && at === column);
   const entry = found && hint?.moves.find(({ move }) => move === found.move);

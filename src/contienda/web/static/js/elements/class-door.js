@@ -1,4 +1,4 @@
-// The door of a class: its code and the pupil's name, once; a pause; the end.
+// The pages of a class for its pupils: the form to join, the pause, the end.
 
 import { join, teach } from "../class.js";
 import { input } from "../fields.js";
@@ -9,7 +9,7 @@ class ClassDoor extends View {
   static uses = ["classroom", "route"];
 
   asked = { code: "", name: "", password: "" };
-  asTeacher = null; // whether the teacher's form is shown; null: as the address says
+  asTeacher = null; // whether to show the teacher's form; null: decided by the address
   error = null;
 
   render({ classroom, route }) {

@@ -1,4 +1,4 @@
-// The teacher's page: who is there, what the machine does; send a page to everybody, pause, end.
+// The teacher's page: the pupils and the machine's load; send a page to everybody, pause, end.
 
 import { attempt, notify } from "../announce.js";
 import { looked, teacher } from "../class.js";
@@ -7,8 +7,8 @@ import { number, pick, t } from "../i18n.js";
 import { defineScreen } from "../screens.js";
 import { h, View } from "../view.js";
 
-const EVERY = 2000; // milliseconds between two looks
-const AWAY = 5; // seconds without a sign after which a pupil counts as away
+const EVERY = 2000; // milliseconds between two requests
+const AWAY = 5; // seconds of silence after which a pupil counts as away
 
 class ClassScreen extends View {
   static uses = ["classroom", "route"];
@@ -34,7 +34,7 @@ class ClassScreen extends View {
     try {
       this.view = await teacher.look();
     } catch (error) {
-      if (!error.text) throw error; // the next look tells
+      if (!error.text) throw error; // the next request will show it
     }
     this.update();
   }

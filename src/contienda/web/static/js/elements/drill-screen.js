@@ -1,4 +1,4 @@
-// Endgames from this machine's tables, to practise: every move is graded, and the server keeps nothing.
+// Practice endgames from this machine's tables: every move is graded, and the server keeps no state.
 
 import { attempt, say } from "../announce.js";
 import { request } from "../api.js";
@@ -12,12 +12,12 @@ import { recall, remember } from "../store.js";
 import { h, View } from "../view.js";
 
 const PAD = ["left", "up", "down", "right"];
-const LISTED = 12; // moves told, the newest first
+const LISTED = 12; // graded moves shown, the newest first
 
 const percent = (chance) => `${number(100 * chance, 1)} %`;
 
 class DrillScreen extends View {
-  /** The tables, once they are known; the endgame; its moves with their grades; the last step; the moves not yet sent. */
+  /** The tables, once loaded; the endgame; its moves with their grades; the last step; the moves not sent yet. */
   tables = null;
   drill = null;
   graded = [];
@@ -65,7 +65,7 @@ class DrillScreen extends View {
     event.preventDefault();
   }
 
-  /** Moves made while the server still thinks of the one before are made in turn. */
+  /** Moves made while the server is still grading another wait for their turn. */
   async move(name) {
     this.waiting.push(name);
     if (this.busy) return;

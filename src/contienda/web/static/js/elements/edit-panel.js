@@ -1,4 +1,4 @@
-// Under a board that is edited: the tiles to paint with, the score, what the server says of it.
+// The panel under a board being edited: the palette of tiles, the score, the server's verdict.
 
 import { FACES, playEdited, setBrush, setScore, stopEditing } from "../editing.js";
 import { input } from "../fields.js";

@@ -1,4 +1,4 @@
-// What is laid over a board whose game is decided.
+// The overlay on the board of a finished game.
 
 import { again, justWon, keepGoing } from "../game.js";
 import { targetOf } from "../games.js";
@@ -42,7 +42,7 @@ function overlay(kind, title, text, buttons) {
   );
 }
 
-/** A board without points stays in sight: a line says who won. */
+/** In a game without points the board stays visible: one line says who won. */
 function outcome(game) {
   return h(
     "div",

@@ -1,4 +1,4 @@
-// Making an exercise: a tree or a position and a search; what is asked is marked on the tree.
+// Makes an exercise from a tree or a position and a search; questions are marked on the tree.
 
 import "./tree-drawing.js";
 import { addressOf, change, keyOf, look, toggle } from "../exercise/lessons.js";

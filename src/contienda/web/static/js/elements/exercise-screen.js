@@ -1,4 +1,4 @@
-// Exercises: the course and one at random to solve, and making one by marking on a tree what is asked.
+// Exercises: solve those of the course or a random one, or make one by marking questions on a tree.
 
 import "./exercise-solver.js";
 import "./exercise-maker.js";
@@ -135,6 +135,6 @@ async function copy(link) {
 }
 
 defineScreen("exercise", ExerciseScreen, {
-  place: { order: 2.5, text: "nav.exercise" },
+  place: { order: 3, text: "nav.exercise" },
   enter: openLessons,
 });

@@ -14,7 +14,7 @@ import { stepBar } from "./tree-bar.js";
 import { codeCard } from "./tree-code.js";
 import { nodeCard } from "./tree-node.js";
 
-const OPEN = new Set(); // nothing is folded: a tree to go through by hand is small
+const OPEN = new Set(); // nothing is folded: a tree to solve by hand is small
 
 class ExerciseSolver extends View {
   static uses = ["exercise", "tree"];
@@ -200,7 +200,7 @@ class ExerciseSolver extends View {
     this.bad = bad ? question.id : null;
     if (bad) return this.update();
     answer(i, said);
-    this.focusNext = state.exercise.attempts[i].right; // after a wrong answer one stays where one is
+    this.focusNext = state.exercise.attempts[i].right; // a wrong answer does not move the view
     return undefined;
   }
 
@@ -328,7 +328,7 @@ class ExerciseSolver extends View {
   }
 }
 
-const nothing = () => false; // a stage hides by itself; that something may be hidden keeps cuts and the best line unseen
+const nothing = () => false; // a stage hides values itself; marking it as hiding also conceals cuts and the best line
 
 const mood = ({ right, given }) => (right ? "right" : given ? "given" : "");
 

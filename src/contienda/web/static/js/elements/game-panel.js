@@ -1,4 +1,4 @@
-// The game on the board: its target, seed, players, and its position as text and as a link.
+// The game on the board: its target, seed and players, and its position as text and as a link.
 
 import { change, create } from "../game.js";
 import { about, levelsOf, targetOf } from "../games.js";

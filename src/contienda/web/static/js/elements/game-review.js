@@ -1,4 +1,4 @@
-// A game with exact scores under review: its mistakes, each a way to the position where it was made.
+// The review of a game with exact scores: its mistakes, each with a button to its position.
 
 import { pick, t } from "../i18n.js";
 import { ReviewPanel } from "../review.js";

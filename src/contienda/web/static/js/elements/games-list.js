@@ -8,9 +8,9 @@ import { recall, remember } from "../store.js";
 import { define, h, View } from "../view.js";
 import { gameTitle, playerName, summary } from "../words.js";
 
-const SHOWN = 6; // until the user asks for all
+const SHOWN = 6; // games shown until the user asks for all
 
-/** saved="true": those kept under a name; "false": those that are being played. */
+/** saved="true": games saved under a name; "false": games in progress. */
 class GamesList extends View {
   games = null;
   all = false;

@@ -1,4 +1,4 @@
-// Saving the game on the board, and the games that were saved.
+// Saves the game on the board, and lists the saved games.
 
 import "./games-list.js";
 import { api } from "../api.js";

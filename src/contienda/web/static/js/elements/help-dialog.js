@@ -130,7 +130,7 @@ export function openHelp(tab = "glossary") {
   dialog().showModal();
 }
 
-/** The entry of a term: the search for its word finds it first. */
+/** Opens the entry of a term by searching for its word, which finds it first. */
 function openTerm(name) {
   const entry = state.glossary.find((one) => one.name === name);
   show({ tab: "glossary", text: entry?.word[state.language] ?? "" });

@@ -1,9 +1,11 @@
 // The user's own evaluator: a few lines of Python, compiled on the server and run inside the search.
 
 import { api } from "../api.js";
-import { complain, notify, say } from "../announce.js";
+import { attempt, complain, notify, say } from "../announce.js";
 import { pick, t } from "../i18n.js";
 import { helper, setHelper } from "../helper.js";
+import { icon } from "../icons.js";
+import { begin } from "../lab/lab.js";
 import { formatSpec, gameName, parseSpec } from "../spec.js";
 import { recall, remember, set, state } from "../store.js";
 import { define, h, View } from "../view.js";
@@ -13,6 +15,7 @@ class HeuristicEditor extends View {
   static uses = ["game", "heuristics"];
 
   error = null;
+  check = null; // { found }: what the check of the draft found, or null while it runs
   mayLeave = false; // after Esc, Tab leaves the editor
   drafts = recall("drafts", {});
 
@@ -75,8 +78,17 @@ class HeuristicEditor extends View {
         "div",
         { class: "row" },
         h("button", { class: "primary grow", onclick: () => this.keep(name) }, t("own.keep")),
+        state.catalogue.safe_heuristics
+          ? null // only the local user's, on loopback
+          : h(
+              "button",
+              { class: "grow", "aria-disabled": String(Boolean(this.check && !this.check.found)), onclick: () => this.look(name) },
+              icon("check"),
+              t("own.check"),
+            ),
         h("button", { class: "grow", onclick: () => this.draft({ source: about(name).example_evaluator }, true) }, t("own.example")),
       ),
+      h("div", { class: "stack tight", role: "status" }, this.check ? this.verdict(this.check.found) : null),
       own.length
         ? h(
             "ul",
@@ -100,6 +112,13 @@ class HeuristicEditor extends View {
                     t("open"),
                   ),
                   h("button", { class: "quiet", onclick: () => use(name, one.name) }, t("own.use")),
+                  state.catalogue.safe_heuristics
+                    ? null
+                    : h(
+                        "button",
+                        { class: "quiet", title: t("own.compare.help"), onclick: () => attempt(() => compare(one.name)) },
+                        t("own.compare"),
+                      ),
                   h("button", { class: "quiet", onclick: () => this.drop(one.name) }, t("delete")),
                 ),
               ),
@@ -109,11 +128,25 @@ class HeuristicEditor extends View {
     );
   }
 
+  /** What the check found. */
+  verdict(found) {
+    if (!found) return h("p", { class: "help" }, t("own.checking"));
+    const { faults, remarks } = found;
+    const list = (texts) => h("ul", {}, texts.map((text) => h("li", {}, pick(text))));
+    const n = found.positions;
+    return [
+      h("p", { class: `verdict ${faults.length ? "wrong" : ""}` }, t(faults.length ? "own.faults" : "own.sound", { n })),
+      faults.length ? list(faults) : null,
+      remarks.length ? [h("p", {}, t("own.remarks")), list(remarks)] : null,
+    ];
+  }
+
   draft(changes, whole = false) {
     const name = gameName(state.game.game);
     Object.assign(this.drafts[name], changes);
     remember("drafts", this.drafts);
     if (whole || this.error) this.error = null;
+    this.check = null;
     this.update();
   }
 
@@ -150,6 +183,24 @@ class HeuristicEditor extends View {
     this.update();
   }
 
+  /** Try the draft on many positions; an answer that comes after the draft was changed is not shown. */
+  async look(game) {
+    if (this.check && !this.check.found) return;
+    const { name, source } = this.drafts[game];
+    const check = (this.check = { found: null });
+    this.error = null;
+    this.update();
+    try {
+      check.found = await api.checkHeuristic(name, { game, source });
+    } catch (error) {
+      if (this.check !== check) return;
+      this.check = null;
+      this.error = error.text ? error : null;
+      if (!error.text) complain(error);
+    }
+    this.update();
+  }
+
   async drop(name) {
     try {
       await api.dropHeuristic(name);
@@ -160,7 +211,7 @@ class HeuristicEditor extends View {
   }
 }
 
-/** Let the machine at the user's side judge by it. */
+/** Let the user's helper use it. */
 function use(game, name) {
   const spec = parseSpec(helper(game));
   const info = state.catalogue.players.find((player) => player.name === spec.name);
@@ -168,6 +219,12 @@ function use(game, name) {
   const kept = Object.entries(able.options).filter(([key]) => ["depth", "ms"].includes(key));
   setHelper(game, formatSpec({ name: able.name, options: { ...Object.fromEntries(kept), eval: `mine/${name}` } }));
   notify(t("own.used", { name: helper(game) }));
+}
+
+/** Play it against the evaluators of its game, and watch that in the Lab. */
+async function compare(name) {
+  const { plan } = await api.lab.planFor(name);
+  await begin(plan);
 }
 
 define("heuristic-editor", HeuristicEditor);

@@ -1,4 +1,4 @@
-// The values of all moves as bars, best first, with what the search did.
+// The values of all moves as bars, best first, with the counters of the search.
 
 import "./why-not.js";
 import { gestureOf, moveLabel } from "../gestures.js";

@@ -4,7 +4,7 @@ import { icon } from "../icons.js";
 import { lossText, lossTitle, shares } from "../values.js";
 import { h } from "../view.js";
 
-// The marks at the sides are turned by a quarter, and "up" in them points outwards.
+// The marks at the sides are rotated by 90°, so that "up" in them points outwards.
 const ARROW = { up: "up", right: "up", down: "down", left: "up" };
 
 export function hintWays(hint) {

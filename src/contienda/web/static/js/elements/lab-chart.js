@@ -70,7 +70,7 @@ class LabChart extends View {
   }
 }
 
-/** From 0 in about four steps of a round size. */
+/** The ticks of an axis from 0, about four of a round size. */
 function steps(most) {
   const raw = most / 4;
   const unit = 10 ** Math.floor(Math.log10(raw));

@@ -1,4 +1,4 @@
-// What the games of an experiment say: everybody with intervals, whom to take for what, differences game by game.
+// The results of an experiment: players with intervals, recommendations, paired differences.
 
 import { select } from "../fields.js";
 import { milliseconds, number, pick, t } from "../i18n.js";
@@ -98,7 +98,7 @@ function whom({ recommendations }) {
       "dl",
       { class: "whom" },
       recommendations.map(({ scenario, name, note }) =>
-        h("div", {}, h("dt", {}, pick(scenario)), h("dd", {}, h("code", {}, name), note && ` (${pick(note)})`)),
+        h("div", {}, h("dt", {}, pick(scenario)), h("dd", {}, note ? pick(note) : h("code", {}, name))),
       ),
     ),
   );

@@ -1,4 +1,4 @@
-// The documents' experiments played again: each published table beside ours, for a class to look at.
+// The documents' experiments played again: each published table beside ours.
 
 import { api } from "../api.js";
 import { segments } from "../fields.js";
@@ -56,7 +56,7 @@ class LabDocuments extends View {
 
   head(shown, language) {
     const running = shown.status === "running";
-    const fresh = shown.origin && shown.status === "new"; // what came with the package is shown, and nothing runs
+    const fresh = shown.origin && shown.status === "new"; // the shipped results are shown, and nothing runs
     return h(
       "section",
       { class: "card", key: "head" },
@@ -118,14 +118,14 @@ class LabDocuments extends View {
   }
 }
 
-/** Who played what came with the package. */
+/** Who played the results that came with the package. */
 function came({ contienda, code, machine, cores, begun, ended, done, total }) {
   const date = new Date(1000 * (ended ?? begun)).toLocaleDateString(document.documentElement.lang, { dateStyle: "long" });
   const who = t("lab.docs.origin", { version: contienda, code, machine, cores, date });
   return done < total ? `${who} ${t("lab.docs.part", { done, total })}` : who;
 }
 
-/** How far a document has come, in one sign. */
+/** The progress of a document, as one sign. */
 function mark({ status: name }) {
   const signs = { done: "check", running: "play" };
   return name in signs ? [icon(signs[name]), h("span", { class: "unseen" }, t(`lab.status.${name}`))] : null;
@@ -156,7 +156,7 @@ function table(experiment) {
   );
 }
 
-/** A table of games that the document takes together. */
+/** A table of games that the document pools. */
 function pooledTable(experiment, { title, lines }, i) {
   const id = `document-${experiment.name}-${i}`;
   return h(
@@ -167,7 +167,7 @@ function pooledTable(experiment, { title, lines }, i) {
   );
 }
 
-/** What a document's change of player brings: absolutely, and in per cent. */
+/** The gain from one of the document's players to another, absolute and in percent. */
 function gainsTable(experiment, { title, gains }, i) {
   const id = `gains-${experiment.name}-${i}`;
   return h(
@@ -215,7 +215,7 @@ function gained(metric, gain, share) {
   return `${sign(gain)}${figure(metric, gain)}${share === null ? "" : ` (${sign(share)}${percent(share)})`}`;
 }
 
-/** Every figure that our games can be drawn in; they take a while, so only those who unfold them wait for them. */
+/** All figures that our games have data for. They are slow to draw, so they load only when unfolded. */
 function figures(shown, experiment, language) {
   if (!experiment.figures.length) return null;
   const options = { quick: shown.quick, language, theme: dark() ? "dark" : "light", games: shown.done };

@@ -1,4 +1,4 @@
-// How an experiment goes: a table of its players, and the curves of their means.
+// The progress of an experiment: a table of its players, and the curves of their means.
 
 import "./lab-chart.js";
 import { milliseconds, number, t } from "../i18n.js";
@@ -6,7 +6,7 @@ import { colourOf } from "../lab/colours.js";
 import { percent, withInterval } from "../lab/figures.js";
 import { h } from "../view.js";
 
-/** Each player's mean with its interval, and how the means went. */
+/** Each player's mean with its interval, and the curves of the means. */
 export function live(run) {
   const show = run.scored ? (value) => number(value) : percent;
   const spans = run.players.map(({ mean }) => mean).filter(Boolean);

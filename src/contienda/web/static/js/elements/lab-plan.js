@@ -19,10 +19,10 @@ class LabPlan extends View {
   static uses = ["catalogue"];
 
   draft = { ...fromExample(state.catalogue.lab_examples[0], ""), ...recall("lab", {}) };
-  text = recall("labText", null); // while the plan is written as text
+  text = recall("labText", null); // the plan, while it is edited as text
   adding = {}; // the player that would be added next, by game and side
   error = null;
-  right = null; // what the server understood of a text
+  right = null; // the server's reading of a text
   busy = false;
 
   render() {
@@ -69,7 +69,7 @@ class LabPlan extends View {
     );
   }
 
-  /** In a form there are no lines to name. */
+  /** A form has no lines to refer to. */
   complaint() {
     const text = pick(this.error.text);
     return capital(this.text === null ? text.replace(/^(line|línea) \d+: /, "") : text);
@@ -177,7 +177,7 @@ class LabPlan extends View {
     );
   }
 
-  /** The players, or their opponents: those chosen, and one more to choose. */
+  /** The chosen players, or opponents, and a picker for one more. */
   specs(key, title, add) {
     const { game } = this.draft;
     const name = gameName(game);
@@ -307,7 +307,7 @@ class LabPlan extends View {
     return this.text ?? asToml(this.draft, state.catalogue.limits.lab_games);
   }
 
-  /** From the form to its text, or back, if the text is right. */
+  /** Switch from the form to its text, or back if the text is valid. */
   async write(as) {
     if (as === "text") this.type(this.toml() + GRID);
     else if (await this.check()) {
@@ -332,7 +332,7 @@ class LabPlan extends View {
     this.update();
   }
 
-  /** Ask the server; what is wrong with the plan is shown here. */
+  /** Ask the server, and show here what is wrong with the plan. */
   async ask(action) {
     try {
       this.error = null;

@@ -1,4 +1,4 @@
-// One experiment: how it goes, what it says, its figures, its plan.
+// One experiment: its progress, its results, its figures, its plan.
 
 import { api } from "../api.js";
 import { fact } from "../fields.js";

@@ -1,4 +1,4 @@
-// The lab: experiments, one of them, or the documents played again.
+// The lab: the list of experiments, one experiment, or the documents played again.
 
 import "./lab-documents.js";
 import "./lab-plan.js";
@@ -95,4 +95,4 @@ function listed(run) {
   );
 }
 
-defineScreen("lab", LabScreen, { place: { order: 3, text: "nav.lab" } });
+defineScreen("lab", LabScreen, { place: { order: 4, text: "nav.lab" } });

@@ -1,4 +1,4 @@
-// A line over time, small, in SVG: what the machine needs for each move, or how a game went.
+// A small line chart in SVG: the machine's time per move, or the course of a game.
 
 import { compact } from "../i18n.js";
 import { define, h, View } from "../view.js";

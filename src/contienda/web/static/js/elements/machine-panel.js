@@ -1,4 +1,4 @@
-// The machine at the user's side: which one, its proposal, a quiz, and letting it play.
+// The user's helper: which player it is, its proposal, a quiz, and letting it play.
 
 import "./live-chart.js";
 import "./player-picker.js";
@@ -213,7 +213,7 @@ const speedText = (speed) =>
 const PERFECT = "solver:ms=2000"; // long enough for nearly all positions, short enough to play by
 const isPerfect = (game) => helper(game.game) === PERFECT;
 
-/** The values of perfect play stay over the columns, whoever plays. */
+/** The values of perfect play stay above the columns for all players. */
 function togglePerfect(game, on) {
   if (on) setHelper(gameName(game.game), PERFECT);
   toggleHints(on);

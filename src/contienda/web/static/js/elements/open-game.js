@@ -1,4 +1,4 @@
-// "Open a game file": the user's own game, by its file and class. Only where the server listens on this machine alone.
+// "Open a game file": the user's own game, by its file and class. Only if the server listens on this machine alone.
 
 import { api } from "../api.js";
 import { complain, say } from "../announce.js";
@@ -48,7 +48,7 @@ class OpenGame extends View {
     );
   }
 
-  /** Enter opens the file; it does not start the game that is chosen in the same form. */
+  /** Enter opens the file, and does not start the game chosen in the same form. */
   key(event) {
     if (event.key !== "Enter") return;
     event.preventDefault();

@@ -1,4 +1,4 @@
-// The path searches: a way from this board to a tile, found as a whole, then replayed.
+// Path searches: a path from this board to a tile is found first, then replayed.
 
 import { complain } from "../announce.js";
 import { check, fact, optionFields, select, tileSelect } from "../fields.js";
@@ -10,7 +10,7 @@ import { formatSpec, gameName, parseSpec } from "../spec.js";
 import { recall, remember, set, state } from "../store.js";
 import { define, h, View } from "../view.js";
 
-const NEAREST = 512; // a way to less is no search
+const NEAREST = 512; // a smaller tile needs no search
 const FARTHEST = 65536; // the largest tile that anybody has reached by play
 
 class PathPanel extends View {

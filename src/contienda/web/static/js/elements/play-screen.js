@@ -21,7 +21,7 @@ import { defineScreen } from "../screens.js";
 import { h, View } from "../view.js";
 import { gameTitle } from "../words.js";
 
-// The tools beside the board: name -> the element, and whether a game has it.
+// The tools beside the board: the name, the element, and whether a game has the tool.
 /** @type {[string, string, (game: any) => boolean][]} */
 const TABS = [
   ["machine", "machine-panel", () => true],
@@ -119,10 +119,10 @@ class PlayScreen extends View {
   }
 }
 
-/** How long tiles take to slide, of their usual time: a fast machine leaves them less. */
+/** The duration of a slide, as a share of the usual one: shorter when the machine plays fast. */
 const paceOf = (speed) => (speed >= FASTEST ? 0 : Math.min(1, 5 / speed));
 
-/** A person's move: a machine that plays by itself stops for it. */
+/** Makes a person's move; a machine that is playing by itself stops. */
 function play(name) {
   if (state.auto.running) pause();
   move(name);

@@ -1,4 +1,5 @@
-// Choosing a player: algorithm, how far it looks, evaluator, weights, and what that means. Built from the catalogue.
+// A form for a player: algorithm, depth or other limit, evaluator, weights, and an
+// explanation. Built from the catalogue.
 
 import { capital, input, optionFields, segments, select, sentence } from "../fields.js";
 import { pick, t } from "../i18n.js";
@@ -8,11 +9,11 @@ import { define, h, View } from "../view.js";
 
 const DEPTHS = [1, 2, 3, 4, 5, 6, 7];
 const USUAL_MS = 200;
-const SHOWN = ["depth", "ms", "eval", "rollouts", "sims"]; // the rest stands under "more options"
+const SHOWN = ["depth", "ms", "eval", "rollouts", "sims"]; // the others are under "more options"
 
 let last = 0;
 
-/** Set `game` (its name) and `spec`; a "pick" event tells the new spec. */
+/** Set `game` (its name) and `spec`; a "pick" event carries the new spec. */
 class PlayerPicker extends View {
   static uses = ["catalogue", "heuristics"];
   static props = ["game", "spec"];
@@ -56,7 +57,7 @@ class PlayerPicker extends View {
     );
   }
 
-  /** Players as documents describe them, whole. */
+  /** Complete players as the documents describe them. */
   ready(players) {
     if (!players.length) return null;
     const chosen = players.some(({ player }) => player === this.spec) ? this.spec : "";
@@ -125,7 +126,7 @@ class PlayerPicker extends View {
     );
   }
 
-  /** What levels are in this game; a path search and a drawn tree have their own. */
+  /** The meaning of a level in this game; path searches and drawn trees have their own. */
   means(name) {
     const game = state.catalogue.games[this.game];
     const info = state.catalogue.players.find((player) => player.name === name);
@@ -193,7 +194,7 @@ class PlayerPicker extends View {
     );
   }
 
-  /** The evaluator of this player when none is named. */
+  /** The default evaluator of this player. */
   usual(info) {
     const own = pick(info.parameters.eval.default);
     if (state.catalogue.evaluators.some((evaluator) => evaluator.name === own)) return own;
@@ -249,7 +250,7 @@ class PlayerPicker extends View {
 
   // --- Changes ---
 
-  /** Another algorithm keeps what it also understands. */
+  /** Change the algorithm, keeping the options that the new one has too. */
   choose(name) {
     const info = state.catalogue.players.find((player) => player.name === name);
     const { options } = parseSpec(this.spec);
@@ -259,7 +260,7 @@ class PlayerPicker extends View {
     this.tell(formatSpec({ name, options: Object.fromEntries(kept) }));
   }
 
-  /** Another evaluator has other weights: those of the old one go. */
+  /** Change the evaluator, dropping the weights of the old one. */
   evaluate(info, name, usual) {
     const spec = parseSpec(this.spec);
     const options = Object.fromEntries(Object.entries(spec.options).filter(([key]) => key in info.parameters));

@@ -1,4 +1,4 @@
-// A game of points under review: what each move lost, and the worst moves, each a way to its board and to its tree.
+// The review of a game with points: what each move lost, and the worst moves, with links to board and tree.
 
 import "./live-chart.js";
 import { number, pick, t } from "../i18n.js";

@@ -1,4 +1,4 @@
-// A game shown again: the board, a bar to move in it, its charts, and playing on from any place.
+// A replay: the board, a slider, charts, and a button to play on from any move.
 
 import "./game-review.js";
 import "./live-chart.js";
@@ -127,7 +127,7 @@ class ReplayScreen extends View {
             min: 0,
             max: game.length,
             step: 1,
-            placeholder: String(ply), // not its value: what is being typed must not change under the hand
+            placeholder: String(ply), // not its value, which must not change while the user types
             onchange: (event) => {
               playReplay(false);
               goTo(Math.round(Number(event.target.value) || 0));

@@ -1,4 +1,4 @@
-// Over the board: the figures of a game of points; whose turn it is, where two play.
+// The row above the board: the figures of a game with points, or whose turn it is in a game for two.
 
 import { sideMark } from "../drawings.js";
 import { gameName } from "../spec.js";
@@ -66,7 +66,7 @@ function sideName({ players }, side) {
   return players[2 - side] === "human" ? t(side === 1 ? "two.first" : "two.second") : t("two.you");
 }
 
-/** What there is to say of a side now; `thinking` is the game if its machine is at work. */
+/** The status of a side; `thinking` is the game in which a machine is searching. */
 function status({ winner }, side, toMove, thinking) {
   if (winner === side) return t("two.wins");
   if (winner === 0) return t("two.draw");

@@ -1,4 +1,4 @@
-// A link to a position, into the clipboard; where there is none, into a box to copy from.
+// Copies a link to a position to the clipboard, or shows it in a box to copy from.
 
 import { notify } from "../announce.js";
 import { t } from "../i18n.js";

@@ -73,7 +73,7 @@ class StartScreen extends View {
     );
   }
 
-  /** The game that is chosen; one that is gone gives way to the first. */
+  /** The chosen game, or the first if that one is gone. */
   get game() {
     return gameNames().includes(this.choice.game) ? this.choice.game : gameNames()[0];
   }
@@ -82,7 +82,7 @@ class StartScreen extends View {
     return about(this.game).sides === 2;
   }
 
-  /** What was chosen for this very game: its level, target, parameters and players. */
+  /** The choices for this game: its level, target, parameters and players. */
   get own() {
     return this.choice.own[this.game] ?? {};
   }
@@ -154,7 +154,7 @@ class StartScreen extends View {
     ];
   }
 
-  /** The level that is chosen; the one after the last is a player of the user's own choice. */
+  /** The chosen level; the one after the last is the user's own choice of player. */
   get level() {
     return Math.min(this.own.level ?? USUAL_LEVEL, levelsOf(this.game).length);
   }
@@ -257,7 +257,7 @@ class StartScreen extends View {
     return this.own.target ?? about(this.game).default_target;
   }
 
-  /** A way to the games that a network learns. */
+  /** A link to training, for games that networks can learn. */
   networks() {
     return gameNames()
       .filter((name) => about(name).features.includes("network"))
@@ -270,7 +270,7 @@ class StartScreen extends View {
       );
   }
 
-  /** A way to endgames to practise, in games that have tables of them. */
+  /** A link to practice, for games with endgame tables. */
   drills() {
     return gameNames()
       .filter((name) => about(name).features.includes("tables"))
@@ -279,7 +279,7 @@ class StartScreen extends View {
 
   // --- Changes ---
 
-  /** A game that was just opened: chosen, and at the focus. */
+  /** Choose and focus a game that was just opened. */
   choose(game) {
     this.set({ game });
     this.querySelector("input[name=game]:checked").focus();

@@ -1,4 +1,5 @@
-// A network learns a game before one's eyes: what to train, how it goes, the board that it plays, what was trained.
+// A network learns a game while you watch: what to train, its progress, a game that it plays, and the trained
+// networks.
 
 import "./train-chart.js";
 import { attempt } from "../announce.js";
@@ -17,10 +18,10 @@ import { gameTitle } from "../words.js";
 
 const GAMES = [5000, 20000, 100000];
 
-/** The games that networks learn: those that say so. */
+/** The games that networks can learn, as the games declare. */
 const learnable = () => gameNames().filter((name) => has(name, "network"));
 
-/** What a training is measured by: points and a tile, or how it does against a careful player. */
+/** The measure of a training: points and a tile, or results against a careful player. */
 const measures = (game) => (isForTwo(game) ? "duel" : "points");
 
 class TrainScreen extends View {
@@ -28,7 +29,7 @@ class TrainScreen extends View {
 
   plan = { game: null, network: null, method: "tc", games: 20000, name: "", ...recall("train", {}) };
 
-  /** The game that is looked at, or is to be learnt. */
+  /** The game of the network shown, or of the one to train. */
   get game() {
     const { view } = this.seen.training;
     if (view) return view.game;
@@ -140,7 +141,7 @@ class TrainScreen extends View {
     );
   }
 
-  /** A name that is not taken yet. */
+  /** An unused name. */
   free(networks) {
     const taken = new Set(networks.map(({ name }) => name));
     for (let i = 1; ; i += 1) if (!taken.has(`net-${i}`)) return `net-${i}`;
@@ -152,7 +153,7 @@ class TrainScreen extends View {
     this.update();
   }
 
-  // --- How it goes ---
+  // --- Progress ---
 
   about() {
     return h(
@@ -280,7 +281,7 @@ class TrainScreen extends View {
     );
   }
 
-  // --- What was trained ---
+  // --- Trained networks ---
 
   networks({ networks }, view) {
     if (networks.length === 0) return null;
@@ -330,7 +331,7 @@ const speed = ({ moves, seconds }) => (seconds > 0 ? moves / seconds : 0);
 
 const figure = (kind, value) => (kind === "duel" ? `${number(value)} %` : number(value));
 
-/** The network on the start screen: at the user's side, or as the opponent in a game for two. */
+/** Open the start screen with the network as the helper, or as the opponent in a game for two. */
 function play({ name, game }) {
   const spec = isForTwo(game) ? `alphabeta:depth=6,eval=ntuple:${name}` : `champion:depth=3,network=${name}`;
   const start = recall("start", {});

@@ -9,7 +9,7 @@ export function stepBar(tree) {
   const { moment, playing, speed, lanes, lane, mode } = tree;
   const last = Math.max(0, tree.stops.length - 1);
   const trace = lanes[lane]?.trace;
-  const foldable = lanes.some(({ folds }) => folds.size); // else there is nothing to go into
+  const foldable = lanes.some(({ folds }) => folds.size); // otherwise there is nothing to enter
   const move = (name, way, disabled, key) =>
     h(
       "button",
@@ -89,7 +89,7 @@ export function stepBar(tree) {
   );
 }
 
-/** Side by side: what each does, or that it waits. */
+/** With two searches: what each does, or that it waits. */
 function bothSay(tree) {
   const before = tree.stops[tree.moment - 1];
   return tree.lanes.map(({ trace }, i) => {

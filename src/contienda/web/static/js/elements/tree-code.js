@@ -1,12 +1,12 @@
-// The algorithm with the line that runs lit, and its variables.
+// The algorithm with the current line highlighted, and its variables.
 
 import { number, t } from "../i18n.js";
 import { lookedAt, momentOf } from "../tree/explorer.js";
 import { h } from "../view.js";
 
-const DEEPEST = 8; // windows of a line that are drawn
+const DEEPEST = 8; // the most windows drawn for a path
 
-/** The windows from the root down to a node, as intervals that narrow; crossed where nothing is left in between. */
+/** The windows from the root down to a node, as intervals that narrow; crossed out where they are empty. */
 function windows(trace, id, moment) {
   const line = trace.windowsTo(id, moment);
   if (!line.length) return null;
@@ -14,7 +14,7 @@ function windows(trace, id, moment) {
   const place = (bound, none) => (bound === null ? none : 0.08 + (0.84 * (bound - low)) / (high - low || 1));
   return h(
     "ol",
-    { class: "windows", "aria-hidden": "true" }, // the variables say the same
+    { class: "windows", "aria-hidden": "true" }, // the variables show the same
     line.slice(-DEEPEST).map(({ id: at, alpha, beta }) => {
       const [from, to] = [place(alpha, 0), place(beta, 1)];
       const shut = alpha !== null && beta !== null && alpha >= beta;
@@ -33,7 +33,7 @@ function windows(trace, id, moment) {
   );
 }
 
-/** Of the search that is looked at, or of one of two side by side. */
+/** The pseudocode of the search shown, or of one of the two side by side. */
 export function codeCard(tree, lane = null) {
   const at = lookedAt(tree);
   const own = lane === null || lane === at.lane;
@@ -41,7 +41,7 @@ export function codeCard(tree, lane = null) {
   const moment = own ? at.moment : momentOf(tree, lane);
   const id = own ? at.id : (trace.step(moment)?.node ?? 0);
   const { node, lit: ran = [], values = [] } = trace.step(moment) ?? {};
-  const lit = (id === node ? null : trace.why(id, moment)?.lit) ?? ran; // of another node, the lines that made its value
+  const lit = (id === node ? null : trace.why(id, moment)?.lit) ?? ran; // for another node, those that gave its value
   return h(
     "section",
     { class: "card code-card", key: `code${lane ?? ""}`, "aria-label": t("tree.code") },

@@ -1,5 +1,5 @@
-// The tree as a drawing that can be moved, zoomed and folded. Only what is in view is in the document, so that a tree of
-// many thousand nodes moves as easily as a small one.
+// The tree as a drawing that can be moved, zoomed and folded. Only the visible part is in the document, so that a tree
+// of many thousand nodes moves as smoothly as a small one.
 
 import { DrawnNode, make } from "../tree/drawn-node.js";
 import { listen } from "../tree/gestures.js";
@@ -8,19 +8,20 @@ import { place } from "../tree/place.js";
 
 const LARGEST = 3;
 const SMALLEST = 0.0004;
-const LEGIBLE = 0.6; // as small as a first view that shows all of the tree may be
-const READABLE = 0.85; // the size of a first view that cannot show all of the tree
+const LEGIBLE = 0.6; // the smallest scale of a first view that shows the whole tree
+const READABLE = 0.85; // the scale of a first view that cannot show the whole tree
 const EDGE = 48; // pixels from the edge of the view within which a node is hard to see
 
-/** Draws `{ lane, trace, folds, moment, picked, label, hides, marks }`; tells `onpick`, `onfold`, `onhover`, `onmark`. */
+/** Draws `{ lane, trace, folds, moment, picked, label, hides, marks }`; calls `onpick`, `onfold`, `onhover` and
+ * `onmark`. */
 class TreeDrawing extends HTMLElement {
   #view = { k: 1, x: 0, y: 0 };
   #drawn = null;
   #layout = null;
-  #nodes = new Map(); // rank -> what is in the document
-  #chosen = false; // the user has chosen what to look at, and keeps it when the page changes its size
+  #nodes = new Map(); // rank -> its elements in the document
+  #chosen = false; // the user has moved the view, which then stays when the page changes its size
   #size = { width: 0, height: 0 }; // asked for once: asking makes the browser lay the page out
-  #inViewOf = null; // what the nodes in view were last found for
+  #inViewOf = null; // the view for which the visible nodes were last found
   #found = null;
 
   connectedCallback() {
@@ -56,7 +57,7 @@ class TreeDrawing extends HTMLElement {
     this.#paint();
   }
 
-  /** A new tree is fitted; in one that is folded otherwise, the picked node, or one above it, keeps its place. */
+  /** A new tree is fitted. If only the folding changed, the picked node, or one above it, keeps its place. */
   #settle(before, what) {
     const old = this.#layout;
     this.#layout = place(what.trace, what.folds);
@@ -74,9 +75,9 @@ class TreeDrawing extends HTMLElement {
     this.#view.y += (was.y - is.y) * this.#view.k;
   }
 
-  // --- Where one looks ---
+  // --- The view ---
 
-  /** As large as fits, but still to be read; the root at the top, in the middle. */
+  /** Fit the tree if its labels stay legible; the root is at the top, in the middle. */
   fit() {
     const { width, height } = this.#size;
     if (!this.#layout || !width) return;
@@ -91,7 +92,7 @@ class TreeDrawing extends HTMLElement {
     this.#paint();
   }
 
-  /** All of it, however small. */
+  /** Fit the whole tree, however small it gets. */
   overview() {
     const { width, height } = this.#size;
     this.#chosen = true;
@@ -119,7 +120,7 @@ class TreeDrawing extends HTMLElement {
     this.#paint();
   }
 
-  /** Bring a node into view: the root to the top, another where it is well seen. */
+  /** Bring a node into view: the root at the top, any other where it is easy to see. */
   reveal(id) {
     this.#chosen = true;
     this.#follow(id);
@@ -128,12 +129,12 @@ class TreeDrawing extends HTMLElement {
     this.#paint();
   }
 
-  /** How large it is drawn. */
+  /** The scale of the drawing. */
   get scale() {
     return this.#view.k;
   }
 
-  /** Bring the node of the step into view, if it is not; a folded one is where it was folded into. */
+  /** Bring the node of the step into view if needed, or the node into which it is folded. */
   #follow(id) {
     const { width, height } = this.#size;
     const { k, x, y } = this.#view;
@@ -149,7 +150,7 @@ class TreeDrawing extends HTMLElement {
     if (!fitsDown && (top < EDGE || top > height - EDGE)) this.#view.y += height / 2 - top;
   }
 
-  /** The rank of a node, or of the one above it that is drawn. */
+  /** The rank of a node, or of its nearest drawn ancestor. */
   #rankOf(id) {
     let at = id;
     while (!this.#layout.rank.has(at)) at = this.#drawn.trace.nodes[at].parent;
@@ -197,7 +198,7 @@ class TreeDrawing extends HTMLElement {
     }
   }
 
-  /** What is in view, found anew only where the view is another. */
+  /** The visible part, found again only if the view has changed. */
   #inView() {
     const { k, x, y } = this.#view;
     const { width, height } = this.#size;
@@ -225,7 +226,7 @@ class TreeDrawing extends HTMLElement {
     if (folds.has(id) || picked === id) this.onfold?.(id);
   }
 
-  /** Walk in the tree with shift and the arrows; Enter folds. */
+  /** Move in the tree with Shift and the arrows; Enter folds. */
   #key(event) {
     const { trace, picked, folds } = this.#drawn;
     const { parent } = trace.nodes[picked];

@@ -1,11 +1,11 @@
-// The shares of the visits as the simulations go on: a chart with a slider over them.
+// The shares of the visits during the simulations: a chart with a slider.
 
 import { number, t } from "../i18n.js";
 import { goTo, momentOf, pause } from "../tree/explorer.js";
 import { define, h, View } from "../view.js";
 
 const [WIDTH, HEIGHT] = [300, 90];
-const COLOURS = 8; // of the style sheet; more moves begin again
+const COLOURS = 8; // colours of the style sheet; further moves start again with the first
 
 class TreeGrowth extends View {
   static uses = ["tree", "language"];
@@ -75,7 +75,7 @@ class TreeGrowth extends View {
   }
 }
 
-/** The first stop at which the lane has come to a moment. */
+/** The first stop at which the lane has reached a moment. */
 const stopAt = (tree, moment) => tree.stops.findIndex((stop) => stop[tree.lane] >= moment);
 
 define("tree-growth", TreeGrowth);

@@ -1,4 +1,4 @@
-// The tree as a nested list, for whoever reads rather than looks: the same facts, opened branch by branch.
+// The tree as a nested list, as text for screen readers too: the same facts, opened branch by branch.
 
 import { t } from "../i18n.js";
 import { state } from "../store.js";
@@ -70,7 +70,7 @@ class TreeList extends View {
     );
   }
 
-  /** The picked node, or the nearest above it that is in the list: the one that the Tab key comes to. */
+  /** The node that the Tab key focuses: the picked one, or its nearest ancestor in the list. */
   visible(trace, picked) {
     const way = trace.path(picked);
     const closed = way.findIndex((id) => !this.open.has(id));

@@ -1,5 +1,5 @@
-// The node under the pointer, or the one that is picked: its board and all that is known of it. Where the trace has them,
-// its children in a table, and the lists of nodes that stand alike.
+// The node under the pointer, or the picked one: its board and all that is known about it. If the trace has them, also
+// a table of its children and lists of nodes by status.
 
 import { linked } from "../glossary.js";
 import { number, t } from "../i18n.js";
@@ -12,9 +12,9 @@ import "./tree-playout.js";
 export function nodeCard(tree) {
   const { lane, trace, moment, id } = lookedAt(tree);
   const { board, sum: inWords } = trace.nodes[id];
-  const facts = trace.facts(id, moment).filter(([, value]) => value !== inWords); // the sum has a line of its own
+  const facts = trace.facts(id, moment).filter(([, value]) => value !== inWords); // the sum has its own line
   const step = trace.step(moment);
-  const why = step?.proof && step.node === id ? null : trace.why(id, moment); // once said is enough
+  const why = step?.proof && step.node === id ? null : trace.why(id, moment); // not repeated
   return [
     h(
       "section",
@@ -46,9 +46,9 @@ export function nodeCard(tree) {
   ];
 }
 
-const LONGEST = 7; // nodes of a way that are named
+const LONGEST = 7; // the most nodes of a path that are named
 
-/** The line from the root to a node; each of its nodes can be gone to. */
+/** The path from the root to a node, with a link to each node on it. */
 function way(trace, lane, id) {
   const nodes = trace.path(id);
   if (nodes.length < 2) return null;
@@ -104,10 +104,10 @@ function parts(all) {
   );
 }
 
-/** The children of a node, or those that a selection looks at. */
+/** The children of a node, or those that a selection compares. */
 function table(trace, moment, id) {
   const step = trace.step(moment);
-  const selects = Boolean(step?.cells) && id === step.node; // else of the node that is looked at
+  const selects = Boolean(step?.cells) && id === step.node; // otherwise of the node shown
   const above = selects ? trace.nodes[step.node].parent : id;
   const rows = trace.children[above].filter((child) => trace.nodes[child].born <= moment);
   if (!rows.length) return null;
@@ -155,7 +155,7 @@ function table(trace, moment, id) {
   );
 }
 
-/** The nodes that stand so at a moment, in order. */
+/** The nodes with a status at a moment, in order. */
 function list({ title, statuses, by, largest, most, way }, trace, moment) {
   const sign = largest ? -1 : 1;
   const step = trace.step(moment);

@@ -97,7 +97,7 @@ class TreePage extends View {
   }
 }
 
-/** The kinds of nodes that there are, by their shapes. */
+/** The legend: the kinds of nodes by their shapes. */
 function legend(trace) {
   return Object.keys(SHAPES)
     .filter((kind) => kind in trace.kinds)
@@ -105,18 +105,18 @@ function legend(trace) {
     .join(" · ");
 }
 
-/** Show a trace, all of it first. */
+/** Show a trace, starting with the whole tree. */
 export function showTrace(data) {
   set({ route: { name: "tree" }, tree: { ...EMPTY, into: recall("treeInto", true) } });
   present(data);
   goTo(Infinity, { speak: false });
-  if (!customElements.get("tree-page")) define("tree-page", TreePage); // it draws a trace that is there
+  if (!customElements.get("tree-page")) define("tree-page", TreePage); // the trace is already there
 }
 
 startLanguage();
 const asked = new URLSearchParams(location.search).get("lang");
 if (LANGUAGES.includes(asked)) setLanguage(asked, false);
-const data = document.getElementById("data"); // of a page with one trace; a notebook brings its own
+const data = document.getElementById("data"); // for a page with one trace; a notebook passes its own
 if (data) showTrace(JSON.parse(data.textContent));
 addEventListener("keydown", (event) => {
   if (!event.defaultPrevented && treeKeydown(event)) event.preventDefault();

@@ -1,4 +1,4 @@
-// The playout that was just played, as a small board that runs; a slider goes back in it.
+// The playout of the current simulation, replayed on a small board with a slider.
 
 import { t } from "../i18n.js";
 import { little } from "../tree/little.js";

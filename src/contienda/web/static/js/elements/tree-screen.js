@@ -1,4 +1,4 @@
-// The explorer: the tree of a search, its steps, and beside it the algorithm, the node and what is searched.
+// The explorer: the tree of a search and its steps, beside the algorithm, the node and the form for a search.
 
 import "./tree-drawing.js";
 import "./tree-list.js";
@@ -173,7 +173,7 @@ class TreeScreen extends View {
     );
   }
 
-  /** Who searches here, how many nodes so far, and what it comes to. */
+  /** The player of a lane, its nodes so far, and its result. */
   heading(tree, lane) {
     const { trace } = tree.lanes[lane];
     if (tree.mode === "guess" && !tree.guess?.checked) return null;
@@ -271,7 +271,7 @@ function aboutAlgorithm(player) {
   );
 }
 
-// Seconds that it takes to compile a search for a trace, once: measured 1 to 4, and 7 for simulations.
+// The seconds to compile a search for its first trace: measured 1 to 4, and 7 for simulations.
 const COMPILING = { mcts: 8, montecarlo: 8 };
 
 function compiling({ asked, seconds }) {
@@ -279,7 +279,7 @@ function compiling({ asked, seconds }) {
   return t(seconds <= about ? "tree.compiling" : "tree.compiling.long", { about, n: seconds });
 }
 
-/** The same search in another light: a second one beside it, or hidden to be guessed. */
+/** Other views of the same search: a second search beside it, or hidden, as a quiz. */
 function changeMode(tree, mode) {
   const [first, second] = tree.asked;
   if (!first || mode === tree.mode) return;
@@ -289,7 +289,7 @@ function changeMode(tree, mode) {
 
 const OTHERS = { alphabeta: "minimax", expectimax: "minimax", expectiminimax: "minimax", astar: "best-first" };
 
-/** What to compare a search with, until another is chosen: it looks as far, with the same eyes. */
+/** The default search to compare with: the same depth and the same evaluator. */
 function opposite({ game, position, player }) {
   const { name, options } = parseSpec(player);
   if (game === "tree" && position.includes("chance")) return name === "mcts" ? "expectiminimax" : "mcts:sims=50"; // all that take it

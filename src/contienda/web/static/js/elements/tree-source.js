@@ -1,4 +1,4 @@
-// What is searched, and by whom: a preset, a tree that is typed, the game on the board or any other position.
+// The form for a search: its player, and a preset, a typed tree, the game on the board or any other position.
 
 import "./player-picker.js";
 import { input, select } from "../fields.js";
@@ -12,7 +12,7 @@ import { look } from "../tree/explorer.js";
 import { define, h, View } from "../view.js";
 import { gameTitle } from "../words.js";
 
-// What is searched beside the games of the catalogue.
+// Search spaces besides the games of the catalogue.
 const OTHERS = {
   tree: { example: "max[min[3 12 8] min[2 4 6] min[14 5 2]]", player: "alphabeta" },
   puzzle8: { example: "1 2 3/5 0 6/4 7 8", player: "astar:h=manhattan" },
@@ -24,8 +24,8 @@ const playerOf = (name) => (name in OTHERS ? OTHERS[name].player : about(name).d
 class TreeSource extends View {
   static uses = ["tree", "game", "catalogue"];
 
-  draft = null; // the lanes as they are edited
-  of = null; // the question that the draft began from
+  draft = null; // the lanes being edited
+  of = null; // the question from which the draft started
 
   render({ tree, game }) {
     if (this.of !== tree.asked) {
@@ -150,7 +150,7 @@ class TreeSource extends View {
   }
 }
 
-/** Search, and go to the steps. */
+/** Start the search, and go to its steps. */
 function show(asked, mode) {
   set({ treeTab: "steps" });
   look(asked, mode);

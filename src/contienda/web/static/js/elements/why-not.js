@@ -9,9 +9,9 @@ import { difference } from "../values.js";
 import { little } from "../tree/little.js";
 import { define, h, View } from "../view.js";
 
-const MOST = 12; // moves that have a button; others are chosen from a list
+const MOST = 12; // the most moves shown as buttons; more are in a list
 
-/** `game` with `position`, the one whose moves are asked about; in a replay, the move that was `made` there. */
+/** `game` with the `position` whose moves are explained; in a replay, the move `made` there. */
 class WhyNot extends View {
   static props = ["game", "position", "made"];
   static uses = ["specs"];
@@ -59,7 +59,7 @@ class WhyNot extends View {
     );
   }
 
-  /** In a replay: what a move gains or loses against the one that was made. */
+  /** In a replay: what a move gains or loses against the move made. */
   #beside(move, found) {
     const loss = this.made && this.made !== move ? difference(found.moves, move, this.made) : null;
     if (loss === null) return [];

@@ -3,7 +3,7 @@
 const VERSION = 1;
 const LONGEST_TEXT = 80;
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-const COST = 0.25; // of each wrong try and each hint
+const COST = 0.25; // the cost of each wrong try and each hint
 const FULL_MARK = 10;
 
 /** The mark from 0 to 10 for attempts { right, tries, hints }. */
@@ -30,7 +30,7 @@ function whole(number, count) {
   return Array.from({ length: count }, (_, i) => Math.floor(number / 256 ** (count - 1 - i)) % 256);
 }
 
-/** A text in as many bytes as there is room for, no letter cut in two. */
+/** A text cut to a number of bytes, without splitting a character. */
 function shortened(text) {
   const bytes = new TextEncoder().encode(text);
   if (bytes.length <= LONGEST_TEXT) return bytes;

@@ -1,10 +1,10 @@
-// Answers: how they are read, compared and explained. What is said comes with the question (contienda.exercises.question).
+// Reads, compares and explains answers. The explanations come with the question (contienda.exercises.question).
 
 import { pick } from "../i18n.js";
 
 const TOLERANCE = 0.005; // as in contienda.exercises.question
 
-/** The number that somebody typed, 3,5 or −2 or 1/3 or +∞; NaN if it is none. */
+/** The number in a typed text (3,5 or −2 or 1/3 or +∞); NaN if there is none. */
 export function readNumber(text) {
   const plain = text.trim().replaceAll("−", "-").replaceAll(",", ".");
   const endless = /^([+-]?)(inf|infinity|infinito|oo|∞)$/i.exec(plain);
@@ -15,7 +15,7 @@ export function readNumber(text) {
   return Number.isFinite(number) ? number : NaN;
 }
 
-/** An answer as a file has it, with its infinities. */
+/** An answer from a file, with its infinities restored. */
 const bound = (value) => (value === "inf" ? Infinity : value === "-inf" ? -Infinity : value);
 
 function same(one, other) {
@@ -25,7 +25,7 @@ function same(one, other) {
   return a === b;
 }
 
-/** { right, text, step, moment }: `text` says what the search does and why, `step` where the reasoning parts from it. */
+/** { right, text, step, moment }: `text` says what the search does and why; `step` is where the answer diverges. */
 export function judge(question, said) {
   if (question.form === "branches") return judgeBranches(question, said);
   if (same(question.answer, said)) return { right: true, text: question.why, step: null, moment: question.moment };
@@ -34,7 +34,7 @@ export function judge(question, said) {
   return { right: false, text, step: question.step, moment: question.moment };
 }
 
-/** The first branch that is wrong, in the order of the search, is where the reasoning parts from it. */
+/** The answer diverges at the first wrong branch in the order of the search. */
 function judgeBranches({ answer, covered, settled, why, moment }, said) {
   const meant = new Set(said.map((key) => covered[key] ?? key));
   const real = new Set(answer);

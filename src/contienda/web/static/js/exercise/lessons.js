@@ -1,5 +1,5 @@
-// The exercises' screen: the course, one at random, one that is being made. What it waits for and what went wrong stands
-// in the store's `lessons`.
+// The exercises' screen: the course, a random exercise, one being made. Its progress and errors are in the store's
+// `lessons`.
 
 import { job } from "../live.js";
 import { go } from "../router.js";
@@ -13,7 +13,7 @@ let wish = 0;
 
 export const put = (changes) => set({ lessons: { ...EMPTY, ...state.lessons, ...changes } });
 
-/** What the address asks for: the list, an exercise of the course, one written in the address, or one to be made. */
+/** Follow an address: to the list, an exercise of the course, one in the address itself, or the form to make one. */
 export function openLessons({ id, query }) {
   running?.cancel();
   wish += 1;
@@ -30,7 +30,7 @@ export function openLessons({ id, query }) {
   else set({ exercise: null });
 }
 
-/** Ask the server for an exercise, and begin it. */
+/** Get an exercise from the server, and start it. */
 async function solve(asked) {
   const mine = wish;
   set({ exercise: null });
@@ -58,7 +58,7 @@ export async function drawOne(random) {
   if (data) go(data.link);
 }
 
-/** The page or the worksheet of the exercise that is being solved, as a file. */
+/** Download the page or the worksheet of the current exercise. */
 export async function fileOf(form) {
   const { data } = state.exercise;
   const found = await ask({ exercise: data.exercise, form, language: state.language });
@@ -77,7 +77,7 @@ function save(name, content, type) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-/** An exercise as its address has it (contienda.exercises.exercise). */
+/** The exercise in an address (contienda.exercises.exercise). */
 function fromAddress(query) {
   const exercise = { format: "contienda exercise", version: 1, ask: query.getAll("ask") };
   for (const [key, value] of query) {
@@ -93,7 +93,7 @@ function fromAddress(query) {
 
 export const change = (changes) => put({ make: { ...state.lessons.make, ...changes } });
 
-/** Show the tree of the search that an exercise is made from. */
+/** Show the search tree from which to make an exercise. */
 export async function look() {
   const { game, position, player } = state.lessons.make;
   wish += 1;
@@ -105,7 +105,7 @@ export async function look() {
   change({ data, ask: [] });
 }
 
-/** A node's moves from the root, by which it is asked about; a state of a path search has a number. */
+/** The key of a node in a question: its moves from the root, or the number of a state in a path search. */
 export function keyOf(trace, id) {
   if (trace.family === "path") return String(id);
   return trace
@@ -120,7 +120,7 @@ export function toggle(asked) {
   change({ ask: held.includes(asked) ? held.filter((one) => one !== asked) : [...held, asked] });
 }
 
-/** The address of the exercise that is being made. */
+/** The address of the exercise being made. */
 export function addressOf({ game, position, player, title, text, ask: asked }) {
   const query = new URLSearchParams({ game, position, player });
   if (title || text) query.set("language", state.language);

@@ -1,5 +1,5 @@
-// An exercise that is being solved: which question is asked, what was said, how often, and how long it took. All of it
-// stands in the store's `exercise`.
+// The exercise being solved: the current question, the answers, the tries and the time. All of it is in the store's
+// `exercise`.
 
 import { say } from "../announce.js";
 import { set, state } from "../store.js";
@@ -10,7 +10,7 @@ import { judge, words } from "./judge.js";
 
 const NEW = { right: false, given: false, tries: 0, hints: 0, said: null, verdict: null };
 
-/** Begin to solve what `contienda.exercises.page` wrote. */
+/** Start solving an exercise written by `contienda.exercises.page`. */
 export function begin(data) {
   const trace = new Trace(data.trace);
   const attempts = data.questions.map(() => NEW);
@@ -24,7 +24,7 @@ export function change(changes) {
 
 export const settled = ({ right, given }) => right || given;
 
-/** What was typed or marked as the answer of a question so far. */
+/** What has been typed or marked so far as an answer. */
 export const draftOf = ({ drafts }, { id, form }) => drafts[id] ?? (form === "branches" ? [] : form === "window" ? ["", ""] : "");
 
 export const draft = (id, value) => change({ drafts: { ...state.exercise.drafts, [id]: value } });
@@ -36,7 +36,7 @@ function put(index, changes) {
   return attempts;
 }
 
-/** Judge an answer; a right one leads on to the next question that is open. */
+/** Judge an answer; a right one leads to the next open question. */
 export function answer(index, said) {
   const { data, attempts } = state.exercise;
   const verdict = judge(data.questions[index], said);
@@ -68,14 +68,14 @@ export function giveUp(index) {
   goOn(index, after);
 }
 
-/** The search, step by step, from a moment on: once everything is answered it tells nothing. */
+/** Show the search step by step from a moment on; all questions are answered, so it gives nothing away. */
 export function showSteps(moment = 0) {
   present(state.exercise.data.trace);
   goTo(moment, { speak: false });
   change({ steps: true });
 }
 
-/** A trace that shows no answers but those that were found; `look` sets what it shows, so that it stays one object. */
+/** A trace that shows only the answers found so far; `look` sets what it shows, so that it stays one object. */
 function stageOf(trace) {
   const stage = Object.create(trace);
   stage.look = { asked: -1, found: new Map() };
@@ -90,7 +90,7 @@ function stageOf(trace) {
   return stage;
 }
 
-/** The tree as it stands while a question is asked, at which moment. */
+/** The state of the tree for a question, and its moment. */
 export function staged({ data, trace, stage, attempts, at }) {
   const question = data.questions[at];
   const found = new Map();

@@ -2,5 +2,5 @@
 
 const COLOURS = 8;
 
-/** Of the player at this place; beyond the last colour they are grey. */
+/** The colour of the player at this index; beyond the last colour, grey. */
 export const colourOf = (place) => (place < COLOURS ? `var(--series-${place + 1})` : "var(--line-strong)");

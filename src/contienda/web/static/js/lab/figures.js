@@ -1,15 +1,15 @@
-// Figures of experiments as every table has them.
+// Formats the figures of experiments for all tables.
 
 import { number, t } from "../i18n.js";
 import { h } from "../view.js";
 
 export const status = (name) => h("span", { class: `pill ${name}` }, t(`lab.status.${name}`));
 
-/** A figure with its interval, as a table has it. */
+/** A figure with its interval, for a table. */
 export const withInterval = (span, show) =>
   h("span", { class: "number" }, show(span.value), " ", h("small", {}, `[${show(span.low)}, ${show(span.high)}]`));
 
-/** What is left: 1:05, or 2:00:09. */
+/** The time left: 1:05, or 2:00:09. */
 export function clock(seconds) {
   const whole = Math.round(seconds);
   const two = (n) => String(n).padStart(2, "0");

@@ -1,5 +1,5 @@
-// The lab: the experiments of this browser, the one that is watched, and the documents. It stands in the store's `lab`.
-// The screen polls what it shows: a run goes on by itself on the server.
+// The lab: the experiments of this browser, the one shown, and the documents, in the store's `lab`. The screen polls
+// what it shows; runs continue on the server without it.
 
 import { api, ApiError } from "../api.js";
 import { attempt, complain, say } from "../announce.js";
@@ -7,10 +7,10 @@ import { t } from "../i18n.js";
 import { go } from "../router.js";
 import { set, state } from "../store.js";
 
-const OFTEN = 1000; // ms between two looks
+const OFTEN = 1000; // ms between two requests
 const SELDOM = 5000; // and in a hidden window
-const COMPARE = 6000; // ms between two comparisons on the way
-const FEW = 16; // players whose comparison is cheap enough for that
+const COMPARE = 6000; // ms between two comparisons during a run
+const FEW = 16; // the most players for which that is cheap enough
 
 let watching = 0;
 
@@ -18,7 +18,7 @@ export function put(changes) {
   set({ lab: { ...state.lab, ...changes } });
 }
 
-/** The address asks for a place in the lab; anywhere else the watch ends. */
+/** Follow an address in the lab; any other address ends the polling. */
 export function openLab({ name, id, query }) {
   watching += 1;
   if (name !== "lab") return;
@@ -27,7 +27,7 @@ export function openLab({ name, id, query }) {
   else watch(listRuns);
 }
 
-/** Ask at once, and again while `ask` says that there is more to come. */
+/** Ask at once, and repeat while `ask` returns that there is more to come. */
 async function watch(ask) {
   watching += 1;
   const own = watching;
@@ -84,13 +84,13 @@ async function compare(id, current = () => true) {
   if (comparison && current()) put({ comparison });
 }
 
-/** Compare everybody with another player. */
+/** Compare all players with a different one. */
 export function chooseBase(base) {
   put({ base });
   compare(state.lab.run.id);
 }
 
-/** What a screen reader hears of a run: each quarter, and its end. */
+/** Announcements of a run for screen readers: each quarter, and its end. */
 function tell(before, run) {
   if (!before) return;
   const quarter = ({ done, total }) => (total ? Math.floor((4 * done) / total) : 0);
@@ -102,7 +102,7 @@ function tell(before, run) {
 export async function stop(id) {
   put({ run: { ...state.lab.run, stopping: true } });
   await attempt(() => api.lab.stop(id));
-  openLab(state.route); // where the user may have gone meanwhile
+  openLab(state.route); // unless the user has gone elsewhere meanwhile
 }
 
 export async function resume(id) {
@@ -132,7 +132,7 @@ function openDocuments(name, quick) {
     if (!now) return void complain(new ApiError(404, {}));
     tell(seen, now);
     put({ documents });
-    // Its tables cost more than a glance.
+    // Its tables take longer than the list.
     if (seen?.status !== now.status || (now.done !== compared.done && Date.now() - compared.at > COMPARE)) {
       const document = await attempt(() => api.lab.document(name, quick));
       if (document && current()) put({ document });
@@ -145,7 +145,7 @@ function openDocuments(name, quick) {
 
 export const documentHash = (name, quick) => `#/lab/documents?name=${name}${quick ? "" : "&all"}`;
 
-/** Play a document's experiments again, stop that, or forget what was played. */
+/** Play a document's experiments again, stop them, or delete their results. */
 export async function withDocument(action, { name, quick }) {
   await attempt(() => api.lab[`${action}Document`](name, quick));
   openLab(state.route);

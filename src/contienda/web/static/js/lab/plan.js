@@ -1,4 +1,4 @@
-// A plan as a form has it, and as the TOML of `contienda lab`, which is all that the server takes.
+// A plan as the state of a form, and as TOML for `contienda lab`, the only form that the server takes.
 
 import { isForTwo } from "../games.js";
 
@@ -7,13 +7,13 @@ const EMPTY = {
   game: "",
   players: [],
   opponents: [],
-  by: "games", // or "interval": until the interval of every mean is this narrow, in percent
+  by: "games", // for "interval": until the interval of every mean is this narrow, in percent
   games: 50,
   interval: 5,
   seed: "1",
   target: "", // a tile, or none
   sides: "first",
-  opening: 0, // moves drawn by lot
+  opening: 0, // random opening moves
   turns: false,
 };
 
@@ -25,7 +25,7 @@ export const fromExample = ({ question, target, ...example }, name) => ({
   name,
 });
 
-/** What the server understood, as a form has it. */
+/** The server's reading of a plan, as the state of a form. */
 export const fromPlan = (plan) => ({
   ...EMPTY,
   ...Object.fromEntries(["name", "game", "players", "opponents", "seed", "sides", "opening", "turns"].map((k) => [k, plan[k]])),
@@ -35,7 +35,7 @@ export const fromPlan = (plan) => ({
   target: plan.target === null ? "" : String(plan.target),
 });
 
-/** How many are measured: in a game for two, every player with every opponent. */
+/** The number of entrants: in a game for two, every player with every opponent. */
 export const entrants = (draft) => draft.players.length * (isForTwo(draft.game) ? draft.opponents.length : 1);
 
 export function asToml(draft, mostGames) {
@@ -56,7 +56,7 @@ export function asToml(draft, mostGames) {
   return `${lines.filter((line) => line !== null).join("\n")}\n`;
 }
 
-/** What only a text can say, to be uncommented. */
+/** Options that only the text has, to be uncommented. */
 export const GRID = `
 # [[grid]]                # every combination of these
 # player = ["alphabeta", "expectimax"]

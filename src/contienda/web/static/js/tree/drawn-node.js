@@ -1,11 +1,11 @@
-// One node of a drawing, as it stands in the document.
+// One node of a drawing, as elements of the document.
 
 import { compact } from "../i18n.js";
 import { HALF, LINE } from "./place.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** A node in the document: its branch, and its shape where there is room for it. */
+/** A node in the document: its branch, and its shape if there is room for it. */
 export class DrawnNode {
   constructor(layout, rank, drawing) {
     this.place = layout.places[rank];
@@ -22,7 +22,7 @@ export class DrawnNode {
   #branch() {
     const { above, place } = this;
     const [x1, y1, x2, y2] = [above.x, above.y + above.half, place.x, place.y - place.half];
-    const along = 0.64 + Math.min(0.18, Math.abs(x2 - x1) / 1500); // further down branches are apart
+    const along = 0.64 + Math.min(0.18, Math.abs(x2 - x1) / 1500); // branches are further apart below
     const group = make("g", {});
     this.line = make("path", { d: `M${x1.toFixed(1)} ${y1.toFixed(1)}L${x2.toFixed(1)} ${y2.toFixed(1)}` });
     group.append(this.line);
@@ -59,7 +59,7 @@ export class DrawnNode {
     const { node, id } = place;
     const done = moment >= trace.length;
     const there = node.born <= moment || done;
-    const pale = !there && place.rows.length; // a state that will be pruned is a state like others until then
+    const pale = !there && place.rows.length; // a state that will be pruned looks like any other until then
     const kind = pale ? "state" : place.crossed && !hides ? "cut" : node.kind;
     const best = done && !hides && trace.line.has(id);
     const shown = trace.shown(id, moment);

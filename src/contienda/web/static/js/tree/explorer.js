@@ -1,4 +1,4 @@
-// The explorer of search trees: what is looked at, by whom, at which moment. All of it stands in the store's `tree`.
+// The explorer of search trees: which searches, by which players, at which moment. All of it is in the store's `tree`.
 
 import { say } from "../announce.js";
 import { isFields, isText } from "../fields.js";
@@ -9,11 +9,11 @@ import { recall, remember, set, state } from "../store.js";
 import { together } from "./together.js";
 import { Trace } from "./trace.js";
 
-const SLOW = 1000; // ms after which a search is surely being compiled; then its seconds are told
+const SLOW = 1000; // ms after which a search is surely being compiled; its seconds are shown from then on
 
 export const SPEEDS = [0.5, 1, 2, 4, 8, 16, 40];
 
-/** A search that is looked at: what was asked, its trace, and the nodes whose children are not drawn. */
+/** A search being shown: its request, its trace, and the nodes whose children are not drawn. */
 const lane = (asked, data) => {
   const trace = new Trace(data);
   return { asked, trace, folds: trace.folded() };
@@ -30,8 +30,8 @@ export const EMPTY = {
   stops: [], // the moments of each lane, stop by stop
   playing: false,
   speed: 2,
-  into: true, // steps go into what is folded, and open it for as long as they are there
-  passed: 0, // steps that went by with the last one, in what is folded
+  into: true, // steps enter folded parts, and unfold them while they are there
+  passed: 0, // steps inside folded parts that were skipped with the last one
   lane: 0, // the one whose node is picked
   picked: 0,
   hover: null, // { lane, node } under the pointer
@@ -48,7 +48,7 @@ export function put(changes) {
   set({ tree: { ...state.tree, ...changes } });
 }
 
-/** The address asks for a tree; without a question, the first example, or what was looked at last. */
+/** Follow an address to a tree; by default the first example, or the search shown last. */
 export function openTree(query) {
   if (!state.tree.lanes.length) put({ speed: recall("treeSpeed", 2), into: recall("treeInto", true) });
   if (!query.get("game")) {
@@ -64,14 +64,14 @@ export function openTree(query) {
   if (JSON.stringify(asked) !== JSON.stringify(state.tree.asked)) look(asked, query.get("mode") ?? undefined);
 }
 
-/** Search what is asked, and show it from its beginning. A guess is about the whole tree, so that is searched too. */
+/** Run a search, and show it from its start. A quiz is about the whole tree, so that is searched too. */
 export async function look(asked, mode = asked.length > 1 ? "two" : "one") {
   for (const one of running) one.cancel();
   pause();
   wish += 1;
   const mine = wish;
   put({ mode, asked, status: "running", seconds: 0, error: null, guess: null });
-  if (state.route.name === "tree") become(treeUrl(asked, mode)); // on an algorithm's page the address stays
+  if (state.route.name === "tree") become(treeUrl(asked, mode)); // the page of an algorithm keeps its address
   const clock = setInterval(() => wish === mine && put({ seconds: state.tree.seconds + 1 }), SLOW);
   try {
     const wanted = mode === "guess" ? [asked[0], { ...asked[0], player: exhaustive(asked[0]) }] : asked;
@@ -94,7 +94,7 @@ export function stopLooking() {
   put({ status: "off" });
 }
 
-/** The search that leaves nothing out, for the tree that a student is asked about. */
+/** The exhaustive search, for the tree of a quiz. */
 function exhaustive({ player }) {
   const { name, options } = parseSpec(player);
   const { depth, eval: evaluator } = options;
@@ -112,14 +112,14 @@ function show(lanes) {
   put({ lanes, stops, status: "ready", moment: 0, lane: 0, picked: 0, hover: null, guess });
 }
 
-/** A trace that is there already: nothing is searched. */
+/** Show an existing trace, without a search. */
 export function present(data) {
   const { game, position, player } = data;
   put({ mode: "one", asked: [{ game, position, player }] });
   show([lane({ game, position, player }, data)]);
 }
 
-/** The same, but with the option that fits. */
+/** Repeat the search with the option that makes its trace fit. */
 export function takeFitting() {
   const { asked, error, mode } = state.tree;
   const [key, value] = error.fits.split("=");
@@ -146,7 +146,7 @@ export function goTo(moment, { speak = true } = {}) {
   if (speak && lanes.length) say(lanes[lane].trace.sentence(stops[to][lane]));
 }
 
-/** To the next stop, or the one before; without `into`, at which something drawn changes: folded parts go by as one. */
+/** Go to the next or previous stop; without `into`, to one that changes the drawing, skipping folded parts. */
 export function goBy(direction, options) {
   const { moment, stops, lanes, into } = state.tree;
   if (into) {
@@ -168,7 +168,7 @@ export function goBy(direction, options) {
   put({ passed: Math.max(0, Math.abs(to - moment) - 1) });
 }
 
-/** What is folded in a lane at this moment: what the user folded, but for the way to where the search is. */
+/** What is folded in a lane at this moment: what the user folded, except the path to the current node. */
 export function foldsOf(tree, lane) {
   const { trace, folds } = tree.lanes[lane];
   const moment = momentOf(tree, lane);
@@ -211,7 +211,7 @@ export function pickNode(lane, picked) {
   put({ lane, picked });
 }
 
-/** Pick a node and bring it into view; what is folded above it is opened. */
+/** Pick a node and bring it into view; folded nodes above it are opened. */
 export function reveal(lane, id) {
   const { trace, folds } = state.tree.lanes[lane];
   if (trace.path(id).slice(0, -1).some((at) => folds.has(at))) fold(lane, trace.nodes[id].parent, false);
@@ -220,14 +220,14 @@ export function reveal(lane, id) {
   queueMicrotask(() => drawings[state.tree.mode === "two" ? lane : 0]?.reveal(id));
 }
 
-/** The node that is looked at: the one under the pointer, or the one that is picked. */
+/** The node to show: the one under the pointer, or the picked one. */
 export function lookedAt(tree) {
   const at = tree.hover ?? { lane: tree.lane, node: tree.picked };
   const { trace } = tree.lanes[at.lane] ?? tree.lanes[0];
   return { lane: at.lane, trace, moment: momentOf(tree, at.lane), id: trace.nodes[at.node] ? at.node : 0 };
 }
 
-/** Fold what is below a node, or draw it; opening one opens those above it too. */
+/** Fold or unfold what is below a node; unfolding one also unfolds those above it. */
 export function fold(lane, id, folded) {
   const { trace } = state.tree.lanes[lane];
   const folds = new Set(state.tree.lanes[lane].folds);

@@ -1,7 +1,7 @@
-// What is seen as a file: the drawing as SVG or PNG for a slide, the steps as text.
+// Exports the view: the drawing as SVG or PNG for a slide, the steps as text.
 
 const SHEET = "tree-drawing.css";
-const PICTURE_SCALE = 2; // pixels of the picture for one of the screen: sharp on a slide
+const PICTURE_SCALE = 2; // pixels of the picture per pixel of the screen: sharp on a slide
 
 /** The view as an SVG that stands alone: the rules of its style sheet, and the colours as they are now. */
 export function standalone(drawing) {
@@ -25,7 +25,7 @@ export function standalone(drawing) {
   return new XMLSerializer().serializeToString(svg);
 }
 
-/** Custom properties with the colour that they come to: light or dark is settled here. */
+/** Custom properties replaced by their colours, light or dark. */
 function colours(drawing, names) {
   const probe = document.createElement("span");
   drawing.append(probe);
@@ -52,7 +52,7 @@ export async function pictureFile(drawing) {
   canvas.toBlob((blob) => download("tree.png", blob), "image/png");
 }
 
-/** Every step in words, one a line. */
+/** Every step in words, one per line. */
 export function stepsFile(trace) {
   const head = `${trace.player} · ${trace.game} · ${trace.position}\n${trace.words(trace.result)}\n\n`;
   const lines = trace.steps.map(({ says }, i) => `${i + 1}. ${trace.words(says)}\n`);

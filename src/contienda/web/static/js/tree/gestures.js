@@ -1,10 +1,10 @@
-// Moving a drawing about with wheel, mouse and fingers: one finger moves it, two zoom.
+// Moves a drawing with wheel, mouse and fingers: one finger moves it, two zoom.
 
 const CLICK = 5; // pixels that a finger may move and still mean a click
 
-/** Makes an `svg` listen; `drawing` has `zoomBy`, `panBy`, and is told of clicks and of what is under the pointer. */
+/** Makes an `svg` listen; `drawing` has `zoomBy`, `panBy`, and receives clicks and the node under the pointer. */
 export function listen(svg, drawing) {
-  const pointers = new Map(); // those held down -> where they are
+  const pointers = new Map(); // pointers that are down -> their positions
   let moved = 0;
 
   svg.addEventListener(

@@ -1,13 +1,13 @@
-// "What would you do?": the whole tree with the values of its leaves alone; what the search makes of it is guessed.
-// The lanes are the search that is asked about and the exhaustive one, whose tree is shown.
+// The quiz "What would you do?": the tree with only the values of its leaves; the user guesses what the search does.
+// The lanes are the search in question and the exhaustive one, whose tree is shown.
 
 import { set, state } from "../store.js";
 import { put } from "./explorer.js";
 
-/** Branches can be marked where the search cuts at all. */
+/** Branches can be marked if the search has windows, and so can make cuts. */
 export const marksAllowed = (tree) => tree.lanes[0]?.trace.windows ?? false;
 
-/** What the drawing shows of the exhaustive tree: leaves alone, and the user's marks. */
+/** The drawing of the exhaustive tree: only the values of leaves, and the user's marks. */
 export function stage(tree) {
   const { trace } = tree.lanes[1];
   return { hides: (id) => trace.nodes[id].kind !== "leaf", marks: tree.guess.marks };
@@ -32,7 +32,7 @@ export function mark(id) {
 
 export const setValue = (value) => put({ guess: { ...state.tree.guess, value } });
 
-/** Compare with what the search did: a mark below a cut branch is right too, for it is not looked at either. */
+/** Compare with what the search did: a mark below a cut branch is right too, because the search skips that as well. */
 export function check() {
   const { lanes, guess } = state.tree;
   const [{ trace: real }, { trace: whole }] = lanes;
@@ -52,7 +52,7 @@ export function check() {
     missed: missed.length,
     cut: cut.size,
   };
-  set({ treeTab: "guess" }); // the steps may be looked at now, but the verdict comes first
+  set({ treeTab: "guess" }); // the steps are available now, but the verdict comes first
   put({ guess: { ...guess, checked }, moment: state.tree.stops.length - 1, lane: 0, picked: 0 });
 }
 

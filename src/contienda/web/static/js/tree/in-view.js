@@ -1,18 +1,18 @@
-// What of a tree is in view: nodes one by one, and where they are too many or too small, all of them as one path.
+// The visible part of a tree: nodes one by one, or all of them as one path where they are too many or too small.
 
-const CROWDED = 420; // nodes of a level in view beyond which they are drawn as one mass
-const APART = 7; // pixels between neighbours below which they are, too
-const NEAR = 200; // drawn beyond the edge of the view, so that moving brings no holes
+const CROWDED = 420; // with more visible nodes in a level, they are drawn as one path
+const APART = 7; // pixels between neighbours: below this, too
+const NEAR = 200; // drawn beyond the edge of the view, so that moving shows no gaps
 export const FAR = 0.05; // smaller than this, nodes are not to be told apart: levels are spread over the height
 export const HEAD = 28; // pixels at the top where the name of the search stands
 
-/** Where a place is on the screen. */
+/** The position of a place on the screen. */
 export function onScreen({ x, y }, layout, view, size) {
   const { k, x: left, y: top } = view;
   return [x * k + left, k < FAR ? HEAD + y * steep(layout, size) : y * k + top];
 }
 
-/** From afar, how much of the height of the tree is a pixel. */
+/** In the overview, the height in the tree per pixel. */
 export const steep = (layout, size) => (size.height - 2 * HEAD) / layout.height;
 
 /** The ranks in view (true: with its shape, false: only its branch), and the rest of what is in view as one path. */
@@ -43,7 +43,7 @@ export function inView(layout, view, size) {
     }
     for (let i = from; i < to; i += 1) {
       ranks.set(level[i], true);
-      // A branch is in view even where its end is not.
+      // A branch can be visible when its end is not.
       if (children[level[i]].length < CROWDED)
         for (const child of children[level[i]]) if (!ranks.has(child)) ranks.set(child, false);
     }

@@ -1,8 +1,8 @@
-// A position in little: how a node's board is shown beside the tree.
+// A small board: the position of a node, shown beside the tree.
 
 import { h } from "../view.js";
 
-/** A position in little, from the rows of its text: tiles, stones or signs. */
+/** A small board from the rows of a position's text: tiles, stones or signs. */
 export function little(text) {
   const rows = text.split("/").map((row) => (row.includes(" ") ? row.split(" ") : [...row]));
   const cells = rows.flat();

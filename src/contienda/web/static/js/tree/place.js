@@ -1,5 +1,5 @@
-// Where the nodes stand that are not folded away, in pixels at full size, the root at the top. The trace has the places
-// (contienda.trace.drawing): those of a block from its root. Here blocks are put together, and gaps closed.
+// The places of the visible nodes, in pixels at full size, the root at the top. The trace has the places within each
+// block, relative to its root (contienda.trace.drawing). Here blocks are put together, and gaps closed.
 
 export const HALF = 15; // half the height of a shape
 export const LINE = 14; // the height of a line of text
@@ -19,7 +19,7 @@ export function place(trace, folds) {
     const at = places.length;
     const level = above < 0 ? 0 : places[above].level + 1;
     const hidden = folds.has(id) ? trace.below[id] : 0;
-    const beside = !hidden && trace.children[id].length > 0; // its label: branches leave from below
+    const beside = !hidden && trace.children[id].length > 0; // its label is beside it: branches start below
     places.push({ id, node, above, level, hidden, beside, x, y: trace.levels[level], ...look(trace, node) });
     children.push([]);
     rank.set(id, at);
@@ -45,7 +45,7 @@ export function place(trace, folds) {
   };
 }
 
-/** The nodes of a block, and of those that are open below it: parents before children, from the root of the block. */
+/** The nodes of a block and of the open blocks below it: parents first, relative to its root. */
 function arranged(trace, root, folds) {
   const block = [root];
   for (const id of block)

@@ -1,8 +1,8 @@
-// Two traces side by side: which moments belong together.
+// Matches the moments of two traces side by side.
 
 /**
- * Pairs of moments, one for each stop on the way. Two searches keep in step by position: where one does what the other
- * does too, both do it at one stop; else one waits while the other is where it does not go, or not yet. Searches of
+ * Pairs of moments, one for each stop on the way. Two searches keep in step by position: where both do the same, they
+ * do it at one stop; otherwise one waits while the other is where it does not go, or not yet. Searches of
  * different kinds go step by step.
  */
 export function together(one, two) {
@@ -18,7 +18,7 @@ function byPosition(one, two) {
   while (i < one.length || j < two.length) {
     const step = i < one.length ? name(one, one.steps[i]) : null;
     if (step !== null && j < two.length && step === name(two, two.steps[j])) [i, j] = [i + 1, j + 1];
-    else if (two.steps[j]?.do === "cut") j += 1; // at once: it says why the other goes on alone
+    else if (two.steps[j]?.do === "cut") j += 1; // at once: it explains why the other continues alone
     else if (step !== null && (last.get(step) ?? -1) < j) i += 1;
     else j += 1;
     pairs.push([i, j]);

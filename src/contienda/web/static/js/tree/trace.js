@@ -1,5 +1,5 @@
-// A trace as the server sends it (docs/en/formats.md), made quick to ask: what stands in the tree at a moment. A moment
-// is a number of steps done. The trace says in its own words what happens and what is shown; here it is looked up.
+// A trace as the server sends it (docs/en/formats.md), indexed for fast look-ups of the tree at a moment. A moment is
+// a number of steps done. The trace contains all words and labels; here they are only looked up.
 
 import { t } from "../i18n.js";
 import { state } from "../store.js";
@@ -21,7 +21,7 @@ export class Trace {
     return this.steps.length;
   }
 
-  /** From the root down: how many nodes are below each, and its moves from the root as one text. */
+  /** For each node, from the root down: the number of nodes below it, and its moves from the root as one text. */
   walk() {
     const order = [0];
     for (const id of order) order.push(...this.children[id]);
@@ -37,7 +37,7 @@ export class Trace {
     }
   }
 
-  /** What each node shows, and from which moment on; and how many nodes have been visited at each moment. */
+  /** What each node shows from which moment on, and how many nodes have been visited at each moment. */
   remember() {
     this.starts = this.nodes.map(({ given }) => (given ? { ...NOTHING, label: given } : NOTHING)); // of a drawn leaf
     this.history = this.nodes.map(() => []);
@@ -78,7 +78,7 @@ export class Trace {
 
   // --- Words ---
 
-  /** A text of the trace in the user's language: a string, or a template of the trace and what fills its places. */
+  /** A text of the trace in the user's language: a string, or a template of the trace with its fields. */
   words(text) {
     if (typeof text === "string") return text;
     const [number, ...fields] = text;
@@ -86,24 +86,24 @@ export class Trace {
     return fields.length ? template.replace(/\{(\d+)\}/g, (_, i) => this.words(fields[i])) : template;
   }
 
-  /** What the step says that leads to a moment. */
+  /** The words of the step that leads to a moment. */
   sentence(moment) {
     return this.words(this.step(moment)?.says ?? this.start);
   }
 
-  /** A node by its move and its kind; and by its number, where the steps speak of it. */
+  /** The name of a node: its move and its kind, and its number if steps refer to it. */
   title(id) {
     const { name, kind } = this.nodes[id];
     return `${this.words(name)} · ${this.words(this.kinds[kind])}${this.numbered ? ` ${id}` : ""}`;
   }
 
-  /** What stands at the branch that leads to a node. */
+  /** The text at the branch that leads to a node. */
   edge(id) {
     const { edge, move } = this.nodes[id];
     return this.words(edge ?? move);
   }
 
-  /** What is known of a node at a moment: [name, value] of each fact. */
+  /** What is known about a node at a moment: [name, value] of each fact. */
   facts(id, moment) {
     const { facts = [], born } = this.nodes[id];
     const { label, note } = this.shown(id, moment);
@@ -117,14 +117,14 @@ export class Trace {
     return [...known];
   }
 
-  /** The cells of a node in a table: the last one is known at some steps alone, and in the end. */
+  /** The cells of a node in a table: the last one is known only at some steps, and at the end. */
   row(id, moment) {
     const cells = [...(this.shown(id, moment).row ?? [])];
     cells[this.columns.length - 1] ??= this.step(moment)?.cells?.find(([node]) => node === id)?.[1];
     return this.columns.map((_, i) => cells[i] ?? "–");
   }
 
-  /** How the bounds of a node's children came about: at a step that selects among them, and at the end. */
+  /** The derivation of the bounds of a node's children, at a step that selects among them and at the end. */
   formulaBelow(id, moment) {
     const step = this.step(moment);
     if (step?.formula && this.nodes[step.node].parent === id) return step.formula;
@@ -152,7 +152,7 @@ export class Trace {
     return cut && cut.step <= moment ? this.sentence(cut.step) : null;
   }
 
-  /** The value of a chance node written out, as far as it has come: its terms and what they come to. */
+  /** The value of a chance node written out so far: its terms and their sum. */
   sum(id, moment) {
     const terms = this.children[id].map((child) => this.nodes[child]).filter(({ term, done }) => term && done <= moment);
     return terms.length ? { terms: terms.map(({ term }) => term), total: this.shown(id, moment).label } : null;
@@ -175,7 +175,7 @@ export class Trace {
 
   // --- Folding ---
 
-  /** The children of a node as they are drawn: of many cut ones, one stands for all. */
+  /** The children of a node that are drawn: one stands for many cut ones. */
   drawn(id) {
     return this.children[id].filter((child) => this.nodes[child].x !== undefined);
   }
@@ -200,11 +200,11 @@ export class Trace {
     return this.seenNodes;
   }
 
-  /** The folds with the way down to the node of a step open: the same set again as long as that is the same way. */
+  /** The folds without the path to the node of a step; the same set object as long as the path is the same. */
   wayOpen(folds, step) {
     if (!step) return folds;
     const way = this.path(step.node);
-    if (!step.proof) way.pop(); // of a cut the children are to be seen
+    if (!step.proof) way.pop(); // the children of a cut must be visible
     const closed = way.filter((id) => folds.has(id));
     if (!closed.length) return folds;
     const key = closed.join();
@@ -215,7 +215,7 @@ export class Trace {
     return open;
   }
 
-  /** The way down to a node, the root first. */
+  /** The path to a node, the root first. */
   path(id) {
     const way = [];
     for (let at = id; at !== null; at = this.nodes[at].parent) way.push(at);

@@ -1,4 +1,4 @@
-// A board in a notebook: the app's drawings and figures; what is played is told to the kernel, which answers.
+// A board in a notebook: the app's drawings and figures; moves are sent to the kernel, which answers.
 
 import "../elements/score-row.js";
 import { boardOf, ratioOf, shownBoard } from "../drawings.js";
@@ -15,7 +15,7 @@ import { listen, tell } from "./line.js";
 
 const KEYS = { u: "undo", r: "redo", h: "hint", n: "new" };
 
-/** What a person wants of the game as it stands; the kernel leaves out what comes too late. */
+/** Send a person's request about the current game; the kernel ignores outdated ones. */
 const ask = (wish, more = {}) => tell({ do: wish, revision: state.game.revision, ...more });
 
 class WidgetBoard extends View {

@@ -1,8 +1,8 @@
-// A widget's line to the notebook around it; outside.js holds the other end.
+// A widget's connection to its notebook; outside.js has the other end.
 
 let port = null;
 
-/** Hear what the notebook has to show, now and whenever it changes; the frame becomes as high as the page, or stays. */
+/** Receive the notebook's data, now and whenever they change; the frame becomes as high as the page, or stays. */
 export function listen(receive, { grows = true } = {}) {
   addEventListener("message", ({ data, ports }) => {
     if (data !== "contienda" || !ports.length) return;
@@ -14,5 +14,5 @@ export function listen(receive, { grows = true } = {}) {
   });
 }
 
-/** Tell the kernel what somebody wants. */
+/** Send a request to the kernel. */
 export const tell = (message) => port?.postMessage(message);

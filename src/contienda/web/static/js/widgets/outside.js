@@ -1,5 +1,5 @@
-// What a notebook loads (anywidget): a frame with a page of ours in it, and a line between the page and the kernel. The
-// frame keeps our keys, styles and elements apart from the notebook's, and from those of the other widgets.
+// The module that a notebook loads (anywidget): a frame with one of our pages, and a connection between the page and
+// the kernel. The frame separates our keys, styles and elements from those of the notebook and of other widgets.
 // contienda.widgets.page writes PAGE before this module: nothing is fetched.
 
 /* global MessageChannel, PAGE */
@@ -12,7 +12,7 @@ function render({ model, el }) {
   frame.style.cssText = "display: block; width: 100%; border: 0";
   frame.style.height = `${model.get("height")}px`;
   frame.addEventListener("load", () => {
-    // A frame that is moved in the document loads anew.
+    // A frame that is moved in the document loads again.
     port?.close();
     const line = new MessageChannel();
     port = line.port1;

@@ -1,4 +1,4 @@
-// An experiment in a notebook while its games are played: the lab's table and curves.
+// A running experiment in a notebook: the lab's table and curves.
 
 import { live } from "../elements/lab-live.js";
 import { number, pick, setLanguage, t } from "../i18n.js";

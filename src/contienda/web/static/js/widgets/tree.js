@@ -1,4 +1,4 @@
-// The explorer of search trees in a notebook. The kernel hears which node is looked at, and at which moment.
+// The explorer of search trees in a notebook. The kernel is told which node is shown, and at which moment.
 
 import { showTrace } from "../elements/tree-page.js";
 import { setLanguage } from "../i18n.js";
@@ -6,7 +6,7 @@ import { state, subscribe } from "../store.js";
 import { momentOf } from "../tree/explorer.js";
 import { listen, tell } from "./line.js";
 
-let trace = null; // the one that is shown: only another is shown anew
+let trace = null; // the current one: only a different one is shown again
 let told = null;
 
 listen(({ language, name, data }) => {
