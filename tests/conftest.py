@@ -1,4 +1,4 @@
-"""What all tests share: how hypothesis looks for counterexamples, signals, and a language that the tests decide on."""
+"""Shared by all tests: the settings of hypothesis, signals, and a fixed language."""
 
 from __future__ import annotations
 

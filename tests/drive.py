@@ -1,4 +1,5 @@
-"""The command line driven in this process: `contienda` runs a command and gives back all that a shell would see."""
+"""The command line driven in this process: `contienda` runs a command and returns everything that a shell would
+see."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games that nobody played: tables like those of an experiment, for figures and reports."""
+"""Invented games: tables like those of an experiment, for figures and reports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Send a real server requests that nobody would: ``python tests/attack/fuzz_requests.py --requests 1000000``.
+"""Send nonsensical requests to a real server: ``python tests/attack/fuzz_requests.py --requests 1000000``.
 
 Requests are made from the API's own description, then bent: values of another type, too large, too deep, missing or
 twice; bytes that are no JSON, no UTF-8, no HTTP. Frames go to the WebSocket in the same way. Whatever comes, the server

@@ -1,4 +1,4 @@
-"""Random heuristics: most are in the safe subset, and some have something in them that is not."""
+"""Random heuristics: most are in the safe subset, and some contain something outside it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kill real processes again and again, and look whether anything is lost: ``python tests/attack/kill.py all``.
+"""Kill real processes again and again, and check that nothing is lost: ``python tests/attack/kill.py all``.
 
 - server: every move that was answered is there after ``kill -9`` and a new start
 - lab: a run that was killed and resumed many times has the table of a run that was not

@@ -1,4 +1,4 @@
-"""A real server with a data folder of its own, and Debian's Chromium before it."""
+"""A real server with its own data folder, and Debian's Chromium as its client."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A class in one browser: a teacher, and pupils who come with the code; nobody sees what is another's."""
+"""A class in one browser: a teacher, and pupils who join with the code; nobody sees another's data."""
 
 from __future__ import annotations
 

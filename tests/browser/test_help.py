@@ -1,4 +1,4 @@
-"""Help: the glossary and what leads to it, and the pages about algorithms."""
+"""Help: the glossary and the links to it, and the pages about algorithms."""
 
 from __future__ import annotations
 

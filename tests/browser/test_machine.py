@@ -1,4 +1,4 @@
-"""The machine at one's side: it proposes, asks, plays, finds paths, plays by the hundred."""
+"""The user's helper: proposals, quizzes, play, paths, and batches of games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A screen that somebody adds: one file that enters itself, and its texts."""
+"""A new screen: one file that registers itself, and its texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A network learns before one's eyes: begun, watched, stopped, gone on with, played with; for everybody."""
+"""Training in the browser: started, watched, stopped, continued and played with, by all users."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games that the app has never heard of: they come from a package, as a user's own would."""
+"""Games unknown to the app: they come from a package, as a user's own would."""
 
 from __future__ import annotations
 

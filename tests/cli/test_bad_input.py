@@ -1,4 +1,4 @@
-"""What cannot be right: exit code 2 and one line that says what is wrong and what would be right. Never a traceback."""
+"""Invalid input: exit code 2 and one line that says what is wrong and what would be right. Never a traceback."""
 
 from __future__ import annotations
 

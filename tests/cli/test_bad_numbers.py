@@ -1,4 +1,4 @@
-"""Numbers and places that no command takes: exit code 2 and one line, before any work begins."""
+"""Invalid numbers and paths: exit code 2 and one line, before any work begins."""
 
 from __future__ import annotations
 

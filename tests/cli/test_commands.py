@@ -1,4 +1,4 @@
-"""Every command, as a shell sees it: what it prints, in which shape and which language, and how it ends."""
+"""Every command, as a shell sees it: its output, in both languages and as JSON, and its exit code."""
 
 from __future__ import annotations
 

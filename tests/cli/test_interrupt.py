@@ -1,4 +1,4 @@
-"""Ctrl-C and kill in the middle of it all: finished games are reported and saved, and no file is ever half a game."""
+"""Ctrl-C and kill during work: finished games are reported and saved, and no file has half a game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""uc3m's program as its manual has it: codes, manual or automatic, arrow keys, Esc, the file of every turn."""
+"""uc3m's program as its manual describes it: codes, manual or automatic play, arrow keys, Esc, the file of turns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The cache of compiled code: hit by the next process, never stale, poisoned or damaged, and no hindrance."""
+"""The cache of compiled code: used by the next process, never stale, poisoned or damaged, and never in the way."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`contienda.compiled.jit.njit`: functions expanded into those that call them, or compiled for their sake alone."""
+"""`contienda.compiled.jit.njit`: functions inlined into their callers, or compiled separately."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stopping: flags that reach into compiled code, deadlines, and work that is left behind if it does not listen."""
+"""Stopping: flags that reach into compiled code, deadlines, and work that is abandoned if it does not react."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What installed packages offer: looked for once, and again when a package comes or goes."""
+"""Extensions from installed packages: looked up once, and again when a package is installed or removed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Specs are strict: what cannot be right is refused in one line, in both languages, and the line says what there is."""
+"""Specs are strict: errors are refused in one line, in both languages, and the line says what is valid."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`contienda check HEURISTIC GAME`: what it finds in an evaluator, and that mirror images of positions are such."""
+"""`contienda check HEURISTIC GAME`: its findings in an evaluator, and correct mirror images of positions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Evaluators that users write: found in files, modules and packages, compiled, and explained where they cannot be."""
+"""Evaluators that users write: found in files, modules and packages, compiled, or refused with a reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Exercises: the answers are the search's own, and a wrong answer is told where it parts from the search.
+"""Exercises: the answers are the search's own, and the feedback on a wrong answer says where it diverges from the
+search.
 
 The texts in ``golden/exercises`` are written anew, to be read before they are kept, with ``CONTIENDA_GOLDEN=write``.
 """

@@ -1,4 +1,5 @@
-"""What a game declares beyond its rules: each optional member of the contract, right and wrong, told in one line."""
+"""What a game declares beyond its rules: each optional member of the contract, right and wrong, with errors in one
+line."""
 
 from __future__ import annotations
 

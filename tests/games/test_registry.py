@@ -1,4 +1,4 @@
-"""The registry of games: what is listed is what there is."""
+"""The registry of games: its list is complete and correct."""
 
 from __future__ import annotations
 

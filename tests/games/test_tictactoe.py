@@ -1,4 +1,4 @@
-"""Tic-tac-toe: all of it, for it is small enough."""
+"""Tic-tac-toe: every position, because the game is small enough."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The hash that results carry: another one for code that plays otherwise, the same for all that changes no game."""
+"""The hash of the code in results: different for code that plays differently, the same for changes that affect no
+game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ratings: known results, what has no maximum, and intervals that hold as often as they say."""
+"""Ratings: known results, likelihoods without a maximum, and intervals with the stated coverage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the lab makes of games: statistics, figures, reports, exports."""
+"""The lab's output: statistics, figures, reports, exports."""
 
 from __future__ import annotations
 

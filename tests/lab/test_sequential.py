@@ -1,4 +1,4 @@
-"""Sequential tests: right as often as they promise, and the same however they are played."""
+"""Sequential tests: their error rates hold, and their results do not depend on how games are played."""
 
 from __future__ import annotations
 

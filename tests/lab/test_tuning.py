@@ -1,4 +1,4 @@
-"""What weights do, and better ones."""
+"""The effect of weights, and better ones."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from contienda.league import (
     competitors_of,
     run_league,
 )
-from contienda.league.marks import mark_of, marks_as_csv, read_rubric
+from contienda.league.marks import Marked, marks_as_csv, read_rubric
 from contienda.league.page import league_page
 from contienda.league.pairings import rounds_of
 from contienda.players import make_player
@@ -179,11 +179,22 @@ def test_marks_follow_the_rubric(folder, tmp_path):
         read_rubric(rubric)
     rubric.write_text(rubric.read_text().replace("90", "100"))
     standing = progress.standing()
-    parts = read_rubric(rubric)
+    marked = Marked(read_rubric(rubric), standing, {})
     best = standing.rows[0]
-    assert mark_of(parts, standing, best) == pytest.approx((best.rating - 1000) / 10)
-    assert marks_as_csv(parts, standing).splitlines()[1].startswith(best.name)
-    for wrong in ("", "part = 3", "[[part]]\nby = 'luck'", "[[part]]\nby = 'rating'\npoints = 100", "[[[", "\udcff"):
+    assert marked.mark(best) == pytest.approx((best.rating - 1000) / 10)
+    assert marks_as_csv(marked).splitlines()[1].startswith(best.name)
+    anchors = rubric.read_text() + "[anchors]\nana = "
+    for wrong in (
+        anchors + "'much'",
+        anchors + "nan",
+        anchors + "true",
+        "",
+        "part = 3",
+        "[[part]]\nby = 'luck'",
+        "[[part]]\nby = 'rating'\npoints = 100",
+        "[[[",
+        "\udcff",
+    ):
         rubric.write_text(wrong, errors="surrogateescape")
         with pytest.raises(BadInput):
             read_rubric(rubric)

@@ -1,4 +1,4 @@
-"""Learning: what the formulas say is what is learnt, runs survive whatever happens, and a network gets better."""
+"""Learning: updates follow the formulas, runs survive interruptions, and a network improves."""
 
 from __future__ import annotations
 

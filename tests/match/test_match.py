@@ -1,4 +1,4 @@
-"""Matches: the same seed is the same game however it is played, games end where they should, and the strong win."""
+"""Matches: the same seed always gives the same game, games end when they should, and strong players win."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The opening book: what it says is what searches find, ours and others'; making one survives a kill."""
+"""The opening book: its scores are those of searches, ours and others'; making one survives a kill."""
 
 from __future__ import annotations
 

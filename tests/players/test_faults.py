@@ -1,4 +1,4 @@
-"""Players that are not compiled, and so were written by anybody: what they do wrong is told with their name."""
+"""Players that are not compiled, and so may be anybody's: errors name the player at fault."""
 
 from __future__ import annotations
 

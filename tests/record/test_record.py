@@ -1,4 +1,4 @@
-"""Saved games: what is written reads back state by state, and what was tampered with is refused or still a game."""
+"""Saved games: a written game reads back state by state, and a modified file is refused or still a game."""
 
 from __future__ import annotations
 

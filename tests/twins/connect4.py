@@ -1,4 +1,4 @@
-"""Connect 4 as anybody would write it first: a list of lists, and every line looked at cell by cell."""
+"""Connect 4 in its most obvious form: a list of lists, and every line looked at cell by cell."""
 
 from __future__ import annotations
 

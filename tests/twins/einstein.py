@@ -1,4 +1,4 @@
-"""EinStein würfelt nicht! as anybody would write it first: a dictionary of stones, and rules for each colour."""
+"""EinStein würfelt nicht! in its most obvious form: a dictionary of stones, and rules for each colour."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Othello as anybody would write it first: a list of lists, and every direction walked cell by cell."""
+"""Othello in its most obvious form: a list of lists, and every direction walked cell by cell."""
 
 from __future__ import annotations
 

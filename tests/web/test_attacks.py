@@ -1,4 +1,4 @@
-"""``contienda web`` as a process, and clients that mean it harm: nobody else is kept out, and the log stays short."""
+"""``contienda web`` as a process, and hostile clients: nobody else is kept out, and the log stays short."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A class: who may come in, what its teacher does, and what nobody else can."""
+"""A class: who may join, what the teacher can do, and what nobody else can."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Connections: who is let in, and what those cost who are not."""
+"""Connections: which are accepted, and the cost of those that are refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``contienda web`` as a process: killed in the midst of it, told nonsense, ended with Ctrl-C."""
+"""``contienda web`` as a process: killed during work, sent nonsense, ended with Ctrl-C."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Training in the app: begun, watched, stopped, gone on with after the server's death, and played with; bounded."""
+"""Training in the app: started, watched, stopped, continued after the server was killed, and played with; within
+limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What to touch for something new: each is added to a copy of the package, and then it is everywhere.
+"""The files to change for an addition: each kind is added to a copy of the package, and then appears everywhere.
 
 The table in docs/en/architecture.md names these tests. `added` counts the files that an addition touched.
 """

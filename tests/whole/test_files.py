@@ -1,4 +1,4 @@
-"""Files that lie, are damaged or come from elsewhere: each is refused in one sentence before any of it is used."""
+"""Files that are forged, damaged or from another program: each is refused in one sentence before any of it is used."""
 
 from __future__ import annotations
 

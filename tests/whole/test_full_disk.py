@@ -1,4 +1,4 @@
-"""A full disk: what was kept stays, texts say what was not, and one can delete."""
+"""A full disk: saved data stay, messages say what was not saved, and deleting still works."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the READMEs and the tutorials show is what happens."""
+"""The output shown in the READMEs and the tutorials is correct."""
 
 from __future__ import annotations
 

@@ -26,11 +26,11 @@ leagues = typer.Typer()
 def league(
     game: GameArgument,
     players: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(
             metavar="FOLDER|FILE|SPEC…", help=say("folders and files with players, and specs"), show_default=False
         ),
-    ],
+    ] = None,
     games: Annotated[
         int | None,
         typer.Option(
@@ -48,7 +48,7 @@ def league(
     ] = 10.0,
     staff: Annotated[
         list[str] | None,
-        typer.Option("--staff", metavar="SPEC", help=say("a player to measure the others by; may be repeated")),
+        typer.Option("--staff", metavar="FILE|SPEC", help=say("a player to measure the others by; may be repeated")),
     ] = None,
     format: Annotated[
         str,
@@ -73,11 +73,30 @@ def league(
         Path | None,
         typer.Option("-o", "--page", metavar="FILE.html", help=say("write a page of results, with every game")),
     ] = None,
+    gradescope: Annotated[
+        Path | None,
+        typer.Option(
+            "--gradescope",
+            metavar="results.json",
+            help=say("write the marks of one submission as Gradescope reads them"),
+        ),
+    ] = None,
+    autograder: Annotated[
+        Path | None,
+        typer.Option(
+            "--autograder",
+            metavar="DIR",
+            help=say("play nothing; write a folder that marks submissions like this on Gradescope"),
+        ),
+    ] = None,
     json: JsonOption = False,
 ) -> None:
-    from contienda.cli.league_run import LeagueOrder, play_league
+    from contienda.cli.league_run import LeagueOrder, make_autograder, play_league
 
-    play_league(
-        LeagueOrder(game, players, staff or [], games, depth, ms, seconds, format, seed, threads, out, marks, page),
-        as_json=json,
+    order = LeagueOrder(
+        game, players or [], staff or [], games, depth, ms, seconds, format, seed, threads, out, marks, page, gradescope
     )
+    if autograder is not None:
+        make_autograder(order, autograder)
+    else:
+        play_league(order, as_json=json)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from contextlib import closing
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import typer
 from rich.console import Console
@@ -13,14 +13,17 @@ from rich.live import Live
 from rich.table import Table
 
 from contienda.cli.arguments import print_json
-from contienda.cli.files import beside, file_to_write
+from contienda.cli.files import beside, file_to_write, folder_to_write
 from contienda.cli.lab.run import interruptible
 from contienda.cli.play import cores
 from contienda.core.files import write_atomically
+from contienda.core.game import Game
 from contienda.core.language import BadInput, number, plural, say
 from contienda.games import make_game
 from contienda.league import (
+    Competitor,
     HostLimits,
+    Hosts,
     LeaguePlan,
     LeagueProgress,
     LeagueStore,
@@ -28,10 +31,12 @@ from contienda.league import (
     competitors_of,
     run_league,
 )
-from contienda.league.marks import mark_of, marks_as_csv, read_rubric
+from contienda.league.gradescope import refusal, results_of, submission_of, write_autograder
+from contienda.league.marks import Marked, Rubric, check_rubric, marks_as_csv, read_rubric
+from contienda.league.oracle import OracleGrade, grades_of
 from contienda.league.page import league_page
 
-__all__ = ["LeagueOrder", "play_league", "show_league"]
+__all__ = ["LeagueOrder", "make_autograder", "play_league", "show_league"]
 
 
 class LeagueOrder(NamedTuple):
@@ -50,21 +55,30 @@ class LeagueOrder(NamedTuple):
     out: Path | None
     marks: Path | None = None
     page: Path | None = None
+    gradescope: Path | None = None
 
 
 def play_league(order: LeagueOrder, *, as_json: bool) -> None:
     """Play what is missing, and print the ladder."""
-    if not 0.1 <= order.seconds <= 86400:
-        raise BadInput("--seconds {seconds:g}: from 0.1 to 86400", seconds=order.seconds)
-    limits = HostLimits(order.depth, order.ms, max(order.seconds, (order.ms or 0.0) / 1000 + 1.0))
-    plan = LeaguePlan(order.game, order.games, order.format, limits, order.seed)
-    taking_part = competitors_of(make_game(order.game), order.players, order.staff)
+    if not order.players:
+        raise BadInput("no players: give folders, files or specs, such as alphabeta:depth=2")
+    if order.gradescope is not None and order.marks is None:
+        raise BadInput("--gradescope needs a rubric: --marks rubric.toml")
     rubric = None if order.marks is None else read_rubric(order.marks)
-    for path in (order.out, order.page):
+    game, plan = make_game(order.game), _plan_of(order, rubric)
+    for path in (order.out, order.page, order.gradescope):
         if path is not None:
             file_to_write(path)
+    taking_part = _taking_part(order, game)
+    if taking_part is None:
+        return
+    if rubric is not None:
+        check_rubric(rubric, game, taking_part, alone=order.gradescope is not None)
+    tables = order.threads or cores()
+    grades: dict[str, OracleGrade] = {}
     with (
         closing(LeagueStore(order.out)) as store,
+        closing(Hosts(game, plan.limits)) as hosts,
         interruptible() as stopped,
         Live(console=Console(stderr=True), transient=True, refresh_per_second=4) as live,
     ):
@@ -72,22 +86,84 @@ def play_league(order: LeagueOrder, *, as_json: bool) -> None:
             plan,
             taking_part,
             store,
-            tables=order.threads or cores(),
+            tables=tables,
             watch=lambda progress: live.update(_progress_line(progress)),
             stopped=stopped,
+            hosts=hosts,
         )
+        if rubric is not None and rubric.by_oracle and progress.complete:
+            playing = [each for each in taking_part if not each.staff and each.name not in progress.disqualified]
+            grades = grades_of(
+                game,
+                playing,
+                hosts,
+                seed=plan.seed,
+                tables=tables,
+                stopped=stopped,
+                watch=lambda done, n: live.update(say("grading: {done} of {n} steps", done=done, n=n)),
+            )
+            progress.complete = not stopped()
     if order.page is not None:
         write_atomically(order.page, league_page(progress))
     data = progress.as_data()
-    if rubric is not None and order.marks is not None:
-        standing = progress.standing()
-        write_atomically(beside(order.marks, ".csv"), marks_as_csv(rubric, standing))
-        for row in data["table"]:
-            row["mark"] = mark_of(rubric, standing, standing.row(row["name"]))
+    if rubric is not None and progress.complete:
+        _mark(order, Marked(rubric, progress.standing(), grades), data)
     print_json(data) if as_json else show_league(progress, Console())
     if not progress.complete:
         print(say("stopped") if order.out is None else say("stopped; the same command goes on"), file=sys.stderr)
         raise typer.Exit(130)
+
+
+def make_autograder(order: LeagueOrder, folder: Path) -> None:
+    """Write a folder that is an autograder for Gradescope, after checking all that it will be asked to do."""
+    if order.marks is None:
+        raise BadInput("--autograder needs a rubric: --marks rubric.toml")
+    if order.players or order.out or order.page or order.gradescope:
+        raise BadInput("--autograder plays nothing: it takes no players, --out, --page or --gradescope")
+    rubric = read_rubric(order.marks)
+    plan = _plan_of(order, rubric)
+    game = plan.made_game()
+    check_rubric(rubric, game, competitors_of(game, [], order.staff) if order.staff else [], alone=True)
+    folder_to_write(folder)
+    given = {"--games": order.games, "--depth": order.depth, "--ms": order.ms, "--seconds": order.seconds}
+    options = [f"{name}={value}" for name, value in given.items() if value is not None]
+    write_autograder(folder, game, order.marks, order.staff, [*options, f"--seed={order.seed}"])
+    print(say("{folder}: zip its files, not the folder, and upload them as the autograder", folder=folder))
+
+
+def _plan_of(order: LeagueOrder, rubric: Rubric | None) -> LeaguePlan:
+    if not 0.1 <= order.seconds <= 86400:
+        raise BadInput("--seconds {seconds:g}: from 0.1 to 86400", seconds=order.seconds)
+    limits = HostLimits(order.depth, order.ms, max(order.seconds, (order.ms or 0.0) / 1000 + 1.0))
+    anchors = {} if rubric is None else rubric.anchors
+    return LeaguePlan(order.game, order.games, order.format, limits, order.seed, anchors=anchors)
+
+
+def _taking_part(order: LeagueOrder, game: Game) -> list[Competitor] | None:
+    """Return the players; None if a submission to Gradescope has none, which its results then say."""
+    if order.gradescope is None:
+        return competitors_of(game, order.players, order.staff)
+    if order.staff:
+        competitors_of(game, [], order.staff)  # a fault of the teacher's is none of the submission's
+    try:
+        return submission_of(game, order.players, order.staff)
+    except BadInput as error:
+        write_atomically(order.gradescope, refusal(error.text))
+        print(error, file=sys.stderr)
+        return None
+
+
+def _mark(order: LeagueOrder, marked: Marked, data: dict[str, Any]) -> None:
+    """Write the marks, and enter them in the data of ``--json``."""
+    assert order.marks is not None
+    for row in data["table"]:
+        row["mark"] = marked.mark(marked.standing.row(row["name"]))
+        if row["name"] in marked.grades:
+            row["best_moves"] = marked.grades[row["name"]].percent / 100
+    if order.gradescope is None:
+        write_atomically(beside(order.marks, ".csv"), marks_as_csv(marked))
+    else:
+        write_atomically(order.gradescope, results_of(marked))
 
 
 def _progress_line(progress: LeagueProgress) -> str:

@@ -19,8 +19,19 @@ from contienda.lab.figures.grades import judged
 from contienda.lab.frames import pl
 from contienda.lab.statistics import mean_interval, share_interval
 from contienda.players import make_player
+from contienda.players.base import Player
 
-__all__ = ["Column", "Grading", "Sampled", "grade_by_values", "grading_of", "regrets_by", "sample"]
+__all__ = [
+    "Column",
+    "Grading",
+    "Sampled",
+    "exact_grading",
+    "grade_by_values",
+    "grading_of",
+    "made_players",
+    "regrets_by",
+    "sample",
+]
 
 #: By feature (`Game.features`), the module whose ``GRADING`` judges by exact values.
 _EXACT = {"exact": "contienda.lab.grading_connect4", "solved": "contienda.lab.grading_2048"}
@@ -51,6 +62,8 @@ class Grading(NamedTuple):
     columns: tuple[Column, ...]
     """The columns that the summary shows for each player."""
     figure: Callable[[pl.DataFrame], Any]
+    best: str = "perfect"
+    """The column of the answers that says whether the move is as good as any."""
 
 
 class Sampled(NamedTuple):
@@ -61,11 +74,22 @@ class Sampled(NamedTuple):
     state: State
 
 
+def exact_grading(game: Game) -> Grading | None:
+    """Return how to grade the players of a game by its exact values; None if they are not known."""
+    feature = next((feature for feature in _EXACT if feature in game.features), None)
+    return None if feature is None else cast(Grading, import_module(_EXACT[feature]).GRADING)
+
+
+def made_players(players: Sequence[str | Player], game: Game) -> list[Player]:
+    """Return the players, those made that are given by their specs."""
+    return [make_player(player, game) if isinstance(player, str) else player for player in players]
+
+
 def grading_of(game: Game, judge: str | None = None) -> Grading:
     """Return how to grade the players of a game: by exact values if they are known, else by the player ``judge``."""
-    feature = next((feature for feature in _EXACT if feature in game.features), None)
-    if feature is not None and judge is None:
-        return cast(Grading, import_module(_EXACT[feature]).GRADING)
+    exact = exact_grading(game)
+    if exact is not None and judge is None:
+        return exact
     if game.drawn:
         raise BadInput("{spec} has no games to sample positions from", spec=game.spec)
     judging = make_player(game.default_player if judge is None else judge, game)
@@ -110,7 +134,7 @@ def sample(game: Game, positions: int, seed: int = 1) -> list[Sampled]:
 
 def grade_by_values(
     game: Game,
-    players: Sequence[str],
+    players: Sequence[str | Player],
     positions: Sequence[Sampled],
     values: Callable[[State, int, Stop], Mapping[int, float]],
     part: str,
@@ -124,11 +148,11 @@ def grade_by_values(
     best one. ``part`` names the column of `Sampled.part`.
     """
     stop = stop or Stop()
-    made = [make_player(spec, game) for spec in players]
+    asked = made_players(players, game)
     rows: list[dict[str, Any]] = []
     for number, (place, state) in enumerate(positions):
         worth = values(state, number, stop)
-        for player in made:
+        for player in asked:
             if stop.stopped:
                 return pl.DataFrame(rows)
             move = player.analyse(state, stop, seed=number).best

@@ -19,6 +19,7 @@ from contienda.lab.figures.grades import regrets
 from contienda.lab.frames import pl
 from contienda.lab.grading import Column, Grading, Sampled, grade_by_values, regrets_by
 from contienda.perfect.values_2048 import values_of
+from contienda.players.base import Player
 from contienda.players.g2048.exact import exact_moves
 
 __all__ = ["GRADING", "grade_2048", "sample_2048"]
@@ -54,7 +55,7 @@ def sample_2048(game: G2048, per_tile: int, seed: int = 1) -> list[Sampled]:
     return [Sampled(tile, state) for tile in sorted(found) if tile >= 8 for state in found[tile][:per_tile]]
 
 
-def grade_2048(game: G2048, players: Sequence[str], positions: Sequence[Sampled], **more: Any) -> pl.DataFrame:
+def grade_2048(game: G2048, players: Sequence[str | Player], positions: Sequence[Sampled], **more: Any) -> pl.DataFrame:
     """Return a row for each player and position: whether the move is perfect, and its regret in points."""
     known = values_of(game)
 

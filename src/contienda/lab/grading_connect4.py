@@ -16,12 +16,12 @@ from contienda.core.language import BadInput, Text
 from contienda.games.connect4 import Connect4
 from contienda.lab.figures.grades import grades
 from contienda.lab.frames import pl
-from contienda.lab.grading import Column, Grading
+from contienda.lab.grading import Column, Grading, made_players
 from contienda.lab.statistics import share_interval
 from contienda.perfect.oracle import Oracle, shared_bounds
 from contienda.perfect.positions import size_of
 from contienda.perfect.review import judge
-from contienda.players import make_player
+from contienda.players.base import Player
 
 __all__ = ["GRADING", "STRETCHES", "grade_connect4", "grades_by", "sample_connect4"]
 
@@ -70,7 +70,7 @@ def _can_win(game: Connect4, state: State) -> bool:
 
 def grade_connect4(
     game: Connect4,
-    players: Sequence[str],
+    players: Sequence[str | Player],
     positions: Sequence[tuple[int, State]],
     *,
     stop: Stop | None = None,
@@ -78,14 +78,14 @@ def grade_connect4(
 ) -> pl.DataFrame:
     """Return a row for each player and position: whether the move is optimal, and whether it keeps the result."""
     stop = stop or Stop()
-    made = [make_player(spec, game) for spec in players]
+    asked = made_players(players, game)
     oracle = Oracle(game, shared_bounds(size_of(game), _MEMORY))
     rows: list[dict[str, Any]] = []
     for number, (ply, state) in enumerate(positions):
         scores = oracle.columns(state, stop)
         if stop.stopped:
             break
-        for player in made:
+        for player in asked:
             column = game.action_number(state, player.analyse(state, stop, seed=number).best)
             verdict = judge(ply + 1, column, scores).verdict
             rows.append(
@@ -132,4 +132,5 @@ GRADING = Grading(
         Column("kept", Text("keep the result"), ",.1%"),
     ),
     grades,
+    best="optimal",
 )

@@ -20,6 +20,7 @@ The interface, for the command line, the app and notebooks:
 - A player that cannot be loaded, does not compile or does not pass its trial is in ``progress.disqualified``; so is
   one that lost three games by rule. The others continue.
 - Players that are not in a folder: `competitor_of_file` (a path and a name), `competitor_of_spec`.
+- Marks: `contienda.league.marks`; by exact values `contienda.league.oracle`; Gradescope `contienda.league.gradescope`.
 - A live league keeps its processes between calls: make ``hosts = Hosts(game, limits)`` once, pass it to each call, and
   `Hosts.close` it at the end. A subclass with another ``player(competitor, stop)``, a context manager that gives a
   `contienda.players.base.Player`, runs players in another sandbox: a `Forfeit` raised there or by ``choose`` loses the
