@@ -45,7 +45,7 @@ CALLS = {
     "exercise new": f"exercise new tree '{TREE}' --player minimax",
     "exercise page": "exercise page minimax-1",
     "exercise sheet": "exercise sheet minimax-1",
-    "lab heuristic": "lab heuristic mine.py tictactoe",
+    "lab heuristic": "lab heuristic mine.py:mine tictactoe",
     "lab run": "lab run plan.toml",
     "lab resume": "lab resume plan.sqlite",
     "lab sweep": "lab sweep greedy:eval=uma1",
@@ -185,7 +185,8 @@ def test_every_option_that_takes_a_number_or_a_place_is_tried():
     numeric = {(command, option) for command, option, kinds in found if kinds & {int, float}}
     assert numeric <= NUMBERS.keys()
     places = {(command, option) for command, option, kinds in found if Path in kinds}
-    assert places == FILES | FOLDERS | {("train", "--resume"), ("train", "--from"), ("lab tune", "--from")}  # read
+    read = {("train", "--resume"), ("train", "--from"), ("lab tune", "--from"), ("league", "--marks")}
+    assert places == FILES | FOLDERS | read
 
 
 # --- Places ----------------------------------------------------------------------------------------------------------
@@ -207,15 +208,31 @@ FILES = {
     ("lab grade", "--out"),
     ("lab report", "--out"),
     ("lab export", "--out"),
+    ("lab heuristic", "--out"),
+    ("exercise new", "--output"),
+    ("exercise page", "--output"),
+    ("exercise sheet", "--output"),
+    ("league", "--out"),
+    ("league", "--page"),
+    ("league", "--gradescope"),
 }
 FOLDERS = {
     ("play", "--save"),
     ("lab report", "--figures"),
     ("lab reproduce", "--out"),
     ("web", "--data"),
+    ("class", "--data"),
+    ("league", "--autograder"),
 }
 #: They must end so.
-ENDINGS = {"trace": ".txt", "review": ".svg", "lab export": ".csv"}
+ENDINGS = {
+    "exercise new": ".json",
+    "exercise page": ".html",
+    "exercise sheet": ".html",
+    "trace": ".txt",
+    "review": ".svg",
+    "lab export": ".csv",
+}
 
 
 @pytest.fixture
@@ -253,6 +270,7 @@ def no_files(tmp_path):
 def sound_files() -> None:
     """What the calls read."""
     Path("plan.toml").write_text('game = "2048"\ngames = 1\ntarget = 8\nplayers = ["random"]\n', encoding="utf-8")
+    Path("mine.py").write_text("def mine(board, weights):\n    return 0.0\n", encoding="utf-8")
     Results(Path("plan.sqlite"), Plan("plan", "2048", ("random",), games=1, target=8)).close()
 
 

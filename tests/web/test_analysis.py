@@ -413,7 +413,10 @@ def test_several_windows_of_one_browser_share_its_searches(site, visitor, line):
         ("{}", "a job needs a unique name"),
         ('{"job": ""}', "a job needs a unique name"),
         ('{"job": "x"}', "no kind of job ''"),
-        ('{"job": "x", "kind": "dance"}', "no kind of job 'dance'; choose one of hint, move, trace, exercise, solution, batch"),
+        (
+            '{"job": "x", "kind": "dance"}',
+            "no kind of job 'dance'; choose one of hint, move, trace, exercise, solution, batch",
+        ),
         ('{"job": "\\ud800", "kind": "dance"}', "no kind of job"),
         ('{"job": "x", "kind": "\\ud800"}', "no kind of job"),
         ('{"job": "x", "kind": "hint"}', "game is missing"),
