@@ -50,7 +50,7 @@ ASKING = [
     ("POST", "/api/lab/documents/{name}/stop"), ("DELETE", "/api/lab/documents/{name}"),
     ("GET", "/api/lab/documents/{name}/report"),
     ("GET", "/api/training/{name}"), ("PUT", "/api/training/{name}"),
-    ("POST", "/api/training/{name}/resume"),
+    ("POST", "/api/training/{name}/resume"), ("POST", "/api/drill"), ("POST", "/api/drill/move"),
 ]  # fmt: skip
 PLAIN = [
     ("GET", "/api/catalogue"), ("GET", "/api/games/{game_id}"), ("DELETE", "/api/games/{game_id}"),
@@ -62,6 +62,7 @@ PLAIN = [
     ("POST", "/api/lab/runs/{run_id}/stop"), ("DELETE", "/api/lab/runs/{run_id}"),
     ("GET", "/api/training"), ("DELETE", "/api/training/{name}"),
     ("POST", "/api/training/{name}/stop"),
+    ("GET", "/api/algorithms"), ("GET", "/api/class"), ("GET", "/api/drill"),
 ]  # fmt: skip
 
 
