@@ -61,7 +61,8 @@ PLAIN = [
     ("GET", "/api/lab/heuristics/{name}"), ("GET", "/api/lab/runs/{run_id}"), ("POST", "/api/lab/runs/{run_id}/start"),
     ("POST", "/api/lab/runs/{run_id}/stop"), ("DELETE", "/api/lab/runs/{run_id}"),
     ("GET", "/api/training"), ("DELETE", "/api/training/{name}"),
-    ("POST", "/api/training/{name}/stop"), ("GET", "/api/algorithms"), ("GET", "/api/class"), ("GET", "/api/drill"),
+    ("POST", "/api/training/{name}/stop"),
+    ("GET", "/api/algorithms"), ("GET", "/api/class"), ("GET", "/api/drill"),
 ]  # fmt: skip
 
 
