@@ -270,6 +270,7 @@ def no_files(tmp_path):
 def sound_files() -> None:
     """What the calls read."""
     Path("plan.toml").write_text('game = "2048"\ngames = 1\ntarget = 8\nplayers = ["random"]\n', encoding="utf-8")
+    Path("rubric.toml").write_text('[[part]]\nby = "rating"\npoints = 100\nfrom = 0\nto = 100\n', encoding="utf-8")
     Path("mine.py").write_text("def mine(board, weights):\n    return 0.0\n", encoding="utf-8")
     Results(Path("plan.sqlite"), Plan("plan", "2048", ("random",), games=1, target=8)).close()
 
@@ -297,9 +298,15 @@ def test_what_is_no_file_is_not_written_to(command, option, no_files):
 def test_what_cannot_be_a_folder_is_not_written_to(command, option, no_files):
     sound_files()
     places = [place for place in no_files("") if place not in ("", "folder")]
+    # An autograder plays nothing: it takes no players, and it needs a rubric.
+    words = (
+        ["league", "tictactoe", "--staff", "random", "--marks", "rubric.toml"]
+        if option == "--autograder"
+        else call(command)
+    )
     before = contents()
     for place in places:
-        assert "cannot write" in contienda(*call(command), f"{option}={place}").complaint
+        assert "cannot write" in contienda(*words, f"{option}={place}").complaint
         assert contents() == before
 
 
