@@ -230,6 +230,13 @@ USED_OF_UVICORN = {"connection_made", "connection_lost", "data_received", "handl
                    "on_response_complete", "pause_writing", "resume_writing"}  # fmt: skip
 
 
+def test_an_answer_that_needs_no_body_keeps_the_connection(server):
+    url, _ = server
+    with httpx2.Client(base_url=url, limits=httpx2.Limits(max_connections=1)) as client:
+        assert client.post("/api/nothing", json={"some": "body" * 100}).status_code == 404
+        assert client.post("/api/games", json={}).status_code == 201, "on the same connection"
+
+
 def test_uvicorn_is_as_connections_take_it():
     """With another version whose insides differ this fails first, and says why the others do."""
     assert set(vars(H11Protocol)) >= USED_OF_UVICORN

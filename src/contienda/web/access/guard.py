@@ -89,7 +89,10 @@ class Guard:
         scope.setdefault("state", {})["client"] = client
         cookie = None if shown and shown.signed else self._identities.cookie(name)
         counted = "content-length" in headers
-        await self.app(scope, self._bounded(receive, client, counted), _with_headers(send, cookie))
+        bounded = self._bounded(receive, client, counted)
+        if 0 < int(length) <= SMALL_BODY:
+            bounded, send = _body_first(bounded, send)
+        await self.app(scope, bounded, _with_headers(send, cookie))
 
     def _own_host(self, host: str) -> bool:
         """Whether ``host`` is this machine: one of its names, or an address. A class may use any address it has."""
@@ -127,6 +130,26 @@ class Guard:
             return message
 
         return bounded
+
+
+def _body_first(receive: Receive, send: Send) -> tuple[Receive, Send]:
+    """Read the rest of a small body before the answer starts: unread, as by a route that does not exist, it would close
+    the connection, and the client's next request would fail.
+    """
+    complete = False
+
+    async def reading() -> Message:
+        nonlocal complete
+        message = await receive()
+        complete = not message.get("more_body", False)
+        return message
+
+    async def answering(message: Message) -> None:
+        while message["type"] == "http.response.start" and not complete:
+            await reading()
+        await send(message)
+
+    return reading, answering
 
 
 def _with_headers(send: Send, cookie: str | None = None) -> Send:
