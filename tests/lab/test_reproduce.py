@@ -15,7 +15,8 @@ from scipy import stats
 from contienda.cli.lab.reproduce import _cell
 from contienda.core.language import use_language
 from contienda.games import make_game
-from contienda.lab.documents import DOCUMENTS, UNPUBLISHED, DocumentExperiment, Published, PublishedValue
+from contienda.lab.documents import DOCUMENTS
+from contienda.lab.documents.description import UNPUBLISHED, DocumentExperiment, Published, PublishedValue
 from contienda.lab.figures import figures_of, svg_of
 from contienda.lab.plan import Plan, WrongPlan
 from contienda.lab.reproduce import (

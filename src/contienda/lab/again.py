@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from contienda.lab.documents import TIMED, DocumentExperiment
+from contienda.lab.documents import TIMED
+from contienda.lab.documents.description import DocumentExperiment
 from contienda.lab.plan import Plan
 from contienda.lab.results import Results, remove_results
 from contienda.lab.run import Opening, Progress, run

@@ -14,9 +14,8 @@ import numpy as np
 from contienda.core.language import BadInput, Text, number, say
 from contienda.core.specs import parse_spec
 from contienda.lab.again import measure_again
-from contienda.lab.documents import (
-    DOCUMENTS,
-    TIMED,
+from contienda.lab.documents import DOCUMENTS, TIMED
+from contienda.lab.documents.description import (
     DocumentExperiment,
     Improvement,
     PooledTable,

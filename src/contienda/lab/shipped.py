@@ -17,7 +17,8 @@ from typing import Any, NamedTuple
 
 from contienda.core.files import write_atomically
 from contienda.core.language import BadInput
-from contienda.lab.documents import DOCUMENTS, DocumentExperiment
+from contienda.lab.documents import DOCUMENTS
+from contienda.lab.documents.description import DocumentExperiment
 from contienda.lab.plan import Plan
 from contienda.lab.results import Results
 

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from contienda.core.language import BadInput, Text
-from contienda.lab.documents import DOCUMENTS, TIMED, DocumentExperiment, Published, PublishedValue, Sample
+from contienda.lab.documents import DOCUMENTS, TIMED
+from contienda.lab.documents.description import DocumentExperiment, Published, PublishedValue, Sample
 from contienda.lab.frames import pl
 from contienda.lab.plan import Plan
 from contienda.lab.results import Results, remove_results
