@@ -76,18 +76,19 @@ def _page(algorithm: Algorithm, language: str) -> str:
     words = _WORDS[language]
     game, position, player = algorithm.example
     command = f'contienda trace {game} "{position}" --player {player} -o tree.html'
+    title = algorithm.title.into(language)
     path = _SOURCES / Path(*algorithm.module.split(".")).with_suffix(".py")
     parts = [
-        f"# {algorithm.title[language]}",
-        algorithm.idea[language],
+        f"# {title}",
+        algorithm.idea.into(language),
         f"## {words['code']}",
         f"```text\n{_pseudocode(algorithm)}\n```",
         f"## {words['tree']}",
-        f'<iframe src="tree-{algorithm.name}.html?lang={language}" title="{algorithm.title[language]}" loading="lazy"'
+        f'<iframe src="tree-{algorithm.name}.html?lang={language}" title="{title}" loading="lazy"'
         ' style="width: 100%; height: 44rem; border: 1px solid; border-radius: 4px"></iframe>',
         words["tree intro"].format(command=command),
         f"## {words['cost']}",
-        algorithm.cost[language],
+        algorithm.cost.into(language),
     ]
     if algorithm.documents:
         links = [f"[{name}](../../{words['documents folder']}/{name}.md)" for name in algorithm.documents]

@@ -22,7 +22,7 @@ from contienda.core.language import BadInput
 from contienda.games import make_game
 from contienda.lab.documents import DOCUMENTS
 from contienda.lab.figures import figures_of
-from contienda.lab.reproduce import compare_pooled
+from contienda.lab.published_figures import compare_pooled
 from contienda.lab.results import Results
 from contienda.lab.table import table_of, turns_of
 from contienda.match import Match

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import contextvars
 import gettext
 import json
@@ -150,6 +151,15 @@ def test_every_message_can_be_extracted_and_has_its_fields():
 def test_a_catalogue_is_whole(language):
     """What is missing here `make texts` writes into the catalogue, for its translator."""
     assert texts.faults_of_catalogue(texts.read(texts.catalogue_path(language), language)) == []
+
+
+def test_no_translation_stands_in_the_code():
+    for path in texts.PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            if isinstance(node, ast.Dict):
+                said = {getattr(key, "value", None): value for key, value in zip(node.keys, node.values, strict=True)}
+                translated = [said[language] for language in LANGUAGES if language in said]
+                assert not any(isinstance(each, ast.Constant) for each in translated), f"{path.name}:{node.lineno}"
 
 
 def test_what_is_wrong_with_a_catalogue_is_found():

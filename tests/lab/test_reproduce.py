@@ -19,15 +19,9 @@ from contienda.lab.documents import DOCUMENTS
 from contienda.lab.documents.description import UNPUBLISHED, DocumentExperiment, Published, PublishedValue
 from contienda.lab.figures import figures_of, svg_of
 from contienda.lab.plan import Plan, WrongPlan
-from contienda.lab.reproduce import (
-    Reproduced,
-    changes_of,
-    compare_with_published,
-    reproduce,
-    reproduced,
-    reproduction_html,
-    verdict,
-)
+from contienda.lab.published_figures import changes_of, compare_with_published, verdict
+from contienda.lab.reproduce import Reproduced, reproduce, reproduced
+from contienda.lab.reproduction_page import reproduction_html
 from contienda.lab.results import Outcome, Results
 from contienda.lab.run import run
 from contienda.lab.shipped import origin_of, pack_results, shipped

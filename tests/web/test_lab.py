@@ -430,7 +430,7 @@ def test_a_document_opens_with_what_came_with_the_package_until_it_is_played_aga
         assert second["cells"][0]["ours"] is None
     page = visitor.get("/api/lab/documents/uma/report", params={"language": "en"}).text
     assert "alphabeta uma1 1" in page
-    monkeypatch.setattr("contienda.lab.reproduce.reproduction_html", None)  # made once, whoever asks
+    monkeypatch.setattr("contienda.lab.reproduction_page.reproduction_html", None)  # made once, whoever asks
     assert visitor.get("/api/lab/documents/uma/report", params={"language": "en"}).text == page
 
 

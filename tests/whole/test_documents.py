@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from contienda.lab.documents import DOCUMENTS
-from contienda.lab.reproduce import ComparedLine, compare_with_published
+from contienda.lab.published_figures import ComparedLine, compare_with_published
 from contienda.lab.shipped import shipped
 from contienda.lab.table import table_of
 

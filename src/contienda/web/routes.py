@@ -77,12 +77,10 @@ def make_router(
         return [
             AlgorithmView(
                 name=each.name,
-                title=each.title,
-                idea=each.idea,
-                cost=each.cost,
-                game=each.example[0],
-                position=each.example[1],
-                player=each.example[2],
+                title=each.title.in_all_languages(),
+                idea=each.idea.in_all_languages(),
+                cost=each.cost.in_all_languages(),
+                **each.example._asdict(),
             )
             for each in ALGORITHMS
         ]

@@ -265,9 +265,9 @@ class AlgorithmView(Shape):
     """A page about an algorithm: its idea, its cost, and a search to step through."""
 
     name: str
-    title: dict[str, str]
-    idea: dict[str, str]
-    cost: dict[str, str]
+    title: Words
+    idea: Words
+    cost: Words
     game: str
     position: str
     player: str

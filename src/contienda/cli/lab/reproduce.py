@@ -13,20 +13,18 @@ from contienda.cli.lab.run import watched
 from contienda.core.files import write_atomically
 from contienda.core.language import number, say
 from contienda.lab.documents import DOCUMENTS, TIMED
-from contienda.lab.reproduce import (
+from contienda.lab.published_figures import (
     METRICS,
     Change,
     ComparedLine,
     Comparison,
-    change_texts,
     changes_of,
     compare_pooled,
-    document_names,
-    reproduce,
-    reproduction_html,
     times,
     verdict,
 )
+from contienda.lab.reproduce import document_names, reproduce
+from contienda.lab.reproduction_page import change_row, reproduction_html
 from contienda.lab.where import Where
 
 __all__ = ["run_reproduction"]
@@ -68,7 +66,7 @@ def _improvement(told: list[Change]) -> Table:
     for header in ("", say("published"), say("ours")):
         table.add_column(header, justify="right" if header else "left")
     for change in told:
-        table.add_row(*change_texts(change))
+        table.add_row(*change_row(change))
     return table
 
 

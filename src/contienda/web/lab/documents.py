@@ -35,7 +35,7 @@ from contienda.web.lab.views import span
 from contienda.web.shapes import Words
 
 if TYPE_CHECKING:  # it imports Altair, which is slow: not before a document is wanted
-    from contienda.lab.reproduce import ComparedLine, Comparison
+    from contienda.lab.published_figures import ComparedLine, Comparison
 
 __all__ = ["LabDocuments", "OpenedExperiment"]
 
@@ -272,7 +272,7 @@ def _at_rest(done: int, job: Job | None) -> str:
 
 
 def _experiment_view(opened: OpenedExperiment, figures: list[FigureView]) -> ExperimentView:
-    from contienda.lab.reproduce import changes_of, compare_with_published, verdict
+    from contienda.lab.published_figures import changes_of, compare_with_published, verdict
 
     experiment = opened.experiment
     table = None if opened.results is None else table_of(opened.results)
@@ -302,7 +302,7 @@ def _experiment_view(opened: OpenedExperiment, figures: list[FigureView]) -> Exp
 
 
 def _pooled_views(experiment: DocumentExperiment, table: pl.DataFrame | None) -> list[PooledView]:
-    from contienda.lab.reproduce import compare_pooled
+    from contienda.lab.published_figures import compare_pooled
 
     ours = {} if table is None else {id(pooled): own for pooled, own in compare_pooled(experiment, table)}
     views = []
@@ -346,7 +346,7 @@ def _known(figure: PublishedValue) -> float | None:
 
 
 def _published_line(published: Published | Sample) -> LineView:
-    from contienda.lab.reproduce import impossible_score
+    from contienda.lab.published_figures import impossible_score
 
     cells = [
         Cell(metric=metric, published=_known(figure), deviation=figure.sd, ours=None, inside=None, p=None)

@@ -105,7 +105,8 @@ class LabFigures:
 
     def document(self, documents: LabDocuments, client: str, name: str, quick: bool, language: str) -> bytes:
         """Return a document's tables as one self-contained page."""
-        from contienda.lab.reproduce import reproduced, reproduction_html
+        from contienda.lab.reproduce import reproduced
+        from contienda.lab.reproduction_page import reproduction_html
 
         use_language(language)
         with documents.found(client, name, quick) as found:
