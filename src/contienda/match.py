@@ -98,8 +98,8 @@ class Match:
         if len(players) != sides:
             raise BadInput(
                 plural(
-                    "{name} takes {n} player, and {count} came",
-                    "{name} takes {n} players, and {count} came",
+                    "{name} takes {n} player, not {count}",
+                    "{name} takes {n} players, not {count}",
                     sides,
                     name=game.name,
                     count=len(players),

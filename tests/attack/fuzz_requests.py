@@ -324,11 +324,12 @@ async def attack(port: int, asked: argparse.Namespace, tally: Tally, child: subp
         for _ in range(20):
             client.cookies.clear()
             cookies.append((await client.post("/api/games", json={})).cookies["contienda"])
-    from contienda.web import shapes
+    from contienda.web.games import shapes as games
+    from contienda.web.searches import shapes as searches
 
     kinds = {
-        "hint": shapes.HintRequest, "move": shapes.MachineMove, "trace": shapes.TraceRequest,
-        "solution": shapes.SolutionRequest, "batch": shapes.BatchRequest, "review": shapes.ReviewRequest,
+        "hint": searches.HintRequest, "move": games.MachineMove, "trace": searches.TraceRequest,
+        "solution": searches.SolutionRequest, "batch": games.BatchRequest, "review": searches.ReviewRequest,
     }  # fmt: skip
     described = {name: shape.model_json_schema(ref_template="{model}") for name, shape in kinds.items()}
     lots = random.Random(asked.seed)

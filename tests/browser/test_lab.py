@@ -160,7 +160,7 @@ def test_a_document_beside_ours(app: App) -> None:
     expect(page.get_by_text("“Ours” came with Contienda: played on")).to_be_visible()
     expect(table.get_by_role("row", name="9 – random")).to_contain_text("100 % ✓")
     costs = page.get_by_role("table", name="uja-costs", exact=True)
-    expect(page.get_by_text("What each costs", exact=True)).to_be_visible()
+    expect(page.get_by_text("The cost of each method", exact=True)).to_be_visible()
     for way, nodes in (("minimax", "2,635"), ("minimax reuse=on", "2,628"), ("minimax reuse=leaves", "1,357"),
                        ("alphabeta", "718"), ("alphabeta reuse=leaves", "372")):  # fmt: skip
         expect(costs.get_by_role("row", name=f"4 {way} – random")).to_contain_text(nodes)

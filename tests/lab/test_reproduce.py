@@ -269,14 +269,14 @@ def small_document(monkeypatch):
 def test_times_are_measured_again_and_the_games_stay(tmp_path, small_document):
     reproduce(["uma"], tmp_path, Where())
     results = Results(tmp_path / "small.sqlite")
-    before, turns = table_of(results), results.turns_by_seed(0)
+    before, turns = table_of(results), results.turns(0)
     assert contienda("lab", "reproduce", "uma", "--times", "--out", tmp_path, "--threads", 1).code == 0
     after = table_of(results)
     assert after.drop("seconds").equals(before.drop("seconds"))
     changed = (before["seconds"] != after["seconds"]).to_list()
     assert any(changed[:3])  # two times of a game this short may be the same
     assert not any(changed[3:])  # the times of those who stand in for others are not shown
-    assert results.turns_by_seed(0) != turns
+    assert results.turns(0) != turns
     assert {path.name for path in tmp_path.glob("*.sqlite")} == {"small.sqlite"}
     # Who measured them is recorded: the first run, the one that found nothing to play, and the new times.
     assert len(results.runs()) == 3

@@ -260,9 +260,9 @@ def test_a_person_plays_against_the_interpreter():
 
 
 def test_a_game_needs_its_number_of_players():
-    with pytest.raises(BadInput, match="2048 takes 1 player, and 2 came"):
+    with pytest.raises(BadInput, match="2048 takes 1 player, not 2"):
         Match(GAME, [player("random")] * 2)
-    with pytest.raises(BadInput, match="connect4 takes 2 players, and 1 came"):
+    with pytest.raises(BadInput, match="connect4 takes 2 players, not 1"):
         Match(CONNECT4, [player("random", CONNECT4)])
 
 

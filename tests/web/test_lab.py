@@ -343,7 +343,7 @@ def test_every_figure_is_drawn(reader):
     spanish = visitor.get(f"/api/lab/runs/{run_id}/figures/overview", params={"language": "es"}).text
     english = visitor.get(f"/api/lab/runs/{run_id}/figures/overview").text
     assert "Todos" in spanish
-    assert "Everybody" in english
+    assert "All players" in english
     complaint(visitor.get(f"/api/lab/runs/{run_id}/figures/nothing"), 404)
 
 

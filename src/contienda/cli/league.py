@@ -34,7 +34,11 @@ def league(
     games: Annotated[
         int | None,
         typer.Option(
-            "--games", metavar="N", help=say("games of each pair of players; in 2048 games of each (default: 4; 20)")
+            "--games",
+            metavar="N",
+            help=say(
+                "games of each pair of players (default: 4); in a one-player game, games of each player (default: 20)"
+            ),
         ),
     ] = None,
     depth: Annotated[
@@ -67,7 +71,7 @@ def league(
     ] = None,
     marks: Annotated[
         Path | None,
-        typer.Option("--marks", metavar="RUBRIC.toml", help=say("mark everybody; the marks go to RUBRIC.csv")),
+        typer.Option("--marks", metavar="RUBRIC.toml", help=say("mark all players; the marks go to RUBRIC.csv")),
     ] = None,
     page: Annotated[
         Path | None,

@@ -110,7 +110,7 @@ def play_league(order: LeagueOrder, *, as_json: bool) -> None:
         _mark(order, Marked(rubric, progress.standing(), grades), data)
     print_json(data) if as_json else show_league(progress, Console())
     if not progress.complete:
-        print(say("stopped") if order.out is None else say("stopped; the same command goes on"), file=sys.stderr)
+        print(say("stopped") if order.out is None else say("stopped; the same command resumes it"), file=sys.stderr)
         raise typer.Exit(130)
 
 

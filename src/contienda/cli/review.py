@@ -19,7 +19,9 @@ __all__ = ["reviews"]
 reviews = typer.Typer()
 
 
-@reviews.command(cls=Command, help=say("Review a saved game of 2048: what each move lost, and the worst ones."))
+@reviews.command(
+    cls=Command, help=say("Review a saved game with points, such as 2048: what each move lost, and the worst moves.")
+)
 def review(
     file: FileArgument,
     player: PlayerOption = None,

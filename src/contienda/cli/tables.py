@@ -28,7 +28,7 @@ _MOST = 2**20
 NamesArgument = Annotated[list[str], typer.Argument(metavar="TABLE…", help=say("as contienda tables list shows them"))]
 
 
-@tables.command(cls=Command, help=say("Make tables. It shows how far it is; Ctrl-C stops it, and it resumes."))
+@tables.command(cls=Command, help=say("Make tables. Shows the progress; Ctrl-C stops, and the same command resumes."))
 def make(
     patterns: Annotated[
         str,
@@ -158,7 +158,7 @@ def check(names: NamesArgument = []) -> None:  # noqa: B006
         raise typer.Exit(2)
 
 
-@tables.command(cls=Command, help=say("Delete tables, and what was begun of them."))
+@tables.command(cls=Command, help=say("Delete tables, unfinished ones included."))
 def remove(names: NamesArgument) -> None:
     import shutil
 

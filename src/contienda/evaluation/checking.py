@@ -71,7 +71,10 @@ def check_evaluator(
             remarks += unreached
         except NotInPython:
             remarks.append(
-                Text("It calls functions of NumPy that may differ in the last digit: the interpreter was not asked")
+                Text(
+                    "It calls functions of NumPy that may differ in the last digit: it was not compared with "
+                    "the interpreter"
+                )
             )
     faults += [
         Text("It returns {value} on {position}", value=value, position=position_text(game, state))
@@ -174,7 +177,8 @@ def _differing(game: Game, states: list[State], values: list[float], again: list
         return []
     state, one, two = apart[0]
     told = Text(
-        "compiled and interpreted it differs on {position}: {compiled} and {interpreted}. Does an integer overflow?",
+        "on {position} the compiled and the interpreted value differ: {compiled} and "
+        "{interpreted}. Does an integer overflow?",
         position=position_text(game, state),
         compiled=one,
         interpreted=two,

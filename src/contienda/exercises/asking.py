@@ -43,7 +43,7 @@ def asked(exercise: Exercise, stop: Stop | None = None) -> AskedExercise:
     """Run the search of an exercise and return its questions; impossible questions are refused."""
     trace = exercise_trace(exercise, stop or Stop())
     if trace.truncated or len(trace.nodes) > MOST_NODES:
-        raise BadInput("this search is too long to be gone through by hand: at most {most:,} nodes", most=MOST_NODES)
+        raise BadInput("this search is too long to follow by hand: at most {most:,} nodes", most=MOST_NODES)
     questions = {question.id: question for question in _questions(trace, exercise)}
     return AskedExercise(exercise, trace, list(questions.values()))
 

@@ -62,7 +62,7 @@ def parse_ask(text: str) -> Ask:
     kind, equals, where = text.strip().partition("=")
     if kind not in KINDS:
         known = ", ".join(KINDS)
-        raise BadInput("nothing can be asked by {kind!r}: ask one of {known}", kind=kind, known=known)
+        raise BadInput("no kind of question {kind!r}: choose one of {known}", kind=kind, known=known)
     if equals and (not where or kind in ("value", "cuts", "best")):
         raise BadInput("{text!r}: write {kind} alone, or values=NODE, window=NODE, next=STEPS", text=text, kind=kind)
     return Ask(kind, where)
@@ -152,7 +152,7 @@ def exercise_from_data(data: Any) -> Exercise:
         raise BadInput("its version is {found}; this program reads {known}", found=data.get("version"), known=VERSION)
     known = {"format", "version", *_LONGEST, "language", "score", "seed", "ask"}
     if unknown := sorted(map(str, data.keys() - known)):
-        raise BadInput("it has a key {key!r} that no exercise has", key=unknown[0])
+        raise BadInput("unknown key {key!r}", key=unknown[0])
     for name, longest in _LONGEST.items():
         _check_words(name, data.get(name, ""), longest, translated=name in ("title", "text"))
     for name in ("game", "player"):
@@ -179,7 +179,7 @@ def _check_words(name: str, told: Any, longest: int, *, translated: bool) -> Non
     if any(len(text) > longest for text in texts):
         raise BadInput("{name!r} has more than {longest:,} characters", name=name, longest=longest)
     if isinstance(told, dict) and (unknown := sorted(set(map(str, told)) - set(LANGUAGES))):
-        raise BadInput("{name!r} has a language {language!r} that is not known", name=name, language=unknown[0])
+        raise BadInput("{name!r}: unknown language {language!r}", name=name, language=unknown[0])
 
 
 def exercise_from_link(link: str) -> Exercise:

@@ -208,7 +208,7 @@ def export_each(results: Results, folder: Path) -> list[Path]:
     names = document_labels(results.plan)
     written = []
     for own in table_of(results).partition_by("entrant", maintain_order=True):
-        kept = results.turns_by_seed(own["entrant"][0])
+        kept = results.turns(own["entrant"][0])
         turns = {seed: np.frombuffer(each, np.float32) for seed, each in kept.items()}
         told = own.with_columns(
             ms_per_move=1000 * pl.col("seconds") / pl.col("moves").clip(1),

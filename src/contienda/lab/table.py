@@ -93,7 +93,7 @@ def turns_of(results: Results) -> TurnTimes:
     firsts = table_of(results).filter(pl.col("won")).group_by("entrant", maintain_order=True).first()
     first_won = {row["entrant"]: row for row in firsts.iter_rows(named=True)}
     for number, entrant in enumerate(results.plan.entrants):
-        games = {seed: np.frombuffer(turns, np.float32) for seed, turns in results.turns(number)}
+        games = {seed: np.frombuffer(turns, np.float32) for seed, turns in results.turns(number).items()}
         if not games:
             continue
         longest = max(map(len, games.values()))

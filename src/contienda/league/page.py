@@ -64,7 +64,7 @@ def league_page(progress: LeagueProgress) -> str:
         html_table(headers, ladder),
         f"<ul>{''.join(out)}</ul>" if out else "",
         *(f'<p class="note">{note}</p>' for note in notes),
-        f"<h2>{say('Everybody against everybody')}</h2><p>{say('won–drawn–lost')}</p>",
+        f"<h2>{say('All against all')}</h2><p>{say('won–drawn–lost')}</p>",
         f'<div class="wide">{html_table([say("player"), *map(escape, names)], cross)}</div>',
         f"<h2>{say('Games')}</h2>",
         f'<p><label for="game">{say("game to replay")}</label> <select id="game">{options}</select></p>',

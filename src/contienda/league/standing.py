@@ -81,7 +81,10 @@ class Standing:
             )
         if not self.bounded:
             notes.append(
-                Text("somebody won or lost every game: ratings were estimated with one drawn game more for each player")
+                Text(
+                    "some players won or lost every game: ratings were estimated with one extra drawn game "
+                    "for each player"
+                )
             )
         return notes
 

@@ -60,7 +60,7 @@ def _action(game: Game, state: State, move: str) -> int:
     for action in game.legal_actions(state):
         if game.action_name(state, action) == move:
             return int(action)
-    raise BadInput("{move!r} is no legal move here", move=move[:40])
+    raise BadInput("{move!r} is not a legal move here", move=move[:40])
 
 
 def _compared(game: Game, state: State, entry: MoveValue, best: MoveValue, same: bool) -> Text:

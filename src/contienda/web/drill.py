@@ -18,8 +18,9 @@ from contienda.core.game import Game
 from contienda.games import games_with, make_game
 from contienda.tables.drill import Ending, new_endgame, play_move
 from contienda.tables.shelf import open_shelf
+from contienda.web.games.shapes import StepView
 from contienda.web.games.views import position_view, step_view
-from contienda.web.shapes import FAILURES, Client, Name, Position, PositionText, Shape, StepView
+from contienda.web.shapes import FAILURES, Client, Name, Position, PositionText, Shape
 from contienda.web.work.compiler import Compiler
 from contienda.web.work.rehearsals import DrillRehearsal
 

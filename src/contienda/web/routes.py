@@ -26,21 +26,16 @@ from contienda.web.games.views import position_view
 from contienda.web.searches.analyst import Analyst
 from contienda.web.searches.heuristics import Heuristics
 from contienda.web.searches.live import Live
-from contienda.web.settings import Settings
-from contienda.web.shapes import (
-    FAILURES,
+from contienda.web.searches.shapes import (
     AlgorithmView,
     AnalysisView,
-    Client,
     HeuristicReport,
     HeuristicRequest,
     HeuristicView,
     HintRequest,
-    OpenedView,
-    OpenRequest,
-    Position,
-    PositionRequest,
 )
+from contienda.web.settings import Settings
+from contienda.web.shapes import FAILURES, Client, OpenedView, OpenRequest, Position, PositionRequest
 from contienda.web.work import rehearsals
 from contienda.web.work.compiler import Compiler
 from contienda.web.work.turns import Turns

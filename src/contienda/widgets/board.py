@@ -17,10 +17,10 @@ from contienda.players.base import Forfeit, Player
 from contienda.web.catalogue import game_entry
 from contienda.web.games.files import played_table
 from contienda.web.games.reader import Forfeited, Ply, Row
+from contienda.web.games.shapes import StepView
 from contienda.web.games.table import Table, aimed
 from contienda.web.games.undo import undo_and_redo
 from contienda.web.games.views import analysis_view
-from contienda.web.shapes import StepView
 from contienda.widgets.page import FrameWidget, widget_module
 
 __all__ = ["BoardWidget"]

@@ -41,7 +41,9 @@ def _uja(quick: bool) -> list[DocumentExperiment]:
         experiment(
             "uja-full-depth", Text("The full depth at every turn"), quick, 3, stronger, opponents=_GRADED, **more
         ),
-        experiment("uja-costs", Text("What each costs"), quick, 10, _uja_ways(quick), opponents=("random",), **more),
+        experiment(
+            "uja-costs", Text("The cost of each method"), quick, 10, _uja_ways(quick), opponents=("random",), **more
+        ),
     ]
 
 

@@ -28,7 +28,7 @@ _MINIMAX = ("minimax", "alphabeta")
 _NAME_HEIGHT = 0.04
 
 
-@figure("overview", Text("Everybody"))
+@figure("overview", Text("All players"))
 def overview(means: pl.DataFrame) -> Any:
     """All players, the best first."""
     if means.is_empty():
@@ -41,7 +41,7 @@ def overview(means: pl.DataFrame) -> Any:
     rule = base.mark_rule(strokeWidth=2).encode(alt.X("quality_low:Q", title=title), alt.X2("quality_high:Q"))
     return finish(
         (bar + rule).properties(width=WIDTH, height=alt.Step(28)),
-        say("Everybody"),
+        say("All players"),
         say("means with their 95 % intervals"),
     )
 

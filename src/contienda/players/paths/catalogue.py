@@ -73,8 +73,9 @@ _ALL = [
     PlayerInfo(
         "branch-and-bound",
         Text(
-            "lives while the bound reaches the target, the greatest bound first (unicen). With the bounds that unicen "
-            "printed, v1 and v2, it reaches 64 from a fresh board of 2048; with sum, 8192"
+            "expands the node with the greatest bound first; nodes whose bound is below the target "
+            "are pruned (unicen). With the bounds that unicen printed, v1 and v2, it reaches 64 from "
+            "a fresh board of 2048; with sum, 8192"
         ),
         _BY_SEARCH,
         {

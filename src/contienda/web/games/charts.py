@@ -9,8 +9,8 @@ from collections.abc import Callable, Hashable
 from contienda.core.evaluator import CompiledEvaluator
 from contienda.core.game import Game
 from contienda.web.games.reader import Reader
+from contienda.web.games.shapes import Chart
 from contienda.web.games.table import Table
-from contienda.web.shapes import Chart
 
 __all__ = ["Charts"]
 

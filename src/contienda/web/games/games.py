@@ -18,12 +18,12 @@ from contienda.web.access.rates import Buckets
 from contienda.web.errors import Conflict, TooMany
 from contienda.web.games.files import plies_of
 from contienda.web.games.reader import Forfeited, Ply, Row
+from contienda.web.games.shapes import GameSummary, NewGame, StepsView, StepView
 from contienda.web.games.store import GAME_BYTES, PLY_BYTES, Store
 from contienda.web.games.table import Table, game_of, game_to_play
 from contienda.web.games.undo import undo_and_redo
 from contienda.web.games.views import position_view
 from contienda.web.settings import Limits
-from contienda.web.shapes import GameSummary, NewGame, StepsView, StepView
 
 __all__ = ["Games"]
 

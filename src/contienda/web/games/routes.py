@@ -20,14 +20,9 @@ from contienda.web.games.charts import Charts
 from contienda.web.games.files import game_from_file, played_game
 from contienda.web.games.games import Games
 from contienda.web.games.opened import opened
-from contienda.web.games.table import game_to_play
-from contienda.web.lab.shapes import Language
-from contienda.web.searches.players import Players
-from contienda.web.shapes import (
-    FAILURES,
+from contienda.web.games.shapes import (
     ChangeGame,
     Chart,
-    Client,
     CursorRequest,
     GameSummary,
     GameView,
@@ -37,6 +32,10 @@ from contienda.web.shapes import (
     SaveRequest,
     StepsView,
 )
+from contienda.web.games.table import game_to_play
+from contienda.web.lab.shapes import Language
+from contienda.web.searches.players import Players
+from contienda.web.shapes import FAILURES, Client
 from contienda.web.work import rehearsals
 from contienda.web.work.compiler import Compiler
 from contienda.web.work.decorators import in_thread, in_turn

@@ -18,8 +18,9 @@ from contienda.core.specs import parse_spec
 from contienda.games import game_types, make_game
 from contienda.web.games.opened import opened
 from contienda.web.games.reader import Forfeited, Ply, Row
+from contienda.web.games.shapes import GameSummary, GameView, StepView
 from contienda.web.games.views import position_view, step_view
-from contienda.web.shapes import ForfeitView, GameSummary, GameView, Position, StepView
+from contienda.web.shapes import ForfeitView, Position
 
 __all__ = ["Table", "aimed", "draw_on", "game_of", "game_to_play", "games_to_play"]
 

@@ -11,18 +11,9 @@ from contienda.core.picture import Gesture, Picture, Piece
 from contienda.perfect.positions import size_of
 from contienda.perfect.review import Judged
 from contienda.perfect.words import in_words
-from contienda.web.shapes import (
-    AnalysisView,
-    GestureView,
-    JudgedMove,
-    Luck,
-    MotionView,
-    PictureView,
-    PieceView,
-    Position,
-    StepView,
-    Words,
-)
+from contienda.web.games.shapes import Luck, StepView
+from contienda.web.searches.shapes import AnalysisView, JudgedMove
+from contienda.web.shapes import GestureView, MotionView, PictureView, PieceView, Position, Words
 
 __all__ = ["analysis_view", "picture_view", "position_view", "step_view"]
 

@@ -38,6 +38,7 @@ from contienda.trace.refuting import after_move, refutation
 from contienda.web.errors import Conflict
 from contienda.web.games.files import played_game
 from contienda.web.games.games import Games
+from contienda.web.games.shapes import BatchRequest, MachineMove
 from contienda.web.games.table import aimed, game_to_play
 from contienda.web.games.views import analysis_view
 from contienda.web.searches.batches import Ended, Totals, play_some
@@ -45,20 +46,18 @@ from contienda.web.searches.confined import analyse_confined, uses_safe
 from contienda.web.searches.heuristics import Heuristics
 from contienda.web.searches.players import Players, megabytes_of
 from contienda.web.searches.reviews import REVIEW_MEMORY, by_scores, reviewer_of
-from contienda.web.searches.traces import exercise_request, trace_path, trace_request
-from contienda.web.settings import Limits
-from contienda.web.shapes import (
+from contienda.web.searches.shapes import (
     AnalysisView,
-    BatchRequest,
     ExerciseRequest,
     HintRequest,
-    MachineMove,
-    PositionRequest,
     RefutedView,
     ReviewRequest,
     SolutionRequest,
     TraceRequest,
 )
+from contienda.web.searches.traces import exercise_request, trace_path, trace_request
+from contienda.web.settings import Limits
+from contienda.web.shapes import PositionRequest
 from contienda.web.work import rehearsals
 from contienda.web.work.compiler import Compiler, Guard
 from contienda.web.work.processes import Workshop

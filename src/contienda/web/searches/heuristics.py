@@ -27,7 +27,7 @@ from contienda.evaluation.custom import blame_heuristic
 from contienda.evaluation.safe import SUFFIX
 from contienda.web.errors import Forbidden, NotFound
 from contienda.web.searches.checked import check_heuristic_file
-from contienda.web.shapes import HeuristicReport, HeuristicView
+from contienda.web.searches.shapes import HeuristicReport, HeuristicView
 from contienda.web.work import rehearsals
 from contienda.web.work.compiler import Compiler
 from contienda.web.work.processes import Workshop

@@ -24,16 +24,9 @@ from contienda.web.access.identity import Browser
 from contienda.web.access.rates import Rates
 from contienda.web.access.sockets import Sockets
 from contienda.web.errors import TOO_OFTEN, DiskTrouble, TooMany, as_failure, as_json, explain, status_of
+from contienda.web.games.shapes import BatchRequest, MachineMove
 from contienda.web.searches.analyst import Analyst, Report
-from contienda.web.shapes import (
-    BatchRequest,
-    ExerciseRequest,
-    HintRequest,
-    MachineMove,
-    ReviewRequest,
-    SolutionRequest,
-    TraceRequest,
-)
+from contienda.web.searches.shapes import ExerciseRequest, HintRequest, ReviewRequest, SolutionRequest, TraceRequest
 from contienda.web.work.turns import Turns
 
 __all__ = ["Live"]

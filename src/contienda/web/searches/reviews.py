@@ -14,7 +14,7 @@ from contienda.perfect.positions import size_of
 from contienda.perfect.review import review_by_score
 from contienda.players.review import critic_of, review_points, reviewed, worst
 from contienda.web.games.views import judged_view, picture_view
-from contienda.web.shapes import LostMove, PointsReview
+from contienda.web.searches.shapes import LostMove, PointsReview
 
 __all__ = ["REVIEW_MEMORY", "by_scores", "review_by_points", "review_by_scores", "reviewer_of"]
 

@@ -18,7 +18,7 @@ from contienda.problems import make_problem
 from contienda.trace.making import make_trace
 from contienda.web.errors import as_json
 from contienda.web.games.table import aimed
-from contienda.web.shapes import TraceRequest
+from contienda.web.searches.shapes import TraceRequest
 
 __all__ = ["DRAWN", "exercise_request", "trace_path", "trace_request"]
 

@@ -93,7 +93,7 @@ class Workshop:
             self._drop(worker)
             if self._confined:
                 raise BadInput(
-                    "this was ended: a heuristic may take at most so much time and memory; make it simpler"
+                    "this was stopped: heuristics have a limit of time and memory; make yours simpler"
                 ) from None
             raise BadInput("the worker process was killed; try again") from None
         except BaseException:
