@@ -270,19 +270,19 @@ def steps(rules: ProblemRules, state: State) -> list[tuple[int, State]]:
     return [(action, child) for action, (possible, child) in after if possible]
 
 
-def breadth_first(rules: ProblemRules, initial: State) -> list[int] | None:
+def breadth_first(rules: ProblemRules, initial: State, aim: int = 0) -> list[int] | None:
     """A path of the fewest actions to a goal; None if there is none. Moore, 1959; AIMA, fig. 3.9.
 
     >>> from contienda.problems import make_problem
     >>> puzzle = make_problem("puzzle8", "1 2 3/4 5 6/0 7 8")
-    >>> len(breadth_first(puzzle.rules, puzzle.initial))
+    >>> len(breadth_first(puzzle.rules, puzzle.initial, puzzle.aim))
     2
     """
     paths: dict[State, list[int]] = {initial: []}
     waiting = deque([initial])
     while waiting:
         state = waiting.popleft()
-        if rules.goal(state):
+        if rules.goal(state, aim):
             return paths[state]
         for action, child in steps(rules, state):
             if child not in paths:
@@ -291,12 +291,12 @@ def breadth_first(rules: ProblemRules, initial: State) -> list[int] | None:
     return None
 
 
-def astar(rules: ProblemRules, initial: State, h: Callable[[State], float]) -> list[int] | None:
+def astar(rules: ProblemRules, initial: State, h: Callable[[State], float], aim: int = 0) -> list[int] | None:
     """A cheapest path to a goal if ``h`` is admissible; None if there is none. Hart, Nilsson and Raphael, 1968.
 
     >>> from contienda.problems import make_problem
     >>> puzzle = make_problem("puzzle8", "1 2 3/4 5 6/0 7 8")
-    >>> len(astar(puzzle.rules, puzzle.initial, lambda state: 0.0))
+    >>> len(astar(puzzle.rules, puzzle.initial, lambda state: 0.0, puzzle.aim))
     2
     """
     cheapest: dict[State, float] = {initial: 0.0}
@@ -304,7 +304,7 @@ def astar(rules: ProblemRules, initial: State, h: Callable[[State], float]) -> l
     made = 0
     while waiting:
         _, _, state, path = heappop(waiting)
-        if rules.goal(state):
+        if rules.goal(state, aim):
             return path
         for action, child in steps(rules, state):
             g = cheapest[state] + rules.cost(state, action)

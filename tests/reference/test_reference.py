@@ -101,9 +101,10 @@ def test_paths_are_as_long_as_the_distances_say():
     assert len(away) == 181_440
     for tiles in [tiles for tiles, steps in away.items() if steps == 7][:5]:
         puzzle = make_problem("puzzle8", "/".join(" ".join(map(str, tiles[i : i + 3])) for i in (0, 3, 6)))
-        assert len(reference.breadth_first(puzzle.rules, puzzle.initial)) == 7
+        assert len(reference.breadth_first(puzzle.rules, puzzle.initial, puzzle.aim)) == 7
         manhattan = puzzle.heuristics["manhattan"].function
-        assert len(reference.astar(puzzle.rules, puzzle.initial, lambda s, h=manhattan: h(s, 0, ()))) == 7
+        path = reference.astar(puzzle.rules, puzzle.initial, lambda s, h=manhattan: h(s, 0, ()), puzzle.aim)
+        assert len(path) == 7
 
 
 # --- The searches read like a textbook -------------------------------------------------------------------------------

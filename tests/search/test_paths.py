@@ -178,11 +178,15 @@ def _builds(problem, jit):
     bound = problem.bounds["manhattan"]
     value_of = build_look_ahead(rules, order, 3, _nearness, jit=jit)
     yield build_astar(rules, order, manhattan, early=False, graph=True, jit=jit)
-    yield build_branch_and_bound(rules, order, bound.function, bound.quota, graph=True, jit=jit)
+    yield build_branch_and_bound(rules, order, bound.function, graph=True, jit=jit)
     yield build_breadth_first(rules, order, graph=True, jit=jit)
     yield build_hill_climbing(rules, order, manhattan, jit=jit)
     yield build_ida_star(rules, fixed_plan(order, jit=jit), manhattan, graph=True, jit=jit)
     yield build_backtracking(rules, build_plan(order, 3, value_of, 2, jit=jit), graph=True, jit=jit)
+
+
+def _nodes(problem):
+    return new_nodes(problem.initial, 1, heap=True, table=True, line=True, aim=problem.aim)
 
 
 def test_interpreted_searches_find_what_compiled_ones_find():
@@ -190,14 +194,14 @@ def test_interpreted_searches_find_what_compiled_ones_find():
     specs = ["astar", "branch-and-bound", "breadth-first", "hill-climbing", "ida-star"]
     searches = list(_builds(problem, interpreted))
     for spec, search in zip(specs, searches, strict=False):
-        nodes, tally = new_nodes(problem.initial, 1, heap=True, table=True, line=True), new_tally()
-        node = search(problem.initial, weights_record({}), nodes, tally, ())
+        nodes, tally = _nodes(problem), new_tally()
+        node = search(problem.initial, weights_record({"quota": -LONGEST}), nodes, tally, ())
         compiled = solve(spec, problem)
         assert path_to(nodes, node) == compiled.path
         assert tally.nodes == compiled.states
-    nodes, tally = new_nodes(problem.initial, 1, heap=True, table=True, line=True), new_tally()
+    nodes, tally = _nodes(problem), new_tally()
     node = searches[-1](problem.initial, weights_record({}), nodes, tally, ())
-    assert problem.rules.goal(problem.end_of(path_to(nodes, node)))
+    assert problem.reached(problem.end_of(path_to(nodes, node)))
 
 
 def test_the_heap_gives_the_smallest_key_and_keeps_its_ties():
@@ -303,8 +307,8 @@ def test_the_fewest_moves_to_a_small_tile():
         problem = Problem2048(16, seed)
         steps = [solve(spec, problem).steps for spec in ("breadth-first", "ida-star", "astar:h=moves")]
         assert len(set(steps)) == 1
-        h = problem.heuristics["moves"].function
-        assert h(problem.initial, 0, 0) <= steps[0]
+        h = problem.heuristics["moves"]
+        assert h.function(problem.initial, 0, h.weights) <= steps[0]
 
 
 def test_branch_and_bound_prunes_a_good_board_and_mends_it():
@@ -383,7 +387,10 @@ def test_siblings_cost_as_padre_g_plus_plus():
     for siblings, expected in ((True, [0, 0, 1, 2, 3]), (False, [0, 1, 1, 1, 1])):
         h = problem.heuristics["unicen"].function
         search = build_astar(problem.rules, ORDER, h, early=True, graph=False, siblings=siblings, jit=interpreted)
-        nodes, board = new_nodes(problem.initial, 1, heap=True), GAME.parse("0 0 0 0/0 2 4 0/0 8 2 0/0 0 0 0")
+        nodes, board = (
+            new_nodes(problem.initial, 1, heap=True, aim=problem.aim),
+            GAME.parse("0 0 0 0/0 2 4 0/0 8 2 0/0 0 0 0"),
+        )
         search(world_of(board, 5), weights_record({}), nodes, new_tally(4), ())
         assert nodes.node[:5]["cost"].tolist() == expected
     steps, printed = (solve(f"astar:g={g}", Problem2048(2048, 3)) for g in ("steps", "siblings"))
@@ -564,7 +571,7 @@ def test_memory_is_bounded_and_says_so():
             return solution.message
 
         assert word in contextvars.copy_context().run(message)
-    nodes = new_nodes(puzzle(HARDEST[0]).initial, 1, heap=True, table=True, line=True)
+    nodes = _nodes(puzzle(HARDEST[0]))
     assert sum(array.nbytes for array in nodes[:-1]) <= 2**20
     search = next(_builds(puzzle(HARDEST[0]), interpreted))
     assert nodes.node.shape[0] < len(nodes.table)

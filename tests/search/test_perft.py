@@ -6,6 +6,7 @@ import signal
 import subprocess
 import time
 
+import forked
 import pytest
 from drive import command, contienda
 
@@ -113,7 +114,7 @@ def test_bad_input_takes_one_line(order, message):
 
 
 def test_ctrl_c_stops_it():
-    running = subprocess.Popen(
+    running = forked.Popen(
         command("perft", "connect4", "--depth", 30), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     assert running.stdout is not None

@@ -250,7 +250,7 @@ def path_search(name: str, hooks) -> Any:
     return {
         "astar": lambda: build_astar(rules, order, manhattan, early=False, graph=True, hooks=hooks),
         "greedy": lambda: build_greedy(rules, order, manhattan, graph=True, hooks=hooks),
-        "bound": lambda: build_branch_and_bound(rules, order, bound.function, bound.quota, graph=True, hooks=hooks),
+        "bound": lambda: build_branch_and_bound(rules, order, bound.function, graph=True, hooks=hooks),
         "breadth": lambda: build_breadth_first(rules, order, graph=True, hooks=hooks),
         "climb": lambda: build_hill_climbing(rules, order, manhattan, hooks=hooks),
         "ida": lambda: build_ida_star(rules, fixed_plan(order), manhattan, graph=True, hooks=hooks),
@@ -259,8 +259,9 @@ def path_search(name: str, hooks) -> Any:
 
 
 def walk(name: str, hooks, problem: Problem, log, budget=20_000):
-    nodes, tally = new_nodes(problem.initial, 4, heap=True, table=True, line=True), new_tally(budget)
-    node = path_search(name, hooks)(problem.initial, weights_record({}), nodes, tally, log)
+    nodes, tally = new_nodes(problem.initial, 4, heap=True, table=True, line=True, aim=problem.aim), new_tally(budget)
+    weights = weights_record({"quota": problem.bounds["manhattan"].quota})
+    node = path_search(name, hooks)(problem.initial, weights, nodes, tally, log)
     path = path_to(nodes, node) if node >= 0 else None
     return node, path, int(tally.nodes), int(tally.evaluations), int(tally.cutoffs), int(tally.hits)
 

@@ -27,7 +27,7 @@ class ProblemRules(NamedTuple):
     result: Callable[..., tuple[bool, State]]
     """``result(state, action)`` -> (possible, the state after it). The same action always has the same result."""
     goal: Callable[..., bool]
-    """``goal(state)`` -> the search may end here."""
+    """``goal(state, aim)`` -> the search may end here; ``aim`` is `Problem.aim`."""
     cost: Callable[..., float]
     """``cost(state, action)`` -> the cost of the step, at least 0."""
     merit: Callable[..., float]
@@ -85,6 +85,8 @@ class Problem(ABC):
     helpers = ""
     """As `Game.helpers`."""
     initial: State
+    aim: int = 0
+    """What the goal is, if problems of the same rules have several: passed, so that another one needs no compiler."""
     order: tuple[int, ...]
     """The actions in the order in which they are tried."""
     last_resort: int = -1
@@ -143,6 +145,10 @@ class Problem(ABC):
             name = self.action_name(action)
             raise BadInput("{name} is not possible here", name=name)
         return self.rules.result(state, action)[1]
+
+    def reached(self, state: State) -> bool:
+        """Whether a search may end at this state."""
+        return bool(self.rules.goal(state, self.aim))
 
     def end_of(self, path: Sequence[int]) -> State:
         """The state that a path leads to, every action checked."""

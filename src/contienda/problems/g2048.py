@@ -16,6 +16,7 @@ import numpy as np
 
 from contienda.compiled.jit import lowest, njit, popcount
 from contienda.compiled.rng import generator, mix, next_bits
+from contienda.core.evaluator import weights_record
 from contienda.core.game import MAX
 from contienda.core.language import BadInput, Text
 from contienda.core.problem import Bound, Heuristic, MovesAhead, Problem, ProblemRules
@@ -107,8 +108,14 @@ def _actions_every_place(world):
 
 
 @njit(cache=True)
-def _nowhere(world):
+def _nowhere(world, aim):
     return False
+
+
+@njit(cache=True)
+def _reaches(world, aim):
+    """The largest tile is that of this rank at least."""
+    return largest_rank(world) >= aim
 
 
 @njit(cache=True)
@@ -133,7 +140,10 @@ TWOS = TWOS_AND_FOURS._replace(result=_result_twos)
 TWOS_BY_BOARD = TWOS_AND_FOURS._replace(result=_result_by_board)
 EVERY_PLACE = TWOS_AND_FOURS._replace(actions=_actions_every_place, result=_result_every_place)
 
-_WORLDS = {"twos-and-fours": TWOS_AND_FOURS, "twos": TWOS}
+_WORLDS = {
+    "twos-and-fours": TWOS_AND_FOURS._replace(goal=_reaches),
+    "twos": TWOS._replace(goal=_reaches),
+}
 
 
 # --- Heuristics: what a node looks like costing, smallest first ------------------------------------------------------
@@ -190,23 +200,18 @@ def _zero(world, steps, weights):
     return 0.0
 
 
-@cache
-def _moves_at_least(target: int):
+@njit(cache=True)
+def _moves_at_least(world, steps, weights):
     """The moves that are needed at least: each adds 4 at most to the sum of the tiles, the last one nothing in time."""
-
-    @njit
-    def moves(world, steps, weights):
-        total = 0
-        for cell in range(16):
-            rank = rank_at(world, cell)
-            if rank > 0:
-                tile = 1 << rank
-                if tile >= target:
-                    return 0.0
-                total += tile
-        return float(1 + max(0, (target - total + 3) // 4))
-
-    return moves
+    total = 0
+    for cell in range(16):
+        rank = rank_at(world, cell)
+        if rank > 0:
+            tile = 1 << rank
+            if tile >= weights.target:
+                return 0.0
+            total += tile
+    return float(1 + max(0, (np.int64(weights.target) - total + 3) // 4))  # type: ignore[operator]
 
 
 HEURISTICS: Mapping[str, Heuristic] = {
@@ -337,8 +342,9 @@ class Problem2048(Problem):
         if board is not None:
             self.begin = board
         self.initial = world_of(self.begin, int(next_bits(luck)))
-        self.rules = _WORLDS[tiles]._replace(goal=_goal(target.bit_length() - 1))
-        self.heuristics = dict(HEURISTICS) | {"moves": Heuristic(_moves_at_least(target), admissible=True)}
+        self.rules, self.aim = _WORLDS[tiles], target.bit_length() - 1
+        moves = Heuristic(_moves_at_least, admissible=True, weights=weights_record({"target": target}))
+        self.heuristics = dict(HEURISTICS) | {"moves": moves}
         self.bounds = {
             "sum": Bound(_bound_sum, target),
             "v2": Bound(_bound_v2, target, _AS_PRINTED),
@@ -373,19 +379,10 @@ class Problem2048(Problem):
             _, state = successor(board_of(world), action)
             _, world = self.rules.result(world, action)
             actions.append(action)
-            if not (number == len(path) and self.rules.goal(world)):
+            if not (number == len(path) and self.reached(world)):
                 actions.append(int(lowest(state.cells ^ world.cells)))
                 state = board_of(world)
         return actions, state
-
-
-@cache
-def _goal(rank: int):
-    @njit
-    def reached(world):
-        return largest_rank(world) >= rank
-
-    return reached
 
 
 def of_worlds(evaluate: Callable[..., float], of_afterstates: bool) -> Callable[..., float]:

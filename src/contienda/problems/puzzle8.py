@@ -55,8 +55,8 @@ def _result(puzzle, action):
 
 
 @njit(cache=True)
-def _goal(puzzle):
-    return puzzle.cells == _GOAL
+def _goal(puzzle, aim):
+    return puzzle.cells == aim
 
 
 @njit(cache=True)
@@ -114,6 +114,7 @@ class Puzzle8(Problem):
     spec = "puzzle8"
     title = Text("8-puzzle")
     rules = ProblemRules(_actions, _result, _goal, _cost, _merit, _load)
+    aim = _GOAL
     order = (0, 1, 2, 3)
     repeats = True
     heuristics: Mapping[str, Heuristic] = {

@@ -38,7 +38,7 @@ class PathByPlaying(PathSearch):
         states = deepest = 0
         ended = "found"
         begun = time.perf_counter()
-        while not rules.goal(world):
+        while not problem.reached(world):
             left = None if limits.ms is None else limits.ms - 1000 * (time.perf_counter() - begun)
             if left is not None and left <= 0:
                 ended = "ms"

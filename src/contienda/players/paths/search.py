@@ -89,7 +89,8 @@ class CompiledPathSearch(PathSearch):
 
     def _nodes(self, memory: float) -> Nodes:
         needs = self._needs
-        return new_nodes(self.problem.initial, memory, heap=needs.heap, table=needs.table, line=needs.line)
+        problem = self.problem
+        return new_nodes(problem.initial, memory, heap=needs.heap, table=needs.table, line=needs.line, aim=problem.aim)
 
     def record(self, log: np.record, budget: int, stop: Stop) -> RecordedPath:
         """Search with recording hooks."""
@@ -162,9 +163,9 @@ def make_guided_search(problem: Problem, options: Options) -> CompiledPathSearch
         return CompiledPathSearch(options.spec, problem, build, _Needs(table=graph), limits)
     if name == "branch-and-bound":
         bound = problem.bounds[options.choice("bound", tuple(problem.bounds))]
-        build = partial(_branch_and_bound, rules, problem.order, bound.function, bound.quota, graph=graph)
-        needs = _Needs(heap=True, table=graph)
-        return CompiledPathSearch(options.spec, problem, build, needs, limits, key="bound", bound=bound)
+        build = partial(_branch_and_bound, rules, problem.order, bound.function, graph=graph)
+        needs, quota = _Needs(heap=True, table=graph), weights_record({"quota": bound.quota})
+        return CompiledPathSearch(options.spec, problem, build, needs, limits, quota, key="bound", bound=bound)
     if name == "ida-star":
         heuristic = heuristic_for(problem, options, "moves" if "moves" in problem.heuristics else _usual_h(problem))
         build = partial(_ida_star, rules, _fixed_plan(problem.order), heuristic.function, graph=graph)

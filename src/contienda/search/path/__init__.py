@@ -7,7 +7,7 @@
 - ``rules`` is a `contienda.problems.ProblemRules`, ``order`` the actions in the order in which they are tried.
 - ``heuristic(state, steps, weights)`` estimates the cost from a node to the goal; ``weights`` is a record passed to it.
 - ``nodes`` is a node store (`contienda.search.path.nodes`): all the memory that the search uses. It holds the path,
-  from the goal backwards, and the searched tree.
+  from the goal backwards, and the searched tree. ``nodes.marks.aim`` is the problem's aim.
 - ``tally`` counts (`new_tally`): ``nodes`` are the generated states without the initial one, as unicen counts them;
   ``hits`` are the states met again, ``cutoffs`` the pruned nodes. When ``tally.nodes`` reaches ``tally.budget`` the
   search stops.

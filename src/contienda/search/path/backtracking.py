@@ -57,13 +57,14 @@ def build_backtracking(rules: ProblemRules, plan, *, graph: bool, hooks=SILENT, 
 
     @jit
     def search(initial, weights, nodes, tally, log):
+        aim = nodes.marks.aim
         node = add(nodes, initial, -1, -1, 0, 0.0)
         tell(log, MADE, node, -1, -1, 0.0, np.nan)
         note(nodes, node, merit(initial))
         keep_line(nodes, node)
         if graph:
             remember(nodes, node, find(nodes, initial)[1])
-        if goal(initial):
+        if goal(initial, aim):
             tell(log, GOAL, node, -1, -1, 0.0, np.nan)
             return node
         nodes.node[node].plan = plan(initial, weights, tally)
@@ -105,7 +106,7 @@ def build_backtracking(rules: ProblemRules, plan, *, graph: bool, hooks=SILENT, 
             if note(nodes, node, merit(child)):
                 keep_line(nodes, node)
             tally.depth = max(tally.depth, nodes.node[node].steps)
-            if goal(child):
+            if goal(child, aim):
                 tell(log, GOAL, node, -1, -1, g, np.nan)
                 return node
             nodes.node[node].plan = plan(child, weights, tally)

@@ -42,13 +42,14 @@ def build_best_first(
 
     @jit
     def search(initial, weights, nodes, tally, log):
+        aim = nodes.marks.aim
         root = add(nodes, initial, -1, -1, 0, 0.0)
         note(nodes, root, merit(initial))
         push(nodes, root, key(initial, 0, 0.0, weights))
         tell(log, MADE, root, -1, -1, 0.0, nodes.node[root].key)
         if graph:
             remember(nodes, root, find(nodes, initial)[1])
-        if goal(initial):
+        if goal(initial, aim):
             tell(log, GOAL, root, -1, -1, 0.0, np.nan)
             return root
 
@@ -59,7 +60,7 @@ def build_best_first(
                 continue
             state = load(nodes.node[node].state)
             steps = nodes.node[node].steps + 1
-            if steps - 1 == limit or (not early and goal(state)):
+            if steps - 1 == limit or (not early and goal(state, aim)):
                 nodes.node[node].key = f
                 tell(log, GOAL, node, -1, -1, nodes.node[node].cost, f)
                 return node
@@ -106,7 +107,7 @@ def build_best_first(
                     note(nodes, made, merit(child))
                     tally.depth = max(tally.depth, steps)
                     tell(log, MADE, made, node, action, g, f)
-                    if early and goal(child):
+                    if early and goal(child, aim):
                         tell(log, GOAL, made, -1, -1, g, f)
                         return made
                 else:

@@ -21,12 +21,12 @@ from contienda.search.path.hooks import SILENT
 __all__ = ["build_branch_and_bound"]
 
 
-def build_branch_and_bound(rules: ProblemRules, order, bound, quota: float, *, graph: bool, hooks=SILENT, jit=njit):
-    """Return the search for these rules and this bound, which must reach the quota."""
+def build_branch_and_bound(rules: ProblemRules, order, bound, *, graph: bool, hooks=SILENT, jit=njit):
+    """Return the search for these rules and this bound, which must reach the weight ``quota``."""
 
     @jit
     def key(state, steps, cost, weights):
         most = bound(state, steps)
-        return -most if most >= quota else np.inf
+        return -most if most >= weights.quota else np.inf
 
     return build_best_first(rules, order, key, early=True, graph=graph, hooks=hooks, jit=jit)

@@ -26,12 +26,13 @@ def build_breadth_first(rules: ProblemRules, order, *, graph: bool, hooks=SILENT
 
     @jit
     def search(initial, weights, nodes, tally, log):
+        aim = nodes.marks.aim
         root = add(nodes, initial, -1, -1, 0, 0.0)
         tell(log, MADE, root, -1, -1, 0.0, np.nan)
         note(nodes, root, merit(initial))
         if graph:
             remember(nodes, root, find(nodes, initial)[1])
-        if goal(initial):
+        if goal(initial, aim):
             tell(log, GOAL, root, -1, -1, 0.0, np.nan)
             return root
 
@@ -65,7 +66,7 @@ def build_breadth_first(rules: ProblemRules, order, *, graph: bool, hooks=SILENT
                     remember(nodes, made, place)
                 note(nodes, made, merit(child))
                 tally.depth = nodes.node[made].steps
-                if goal(child):
+                if goal(child, aim):
                     tell(log, GOAL, made, -1, -1, g, np.nan)
                     return made
             node += 1

@@ -25,6 +25,7 @@ def build_hill_climbing(rules: ProblemRules, order, heuristic, *, hooks=SILENT, 
 
     @jit
     def search(initial, weights, nodes, tally, log):
+        aim = nodes.marks.aim
         node = add(nodes, initial, -1, -1, 0, 0.0)
         note(nodes, node, 0.0)
         here = heuristic(initial, 0, weights)
@@ -32,7 +33,7 @@ def build_hill_climbing(rules: ProblemRules, order, heuristic, *, hooks=SILENT, 
         while True:
             state = load(nodes.node[node].state)
             g = nodes.node[node].cost
-            if goal(state):
+            if goal(state, aim):
                 tell(log, GOAL, node, -1, -1, g, here)
                 return node
             tell(log, EXPANDED, node, -1, -1, g, here)

@@ -25,12 +25,13 @@ def build_ida_star(rules: ProblemRules, plan, heuristic, *, graph: bool, hooks=S
 
     @jit
     def search(initial, weights, nodes, tally, log):
+        aim = nodes.marks.aim
         root = add(nodes, initial, -1, -1, 0, 0.0)
         note(nodes, root, merit(initial))
         keep_line(nodes, root)
         limit = heuristic(initial, 0, weights)
         tell(log, MADE, root, -1, -1, 0.0, limit)
-        if goal(initial):
+        if goal(initial, aim):
             tell(log, GOAL, root, -1, -1, 0.0, limit)
             return root
 
@@ -74,7 +75,7 @@ def build_ida_star(rules: ProblemRules, plan, heuristic, *, graph: bool, hooks=S
                 if note(nodes, node, merit(child)):
                     keep_line(nodes, node)
                 tally.depth = max(tally.depth, steps)
-                if goal(child):
+                if goal(child, aim):
                     tell(log, GOAL, node, -1, -1, g, f)
                     return node
                 nodes.node[node].plan = plan(child, weights, tally)

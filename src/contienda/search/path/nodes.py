@@ -54,6 +54,7 @@ _MARKS = np.dtype(
             ("line", np.int64),  # steps of the best line kept aside; -1: the best is a node
             ("same", np.int64),  # the first steps of that line, which are those of the present path too
             ("mask", np.int64),  # places of the table in use, less one
+            ("aim", np.int64),  # what the problem's ``goal`` asks for
         ],
     )
 )
@@ -97,10 +98,12 @@ def new_nodes(
     table: bool = False,
     line: bool = False,
     newest: bool = True,
+    aim: int = 0,
 ) -> Nodes:
     """Return a store of at most this many megabytes for states like this one. Memory is used as it fills.
 
-    ``newest``: among nodes with equal keys the newest comes out first, so that the search goes deep.
+    ``newest``: among nodes with equal keys the newest comes out first, so that the search goes deep. ``aim``: the
+    problem's.
     """
     kind = _node(len(initial))
     each = kind.itemsize + (_HEAP.itemsize if heap else 0) + (1 if line else 0)
@@ -121,6 +124,7 @@ def new_nodes(
         np.zeros(1, _MARKS)[0],
     )
     nodes.marks.ties = 1 if newest else -1
+    nodes.marks.aim = aim
     nodes.marks.merit, nodes.marks.line, nodes.marks.mask = -np.inf, -1, _FEWEST - 1
     return nodes
 
