@@ -10,6 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 
+import forked
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -37,6 +38,10 @@ def pytest_collection_finish() -> None:
     """What is imported stays: the collector need not look at it again."""
     gc.collect()
     gc.freeze()
+
+
+def pytest_sessionfinish() -> None:
+    forked.close()
 
 
 # --- What it costs ----------------------------------------------------------------------------------------------------

@@ -6,13 +6,13 @@ from __future__ import annotations
 import io
 import json
 import os
-import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from contextvars import copy_context
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
+import forked
 import typer.main
 
 from contienda.cli import main
@@ -108,7 +108,7 @@ def unwarmed(*arguments: object, command: str = "web") -> list[str]:
 
 def process(*arguments: object, timeout: float = 120, stdin: str = "", **environment: str) -> Ran:
     """Run a command in a process of its own, where that is the point; it speaks English unless told otherwise."""
-    done = subprocess.run(
+    done = forked.run(
         command(*arguments),
         input=stdin,
         capture_output=True,

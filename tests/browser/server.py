@@ -8,6 +8,7 @@ import signal
 import subprocess
 from pathlib import Path
 
+import forked
 from drive import unwarmed
 
 
@@ -28,7 +29,7 @@ class Server:
     def start(self) -> None:
         port = self.url.rstrip("/").rpartition(":")[2] or "0"
         arguments = ["--port", port, "--data", str(self.data), *self.more]
-        self._process = subprocess.Popen(
+        self._process = forked.Popen(
             [*unwarmed(command=self._command), *arguments], stdout=subprocess.PIPE, text=True, env=self._environment
         )
         assert self._process.stdout is not None

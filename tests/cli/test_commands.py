@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 
+import forked
 import pytest
 from drive import contienda, process
 
@@ -546,7 +547,7 @@ for command in sys.argv[1].split(","):
     except SystemExit as exit:
         assert not exit.code
 """
-    done = subprocess.run(
+    done = forked.run(
         [sys.executable, "-c", script, ",".join(COMMANDS), *before],
         capture_output=True,
         encoding="utf-8",

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+import forked
 import pytest
 from drive import command, contienda
 
@@ -25,7 +26,7 @@ def start(tmp_path):
     running: list[subprocess.Popen[str]] = []
 
     def begin(*arguments: object) -> subprocess.Popen[str]:
-        process = subprocess.Popen(
+        process = forked.Popen(
             command(*arguments),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

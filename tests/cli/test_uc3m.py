@@ -6,12 +6,12 @@ import csv
 import os
 import re
 import select
-import subprocess
 import sys
 import time
 from importlib.resources import files
 from pathlib import Path
 
+import forked
 import polars as pl
 import pytest
 from drive import command, contienda
@@ -245,7 +245,7 @@ class Terminal:
             "LINES": "40",
             "CONTIENDA_LANG": language,
         }
-        self.process = subprocess.Popen(
+        self.process = forked.Popen(
             command("--lang", language, *arguments),
             stdin=theirs,
             stdout=theirs,

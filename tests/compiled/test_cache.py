@@ -14,9 +14,11 @@ import textwrap
 import tomllib
 from pathlib import Path
 
+import forked
 import pytest
 from drive import contienda as here
 from drive import process
+from llvmlite.binding import ffi
 
 import contienda
 from contienda.compiled import kept_files, numba_internals
@@ -56,7 +58,7 @@ def around(cache: Path, **environment: str) -> dict[str, str]:
 
 def run(code: str, cache: Path, *arguments: str, **environment: str) -> str:
     """The output of a fresh process."""
-    done = subprocess.run(
+    done = forked.run(
         fresh(code, *arguments), env=around(cache, **environment), capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
@@ -179,7 +181,7 @@ SPECS = ("minimax:depth=3", "greedy")
 @pytest.fixture(scope="session")
 def rules():
     """The folder of this process, with the code of the rules in it."""
-    subprocess.run(fresh(SEARCH, *SMALLEST, *SPECS), capture_output=True, check=True)
+    forked.run(fresh(SEARCH, *SMALLEST, *SPECS), capture_output=True, check=True)
     return kept_folder()
 
 
@@ -489,7 +491,7 @@ def test_killed_processes_leave_nothing_wrong(tmp_path):
     """Processes that fill one folder are killed at any moment; whoever comes then finds whole files or none."""
     rng = random.Random(3)
     processes = [
-        subprocess.Popen(fresh(ASK), env=around(tmp_path), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        forked.Popen(fresh(ASK), env=around(tmp_path), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         for _ in range(2)
     ]
     for each in processes:
@@ -498,7 +500,7 @@ def test_killed_processes_leave_nothing_wrong(tmp_path):
         except subprocess.TimeoutExpired:
             each.send_signal(signal.SIGKILL)
             each.wait()
-    together = [subprocess.Popen(fresh(ASK), env=around(tmp_path), stdout=subprocess.PIPE) for _ in range(2)]
+    together = [forked.Popen(fresh(ASK), env=around(tmp_path), stdout=subprocess.PIPE) for _ in range(2)]
     for each in together:
         out, _ = each.communicate()
         assert each.returncode == 0
@@ -599,6 +601,7 @@ def test_the_private_interfaces_behave_as_they_are_used():
     assert outer(3) == 8
     types = (int64,)
     assert told == [("load", types, False), ("load", types, True), ("save", types, True), ("save", types, False)]
+    assert ffi.lib._lock._cblist == []  # nobody is told of calls of LLVM, which takes an eighth of the compiler's time
     cache = numba_internals.cache_of(outer)
     assert numba_internals.rebuild(cache.context, cache.kept).entry_point(3) == 8
 
@@ -644,17 +647,22 @@ print(*told, scipy.__name__)
 """
 
 
-def test_importing_numba_hides_scipy_from_nobody(tmp_path):
-    assert run(BOTH, tmp_path) == "5.0 scipy\n"
-    assert run("import sys, contienda.compiled.jit; print('scipy' in sys.modules)", tmp_path) == "False\n"
+def imported(code: str) -> str:
+    """The output of a new interpreter, which has imported nothing."""
+    return subprocess.run(fresh(code), capture_output=True, text=True, check=True).stdout
 
 
-def test_what_only_lists_loads_nothing_heavy(tmp_path):
+def test_importing_numba_hides_scipy_from_nobody():
+    assert imported(BOTH) == "5.0 scipy\n"
+    assert imported("import sys, contienda.compiled.jit; print('scipy' in sys.modules)") == "False\n"
+
+
+def test_what_only_lists_loads_nothing_heavy():
     """Start-up is felt at every command: lists and help need no compiler, no statistics and no server."""
     heavy = "{'numba', 'llvmlite', 'scipy', 'fastapi', 'uvicorn'}"
     modules = "contienda, contienda.players, contienda.games, contienda.evaluation.catalogue, contienda.cli.commands"
     look = f"print(sorted({heavy} & set(sys.modules)))"
-    told = run(f"import sys, {modules}\n{look}\nimport contienda.compiled.jit\n{look}", tmp_path).splitlines()
+    told = imported(f"import sys, {modules}\n{look}\nimport contienda.compiled.jit\n{look}").splitlines()
     assert told[0] == "[]"
     assert "numba" in told[1]
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 
+import forked
 import pytest
 
 from contienda.core import confinement
@@ -60,7 +60,7 @@ print(json.dumps(found))
 def test_a_confined_process_only_computes_reads_and_answers(tmp_path):
     place = tmp_path / "file"
     place.write_text("there", encoding="utf-8")
-    done = subprocess.run(
+    done = forked.run(
         [sys.executable, "-c", TRIED, place], capture_output=True, encoding="utf-8", timeout=60, check=True
     )
     found = json.loads(done.stdout)

@@ -11,6 +11,7 @@ import threading
 import time
 from dataclasses import replace
 
+import forked
 import polars as pl
 import pytest
 from drive import command, contienda
@@ -237,7 +238,7 @@ def kill_and_resume(folder, plan_text: str, kills: int) -> pl.DataFrame:
     total = plan_from_toml(plan_text, "p").games
     assert total is not None
     for kill in range(kills):
-        child = subprocess.Popen(command(*arguments), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        child = forked.Popen(command(*arguments), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         # Some of the games are there, and others are being played or written.
         wanted = total * (kill + lots.random()) / (kills + 1)
         while child.poll() is None and count(results) < wanted:

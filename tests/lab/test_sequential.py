@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 
+import forked
 import numpy as np
 import pytest
 from drive import contienda
@@ -185,7 +186,7 @@ def test_a_test_that_was_killed_goes_on_and_says_the_same(tmp_path):
     whole = contienda(*arguments, "--json").json
     out = tmp_path / "kept.sqlite"
     command = [sys.executable, "-m", "contienda", *arguments, "--out", str(out)]
-    running = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=dict(os.environ))
+    running = forked.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=dict(os.environ))
     while running.poll() is None and not (out.exists() and out.with_name("kept.sqlite-wal").exists()):
         time.sleep(0.05)
     running.kill()

@@ -11,6 +11,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+import forked
 import numpy as np
 import pytest
 from drive import contienda
@@ -254,7 +255,7 @@ while True:
 def test_kill_9_while_saving_leaves_a_file_that_loads(tmp_path):
     file = tmp_path / "net"
     for number in range(2):
-        process = subprocess.Popen([sys.executable, "-c", _SAVES, str(file)], stdout=subprocess.PIPE)
+        process = forked.Popen([sys.executable, "-c", _SAVES, str(file)], stdout=subprocess.PIPE)
         assert process.stdout is not None
         process.stdout.readline()
         time.sleep(0.1 + 0.037 * number)
@@ -267,9 +268,7 @@ def test_kill_9_while_saving_leaves_a_file_that_loads(tmp_path):
 def test_ctrl_c_saves(tmp_path):
     file = tmp_path / "net"
     command = [sys.executable, "-m", "contienda", "train", "2048", "--network", "2x4", "--hours", "1", "--threads", "2"]
-    process = subprocess.Popen(
-        [*command, "--out", str(file)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+    process = forked.Popen([*command, "--out", str(file)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None
     assert "131,072 weights" in process.stdout.readline()
     while not file.exists():  # it is written first when all is ready to train

@@ -5,12 +5,12 @@ from __future__ import annotations
 import errno
 import json
 import os
-import subprocess
 import sys
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
+import forked
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -382,7 +382,7 @@ from contienda.core.files import write_atomically
 {module}.{name} = lambda *_: os._exit(9)
 write_atomically(pathlib.Path({str(path)!r}), "new" * 1000)
 """
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 9
+    assert forked.run([sys.executable, "-c", code], check=False).returncode == 9
     assert path.read_text(encoding="utf-8") == "old"
     assert list(tmp_path.glob("*.json")) == [path], "what is left over is not taken for a game"
 

@@ -14,6 +14,7 @@ import threading
 from contextlib import contextmanager
 from pathlib import Path
 
+import forked
 import httpx2
 import pytest
 from drive import unwarmed
@@ -84,7 +85,7 @@ print(json.dumps({"answers": answers, "compiled": compiled_here()}))
 
 
 def hints_in_a_new_process(data, game, players, **environment):
-    done = subprocess.run(
+    done = forked.run(
         [sys.executable, "-c", HINTS, str(data), game, *players],
         capture_output=True, encoding="utf-8", env=os.environ | environment, timeout=550, check=True,
     )  # fmt: skip
@@ -267,7 +268,7 @@ def test_a_server_answers_while_another_process_compiles_and_both_end_together(t
         "XDG_CACHE_HOME": str(tmp_path / "cache"),
         "NUMBA_CACHE_DIR": "",
     }
-    server = subprocess.Popen(
+    server = forked.Popen(
         unwarmed("--port", 0, "--data", tmp_path / "data"),
         stdout=subprocess.PIPE, encoding="utf-8", env=os.environ | environment,
     )  # fmt: skip

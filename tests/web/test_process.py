@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from pathlib import Path
 
+import forked
 import httpx2
 import pytest
 from drive import command, contienda, process, unwarmed
@@ -32,7 +33,7 @@ class Server:
     """A server that has been started; it does not outlive the test."""
 
     def __init__(self, *arguments, started_by=None):
-        self.process = subprocess.Popen(
+        self.process = forked.Popen(
             [*(started_by or unwarmed()), *map(str, arguments)],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

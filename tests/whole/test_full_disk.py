@@ -13,6 +13,7 @@ from collections import deque
 from contextlib import closing, suppress
 from pathlib import Path
 
+import forked
 import pytest
 from drive import Ran, contienda
 
@@ -160,7 +161,7 @@ print(games[0].id in {game.id for game in store.games("me", saved=False)}, len(s
 
 def test_games_can_be_deleted_when_files_cannot_grow(tmp_path):
     """The same without a disk of one's own: the system lets no file grow."""
-    done = subprocess.run(
+    done = forked.run(
         [sys.executable, "-c", LIMITED, tmp_path], capture_output=True, encoding="utf-8", check=False, timeout=120
     )
     assert done.returncode == 0, done.stderr

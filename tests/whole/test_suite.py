@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
+
+import forked
+import pytest
 
 ROOT = Path(__file__).parents[2]
 
@@ -54,6 +58,28 @@ def test_a_test_that_hangs_fails_with_stacks_and_the_others_go_on(tmp_path):
     assert "Timeout (>1.0s)" in done.stdout
     assert "crashed while running 'test_hangs.py::test_that_hears_no_alarm'" in done.stdout
     assert "in test_that_hears_no_alarm" in done.stderr  # its stack
+
+
+@pytest.mark.parametrize("popen", [subprocess.Popen, forked.Popen])
+def test_a_forked_process_behaves_as_a_new_one(popen, tmp_path):
+    code = """if True:
+        import os, signal, sys
+        given = input(), os.environ["GIVEN"], os.getcwd(), sys.argv[1:], __name__, signal.getsignal(signal.SIGINT)
+        print(*given, signal.default_int_handler)
+        print("to the other", file=sys.stderr)
+        os.kill(os.getpid(), signal.SIGINT) if sys.argv[1] == "die" else sys.exit(7)
+    """
+    for argument, ended in (("leave", 7), ("die", -signal.SIGINT)):
+        arguments = [sys.executable, "-P", "-c", code, argument]
+        pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+        where = {"cwd": tmp_path, "env": os.environ | {"GIVEN": "ñ"}}
+        with popen(arguments, **pipes, **where, encoding="utf-8") as process:
+            out, err = process.communicate("hello\n", timeout=60)
+        assert process.returncode == ended
+        handler = signal.default_int_handler
+        assert out == f"hello ñ {tmp_path} ['{argument}'] __main__ {handler} {handler}\n"
+        assert err.startswith("to the other\n")
+        assert err.endswith("KeyboardInterrupt\n") == (ended < 0)
 
 
 def test_ctrl_c_is_heard_in_the_background_of_a_script():
