@@ -80,6 +80,18 @@ def _calls() -> Iterator[tuple[str, ast.Call, list[ast.expr]]]:
                 yield place, node, node.args[speakers()[name] : speakers()[name] + 1]
 
 
+def _named_texts(place: str) -> set[str]:
+    """The names that a file gives to strings."""
+    assigned = (node for node in ast.walk(_trees()[PACKAGE / place.rpartition(":")[0]]) if isinstance(node, ast.Assign))
+    return {
+        target.id
+        for node in assigned
+        if isinstance(node.value, ast.Constant) and isinstance(node.value.value, str) and _has_words(node.value.value)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+
+
 def names_in(text: str) -> set[str]:
     """The fields that a message names."""
     return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
@@ -91,6 +103,8 @@ def faults_of_calls() -> list[str]:
     for place, call, messages in _calls():
         if any(isinstance(message, ast.JoinedStr | ast.BinOp | ast.IfExp) for message in messages):
             faults.append(f"{place}: a message is one string with fields, not one that is put together")
+        if any(isinstance(message, ast.Name) and message.id in _named_texts(place) for message in messages):
+            faults.append(f"{place}: a message stands in the call, where it is extracted, not under a name")
         given = {keyword.arg for keyword in call.keywords if keyword.arg is not None}
         texts = [message.value for message in messages if isinstance(message, ast.Constant)]
         plural = getattr(call.func, "id", "") == "plural"

@@ -309,11 +309,46 @@ def test_a_worksheet_is_blank_or_solved_as_a_page_and_as_latex():
     assert worksheet_latex(found, solved=True).count(r"\draw [skipped]") == 2
 
 
+def test_a_worksheet_of_a_position_shows_its_board():
+    found = made("X.O/.X./..O", "minimax:depth=1", "value", game="tictactoe")
+    assert worksheet(found, solved=False).split("<ol>")[0].count("<svg") == 2  # the board and the tree
+    assert r"X & . & O\\\hline" in worksheet_latex(found, solved=False)
+    assert (
+        "<svg" in worksheet(made("1 2 3/5 0 6/4 7 8", "astar", "next", game="puzzle8"), solved=False).split("<ol>")[1]
+    )
+
+
+def test_wide_labels_stand_above_the_nodes_where_they_would_touch_on_the_branches():
+    wide = "max[chance[0.11111:3 0.11111:4 0.11111:5 0.66667:6] 2]"
+    found = made(wide, "expectimax", "value")
+    latex = worksheet_latex(found, solved=False)
+    assert latex.count("above=1pt") == 4
+    assert latex.count("pos=0.6") == 2
+
+
+def test_a_pdf_is_made_by_what_is_installed(file, tmp_path, monkeypatch):
+    sheet = ("exercise", "sheet", file, "-o", tmp_path / "a.pdf")
+    assert contienda(*sheet).code == 0  # by the browser of the tests
+    assert (tmp_path / "a.pdf").read_bytes().startswith(b"%PDF-")
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    monkeypatch.setenv("PATH", str(programs))
+    assert contienda(*sheet).complaint.startswith("a PDF needs Chromium, Chrome, Edge or LaTeX")
+    latex = programs / "pdflatex"
+    latex.write_text('#!/bin/sh\nread first < "$4"; echo "%PDF- of $first" > sheet.pdf\n')
+    latex.chmod(0o755)
+    assert contienda(*sheet).code == 0
+    assert (tmp_path / "a.pdf").read_text() == "%PDF- of documentclass[a4paper,11pt]{article}\n"
+    latex.write_text("#!/bin/sh\nexit 1\n")
+    assert contienda(*sheet).complaint.startswith("pdflatex made no PDF")
+    assert (tmp_path / "a.pdf").read_text().startswith("%PDF-"), "what was there stays"
+
+
 def test_files_are_written_by_their_endings(file, tmp_path):
     for command, name in (("sheet", "a.html"), ("sheet", "a.tex"), ("page", "b.html")):
         assert contienda("exercise", command, file, "-o", tmp_path / name).out.endswith(": 6 questions\n")
-    assert contienda("exercise", "sheet", file, "-o", tmp_path / "a.pdf").complaint.endswith(
-        "must end in .html or .tex"
+    assert contienda("exercise", "sheet", file, "-o", tmp_path / "a.doc").complaint.endswith(
+        "must end in .html, .pdf or .tex"
     )
     page = tmp_path / "c.html"
     traced = ("trace", "tree", DRAWN, "--player", "alphabeta", "--exercise", "--ask", "cuts", "--title", "</script>")

@@ -86,7 +86,7 @@ def show(
 
 
 @exercises.command(
-    cls=Command, help=say("Write an exercise as a worksheet to print: FILE.html, or FILE.tex for LaTeX.")
+    cls=Command, help=say("Write an exercise as a worksheet to print: FILE.html, FILE.pdf, or FILE.tex for LaTeX.")
 )
 def sheet(
     exercise: ExerciseArgument,
@@ -95,8 +95,8 @@ def sheet(
 ) -> None:
     from contienda.cli.exercise_files import find_exercise, write_sheet
 
-    if output.suffix.lower() not in (".html", ".tex"):
-        raise BadInput("-o {output} must end in .html or .tex", output=output)
+    if output.suffix.lower() not in (".html", ".pdf", ".tex"):
+        raise BadInput("-o {output} must end in .html, .pdf or .tex", output=output)
     file_to_write(output)
     write_sheet(find_exercise(exercise), output, solved=solved)
 

@@ -134,10 +134,11 @@ def write_page(found: AskedExercise, path: Path) -> None:
 def write_sheet(found: AskedExercise, path: Path, *, solved: bool) -> None:
     """Write the exercise as a worksheet."""
     from contienda.core.files import write_atomically
+    from contienda.exercises.printing import worksheet_pdf
     from contienda.exercises.sheet import worksheet, worksheet_latex
 
-    write = worksheet_latex if path.suffix.lower() == ".tex" else worksheet
-    write_atomically(path, write(found, solved=solved))
+    writers = {".pdf": worksheet_pdf, ".tex": worksheet_latex}
+    write_atomically(path, writers.get(path.suffix.lower(), worksheet)(found, solved=solved))
     print(plural("{path}: 1 question", "{path}: {n} questions", len(found.questions), path=path))
 
 

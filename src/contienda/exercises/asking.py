@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from contienda.compiled.rng import generator
 from contienda.compiled.stopping import Stop
+from contienda.core.game import Game
 from contienda.core.language import BadInput
+from contienda.core.picture import Picture
 from contienda.core.specs import parse_spec
 from contienda.exercises.exercise import Exercise
 from contienda.exercises.of_path import path_questions
@@ -23,7 +26,7 @@ from contienda.trace.model import Trace
 from contienda.trace.searches import trace_search
 from contienda.trace.tree import TreeNode
 
-__all__ = ["MOST_NODES", "AskedExercise", "asked"]
+__all__ = ["MOST_NODES", "AskedExercise", "asked", "exercise_picture"]
 
 #: Nodes and steps: a tree to solve by hand is smaller.
 MOST_NODES = 1000
@@ -60,18 +63,35 @@ def _questions(trace: Trace, exercise: Exercise) -> list[ExerciseQuestion]:
     return list((simulation_questions if trace.family == "mcts" else path_questions)(trace, asks))
 
 
+def exercise_picture(exercise: Exercise) -> Picture | None:
+    """Return how the position of an exercise looks; None for a drawn tree and a path problem, whose nodes show it."""
+    if _is_path_problem(exercise):
+        return None
+    game, state = _game_of(exercise)
+    seen = game.picture(state)
+    return seen if seen is not None and seen.pieces else None
+
+
+def _is_path_problem(exercise: Exercise) -> bool:
+    """Whether nobody plays it: 2048 is both, and then a game."""
+    name = parse_spec(exercise.game).name
+    return name in PROBLEMS and name not in game_types()
+
+
+def _game_of(exercise: Exercise) -> tuple[Game, Any]:
+    """Return the game and the position."""
+    game = make_game(exercise.game, exercise.position)
+    if exercise.position:
+        return game, game.parse_scored(exercise.position, exercise.score)
+    return game, game.start(generator(exercise.seed))
+
+
 def exercise_trace(exercise: Exercise, stop: Stop) -> Trace:
     """Return the search of an exercise; if it looks ahead, with its whole tree."""
-    name = parse_spec(exercise.game).name
-    if name in PROBLEMS and name not in game_types():
+    if _is_path_problem(exercise):
         solver = make_path_search(exercise.player, make_problem(exercise.game, exercise.position, seed=exercise.seed))
         return make_trace(solver, events=_MOST_STEPS, stop=stop)
-    game = make_game(exercise.game, exercise.position)
-    state = (
-        game.parse_scored(exercise.position, exercise.score)
-        if exercise.position
-        else game.start(generator(exercise.seed))
-    )
+    game, state = _game_of(exercise)
     player = make_player(exercise.player, game)
     if isinstance(player, SearchPlayer):
         return trace_search(player, state, _MOST_STEPS, stop, most_whole=MOST_NODES)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 
-from contienda.core.language import BadInput, Text, plural
+from contienda.core.language import BadInput, Text, joined, plural
 from contienda.exercises.exercise import Ask
 from contienda.exercises.question import Answer, Case, Chosen, ExerciseQuestion
 from contienda.trace.model import Trace, number_text
-from contienda.trace.names import KIND_NAMES
+from contienda.trace.names import KIND_NAMES, move_name
 from contienda.trace.telling import tell
 from contienda.trace.tree import TreeNode
 from contienda.trace.why import why
@@ -31,6 +31,7 @@ class _Asking:
         self.trace = trace
         self.nodes: list[TreeNode] = [node for node in trace.nodes if isinstance(node, TreeNode)]
         self.keys = self._keys()
+        self.paths = self._paths()
         self.by_key = {key: node for node, key in zip(self.nodes, self.keys, strict=True)}
         self.by_kind: dict[str, Callable[[Ask], Iterator[ExerciseQuestion]]] = {
             "value": lambda ask: iter([self._value(self.nodes[0], ask.kind)]),
@@ -49,6 +50,15 @@ class _Asking:
             keys[node.id] = f"{above}/{node.move}" if above else node.move
         return [key.replace(" ", "") for key in keys]
 
+    def _paths(self) -> list[Text | str]:
+        """Return the same in the reader's words, ``left/2@r1c1``."""
+        paths: list[Text | str] = [""] * len(self.nodes)
+        for node in self.nodes[1:]:
+            last, above = move_name(node.move), paths[node.parent]
+            plain = isinstance(last, str) and isinstance(above, str)
+            paths[node.id] = self.keys[node.id] if plain else joined([above, last], "/") if above else last
+        return paths
+
     def _node(self, ask: Ask) -> TreeNode:
         """Return the node that a user names by its moves."""
         node = self.by_key.get(ask.where)
@@ -59,7 +69,7 @@ class _Asking:
 
     def _name(self, node: TreeNode) -> Text | str:
         """A node for a sentence: the root, or its moves from the root."""
-        return Text("the root") if node.parent < 0 else Text("node {path}", path=self.keys[node.id])
+        return Text("the root") if node.parent < 0 else Text("node {path}", path=self.paths[node.id])
 
     def _step_at(self, moment: int) -> Text:
         return tell(self.trace, self.trace.steps[moment - 1]).sentence
@@ -98,6 +108,8 @@ class _Asking:
         reason = why(self.trace, node)
         name, value = self._name(node), number_text(node.value)
         told = reason.text if reason is not None else Text("It is {value}.", value=value)
+        if node.kind == "chance" and node.sum and node.cut is None:
+            told = Text("Chance is worth the weighted sum: {total} = {value}.", total=node.sum, value=value)
         below = [self.nodes[child] for child in node.children if self.nodes[child].value is not None]
         seen = [child for child in below if not child.skipped]
         return ExerciseQuestion(
@@ -241,8 +253,8 @@ class _Asking:
         label = node.given or (number_text(node.value) if node.kind == "leaf" else "")
         kind = KIND_NAMES[node.kind]
         if label:
-            return Text("{path}: {kind} {label}", path=self.keys[node.id], kind=kind, label=label)
-        return Text("{path}: {kind}", path=self.keys[node.id], kind=kind)
+            return Text("{path}: {kind} {label}", path=self.paths[node.id], kind=kind, label=label)
+        return Text("{path}: {kind}", path=self.paths[node.id], kind=kind)
 
     # --- Windows ---
 
@@ -308,8 +320,8 @@ class _Asking:
             holder = next((child for child in done if child.value == bound), None)
             if above.kind == kind and holder is not None:
                 move, there = self.trace.name(holder), self._name(above)
-                message = "{sign} is {bound}: {who} already has it with {move} at {name}."
-                return Text(message, sign=sign, bound=number_text(bound), who=who, move=move, name=there)
+                return Text("{sign} is {bound}: {who} already has it with {move} at {name}.",
+                            sign=sign, bound=number_text(bound), who=who, move=move, name=there)  # fmt: skip
         return Text("{sign} is {bound}: {who} has nothing above yet.", sign=sign, bound=number_text(bound), who=who)
 
     # --- Order ---

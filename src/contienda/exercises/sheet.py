@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from html import escape
 
+from contienda.core.drawn import picture_svg
 from contienda.core.language import Text, language, say
-from contienda.exercises.asking import AskedExercise
+from contienda.core.picture import Picture, grid_text
+from contienda.exercises.asking import AskedExercise, exercise_picture
 from contienda.exercises.question import ExerciseQuestion, answer_text
 from contienda.exercises.stage import staged_trace
-from contienda.trace.drawing import LINE, Place
+from contienda.trace.drawing import LINE, Place, crowded
 from contienda.trace.model import Trace
 from contienda.trace.svg import STYLE, TreeImage, body, picture
 
@@ -26,6 +28,7 @@ body {{ max-width: 60rem; margin: 1.5rem auto; padding: 0 1rem; font: 15px/1.45 
   background: #fff; }}
 h1 {{ font-size: 1.4rem; }}
 .name {{ float: right; }}
+.board svg {{ display: block; height: 11rem; width: auto; margin: 1rem auto; }}
 .trace {{ display: block; max-width: 100%; height: auto; margin: 1rem auto; }}
 li {{ margin: 0.6rem 0; break-inside: avoid; }}
 .line {{ border-bottom: 1px solid #555; height: 1.8rem; }}
@@ -51,12 +54,15 @@ def worksheet(found: AskedExercise, *, solved: bool) -> str:
     name = "" if solved else f'<p class="name">{escape(say("Name:"))} ______________________</p>'
     head = f"{name}<h1>{escape(title)}</h1>" + (f"<p>{escape(text)}</p>" if text else "")
     head += f"<p><code>{escape(found.exercise.player)} · {escape(found.exercise.game)}</code></p>"
-    parts = [_svg(_whole(found, solved=solved))] if _one_tree(found) else []
+    board = exercise_picture(found.exercise)
+    parts = [] if board is None else [f'<div class="board">{picture_svg(board)}</div>']
+    if _one_tree(found):
+        parts.append(_svg(_whole(found, solved=solved)))
     parts.append("<ol>")
     for question in found.questions:
         drawing = "" if question.shown is None else _svg(staged_trace(found.trace, question))
         written = (
-            f'<p><span class="answer">{escape(answer_text(question.answer))}</span> {escape(str(question.why))}</p>'
+            f'<p><span class="answer">{escape(_answer(question))}</span> {escape(str(question.why))}</p>'
             if solved
             else '<div class="line"></div>' * _LINES.get(question.form, 1)
         )
@@ -67,6 +73,12 @@ def worksheet(found: AskedExercise, *, solved: bool) -> str:
 
 def _title(found: AskedExercise) -> str:
     return str(found.exercise.words("title")) or found.exercise.player
+
+
+def _answer(question: ExerciseQuestion) -> str:
+    """Return the answer; of a choice its name."""
+    names = (choice.name for choice in question.choices or () if choice.key == question.answer)
+    return str(next(names, answer_text(question.answer)))
 
 
 def _one_tree(found: AskedExercise) -> bool:
@@ -91,11 +103,11 @@ def _svg(trace: Trace) -> str:
 # --- LaTeX -----------------------------------------------------------------------------------------------------------
 
 _LATEX = r"""\documentclass[a4paper,11pt]{article}
-%% lualatex or xelatex: the texts have letters such as α and −
-\usepackage{fontspec,tikz,amssymb,adjustbox}
+\usepackage{iftex}
+\ifPDFTeX\usepackage[utf8]{inputenc}\usepackage[T1]{fontenc}\usepackage{lmodern,textcomp}\else\usepackage{fontspec}\fi
+\usepackage{tikz,amssymb,adjustbox}
 \usepackage[margin=20mm]{geometry}
 \usetikzlibrary{shapes.geometric}
-\setmainfont{DejaVu Sans}
 \tikzset{
   max/.style={draw, regular polygon, regular polygon sides=3, inner sep=0pt, minimum size=7mm},
   min/.style={max, shape border rotate=180},
@@ -116,6 +128,9 @@ _CM = 0.026
 _SPECIAL = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "_": r"\_", "%": r"\%", "&": r"\&", "#": r"\#", "$": r"\$",
     "^": r"\textasciicircum{}", "~": r"\textasciitilde{}",
+    # Signs that the usual text fonts lack.
+    "α": r"$\alpha$", "β": r"$\beta$", "∞": r"$\infty$", "−": "$-$", "√": r"$\surd$", "×": r"$\times$",
+    "≥": r"$\geq$", "≤": r"$\leq$", "→": r"$\to$", "←": r"$\gets$", "★": r"$\star$",
 }  # fmt: skip
 
 
@@ -125,6 +140,8 @@ def worksheet_latex(found: AskedExercise, *, solved: bool) -> str:
     name = "" if solved else rf"\hfill {_tex(say('Name:'))} \underline{{\hspace{{5cm}}}}"
     lines = [rf"{{\Large\bfseries {_tex(title)}}}{name}\par\medskip", _tex(text) + r"\par" if text else ""]
     lines.append(rf"\texttt{{{_tex(found.exercise.player)} · {_tex(found.exercise.game)}}}\par")
+    if (board := exercise_picture(found.exercise)) is not None:
+        lines.append(_board_latex(board))
     if _one_tree(found):
         lines.append(_tikz(_whole(found, solved=solved)))
     lines.append(r"\begin{enumerate}")
@@ -139,20 +156,34 @@ def worksheet_latex(found: AskedExercise, *, solved: bool) -> str:
 
 def _answer_lines(question: ExerciseQuestion, *, solved: bool) -> list[str]:
     if solved:
-        return [rf"\par\textbf{{{_tex(answer_text(question.answer))}}} {_tex(str(question.why))}"]
-    return [r"\par\vspace{8mm}\hrule"] * _LINES.get(question.form, 1)
+        return [rf"\par\nopagebreak\textbf{{{_tex(_answer(question))}}} {_tex(str(question.why))}"]
+    return [r"\par\nopagebreak\vspace{8mm}\hrule"] * _LINES.get(question.form, 1)
+
+
+def _board_latex(board: Picture) -> str:
+    """Return a board as a table: the label of each piece, or the sign that stands for it."""
+    lines = [r"\begin{center}\renewcommand{\arraystretch}{1.3}", rf"\begin{{tabular}}{{{'|c' * board.columns}|}}\hline"]
+    lines += [" & ".join(map(_tex, row)) + r"\\\hline" for row in grid_text(board)]
+    caption = "" if board.caption is None else rf"\par {_tex(board.caption)}"
+    return "\n".join([*lines, rf"\end{{tabular}}{caption}\end{{center}}"])
 
 
 def _tikz(trace: Trace) -> str:
     image = picture(trace)
     lines = [r"\begin{center}\begin{adjustbox}{max width=\linewidth}\begin{tikzpicture}"]
     lines += [_tikz_node(image, place) for place in image.places]
+    tight = crowded(image.places)
     for above in image.places:
         for rank in above.children:
             below = image.places[rank]
             style = "[skipped] " if below.node.crossed else ""
-            edge = _tex(str(below.node.edge))
-            lines.append(rf"\draw {style}(n{above.node.id}) -- node[edge, pos=0.6] {{{edge}}} (n{below.node.id});")
+            start, end, edge = f"(n{above.node.id})", f"(n{below.node.id})", f"{{{_tex(below.node.edge)}}}"
+            if above.rank in tight:
+                lines.append(
+                    rf"\draw {style}{start} -- {end}; \node[edge, above=1pt] at (n{below.node.id}.north) {edge};"
+                )
+            else:
+                lines.append(rf"\draw {style}{start} -- node[edge, pos=0.6] {edge} {end};")
     lines.append(r"\end{tikzpicture}\end{adjustbox}\end{center}")
     return "\n".join(lines)
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from contienda.core.language import LANGUAGES, Text
 from contienda.trace.layout import tidy
 from contienda.trace.model import Trace, TraceNode
 
-__all__ = ["HALF", "LINE", "MARGIN", "Place", "blocks", "lay_out", "level_heights", "levels_of"]
+__all__ = ["HALF", "LINE", "MARGIN", "Place", "along", "blocks", "crowded", "lay_out", "level_heights", "levels_of"]
 
 #: Half the height of a shape, the height of a line of text, and the space around it all; in pixels.
 HALF, LINE, MARGIN = 15, 14, 24
@@ -149,6 +150,25 @@ def _width(place: Place) -> float:
 def _length(text: Text | str) -> int:
     """Return the length of a text in the language that needs most characters."""
     return len(text) if isinstance(text, str) else max(len(text.into(language)) for language in LANGUAGES)
+
+
+def along(above: float, below: float) -> float:
+    """Return where on a branch its label stands, from 0 to 1: further down where branches fan out and are apart."""
+    return 0.64 + min(0.18, abs(below - above) / 1500)
+
+
+def crowded(places: Sequence[Place]) -> set[int]:
+    """Return the ranks whose branches' labels would touch on the branches: they stand above the nodes instead."""
+    found = set()
+    for place in places:
+        ends: list[tuple[float, float]] = []
+        for child in (places[rank] for rank in place.children):
+            middle = place.x + (child.x - place.x) * along(place.x, child.x)
+            half = 0 if child.node.kind == "cut" else _NARROW * len(str(child.node.edge)) * 0.45
+            ends.append((middle - half, middle + half))
+        if any(right > left for (_, right), (left, _) in pairwise(sorted(ends))):
+            found.add(place.rank)
+    return found
 
 
 def level_heights(drawn: Sequence[Sequence[Place]]) -> list[float]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from html import escape
 
 from contienda.core.language import Text, joined, say
-from contienda.trace.drawing import LINE, MARGIN, Place, lay_out, level_heights, levels_of
+from contienda.trace.drawing import LINE, MARGIN, Place, along, crowded, lay_out, level_heights, levels_of
 from contienda.trace.model import Trace, TraceNode
 from contienda.trace.names import KIND_NAMES
 
@@ -124,7 +124,12 @@ def _about(trace: Trace, seen: TreeImage) -> str:
 
 def body(trace: Trace, seen: TreeImage) -> str:
     """Return the branches, then the nodes, for a page's own SVG. Each has its node's number in its id."""
-    branches = [_branch(trace, seen, above, seen.places[rank]) for above in seen.places for rank in above.children]
+    tight = crowded(seen.places)
+    branches = [
+        _branch(trace, seen, above, seen.places[rank], low=above.rank in tight)
+        for above in seen.places
+        for rank in above.children
+    ]
     return "".join(branches + [_node(trace, seen, place) for place in seen.places])
 
 
@@ -132,23 +137,22 @@ def _classes(trace: Trace, node: TraceNode) -> str:
     return " ".join(node.marks + ["best"] * (node.id in trace.best_nodes))
 
 
-def _branch(trace: Trace, seen: TreeImage, above: Place, place: Place) -> str:
-    """Return the line to a child, crossed near its end if the child was cut."""
+def _branch(trace: Trace, seen: TreeImage, above: Place, place: Place, *, low: bool) -> str:
+    """Return the line to a child, crossed near its end if the child was cut; its label ``low`` above the child."""
     node = place.node
     (x1, y1), (x2, y2) = seen.middle(above), seen.middle(place)
     y1, y2 = y1 + above.half, y2 - place.half
-    along = 0.64 + min(0.18, abs(x2 - x1) / 1500)  # further down where branches fan out: there they are apart
-    middle_x, middle_y = x1 + (x2 - x1) * along, y1 + (y2 - y1) * along
+    crossed = node.crossed and not above.node.crossed
     cross = (
-        f'<path class="cross" d="M{x2 - 6:.1f} {y2 - 3:.1f}l12 -6M{x2 - 6:.1f} {y2 - 8:.1f}l12 -6"/>'
-        if node.crossed and not above.node.crossed
-        else ""
+        f'<path class="cross" d="M{x2 - 6:.1f} {y2 - 3:.1f}l12 -6M{x2 - 6:.1f} {y2 - 8:.1f}l12 -6"/>' if crossed else ""
     )
+    part = along(x1, x2)
+    label_x, label_y = (x2, y2 - (19 if crossed else 5)) if low else (x1 + (x2 - x1) * part, y1 + (y2 - y1) * part + 4)
     edge = "" if node.kind == "cut" else str(node.edge)
     return (
         f'<g id="e{node.id}" class="{_classes(trace, node)}">'
         f'<path class="branch {_classes(trace, node)}" d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}"/>{cross}'
-        f'<text class="edge" x="{middle_x:.1f}" y="{middle_y + 4:.1f}">{escape(edge)}</text></g>'
+        f'<text class="edge" x="{label_x:.1f}" y="{label_y:.1f}">{escape(edge)}</text></g>'
     )
 
 

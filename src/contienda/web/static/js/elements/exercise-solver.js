@@ -139,9 +139,10 @@ class ExerciseSolver extends View {
     );
   }
 
-  judged(attempt, { shows }) {
+  judged(attempt, { shows, choices, answer }) {
     if (attempt.right) return t("exercise.right");
-    return attempt.given ? t("exercise.was", { answer: shows }) : t("exercise.wrong");
+    const chosen = choices?.find(({ key }) => key === answer);
+    return attempt.given ? t("exercise.was", { answer: chosen ? words(chosen.name) : shows }) : t("exercise.wrong");
   }
 
   fields(exercise, question) {

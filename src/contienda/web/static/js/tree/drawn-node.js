@@ -1,7 +1,7 @@
 // One node of a drawing, as elements of the document.
 
 import { compact } from "../i18n.js";
-import { HALF, LINE } from "./place.js";
+import { HALF, LINE, along } from "./place.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -22,15 +22,16 @@ export class DrawnNode {
   #branch() {
     const { above, place } = this;
     const [x1, y1, x2, y2] = [above.x, above.y + above.half, place.x, place.y - place.half];
-    const along = 0.64 + Math.min(0.18, Math.abs(x2 - x1) / 1500); // branches are further apart below
     const group = make("g", {});
     this.line = make("path", { d: `M${x1.toFixed(1)} ${y1.toFixed(1)}L${x2.toFixed(1)} ${y2.toFixed(1)}` });
     group.append(this.line);
     const { parent, skipped } = place.node;
-    if (place.crossed || (skipped && !this.drawing.nodeOf(parent).skipped))
+    const cross = place.crossed || (skipped && !this.drawing.nodeOf(parent).skipped);
+    if (cross)
       group.append(make("path", { class: "cross", d: `M${x2 - 6} ${y2 - 3}l12 -6M${x2 - 6} ${y2 - 8}l12 -6` }));
     if (place.edge) {
-      const [x, y] = [x1 + (x2 - x1) * along, y1 + (y2 - y1) * along + 4];
+      const part = along(x1, x2);
+      const [x, y] = place.low ? [x2, y2 - (cross ? 19 : 5)] : [x1 + (x2 - x1) * part, y1 + (y2 - y1) * part + 4];
       group.append(text("edge", x, y, place.edge));
     }
     this.drawing.branches.append(group);

@@ -6,6 +6,7 @@ export const LINE = 14; // the height of a line of text
 const WIDE = 8.2; // the width of a character of a board
 const GAP = 40; // the widest strip without a node that is left where a part of a block is folded
 const MARGIN = 24;
+const NARROW = 5.8; // the width of a character of a branch's label
 
 /** `places` by rank, `rank` by node, and for each level its ranks from left to right. */
 export function place(trace, folds) {
@@ -27,6 +28,7 @@ export function place(trace, folds) {
     (levels[level] ??= []).push(at);
   }
   if (places.some(({ hidden, node }) => hidden && !node.folded)) closeGaps(places);
+  for (const [at, below] of children.entries()) crowd(places[at], below.map((rank) => places[rank]));
   let [left, right] = [Infinity, -Infinity];
   for (const { x, node } of places) {
     left = Math.min(left, x - node.width / 2);
@@ -87,6 +89,21 @@ function closeGaps(places) {
     reach = Math.max(reach, one.x + half);
     one.x -= closed;
   }
+}
+
+/** Where on a branch its label stands, from 0 to 1: further down where branches fan out and are apart. */
+export const along = (above, below) => 0.64 + Math.min(0.18, Math.abs(below - above) / 1500);
+
+/** Labels of branches that would touch on the branches stand above the nodes instead. */
+function crowd(above, below) {
+  const ends = below.map(({ x, edge }) => {
+    const middle = above.x + (x - above.x) * along(above.x, x);
+    const half = (edge.length * NARROW) / 2;
+    return [middle - half, middle + half];
+  });
+  ends.sort(([one], [two]) => one - two);
+  const low = ends.some(([left], at) => at > 0 && left < ends[at - 1][1]);
+  for (const one of below) one.low = low;
 }
 
 /** How a node looks. */
