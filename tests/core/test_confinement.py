@@ -13,7 +13,9 @@ from contienda.core.language import BadInput
 
 TRIED = """
 import ctypes, json, os, resource, signal, socket, sys, threading
+from pathlib import Path
 from contienda.core.confinement import confine
+from contienda.core.reading import can_limit_reading
 
 threads, waiting = [], threading.Event()
 early = threading.Thread(target=lambda: (waiting.wait(), threads.append(tried(lambda: socket.socket()))))
@@ -25,7 +27,7 @@ def tried(attempt):
         return type(error).__name__
 
 early.start()
-confine()
+confine(reading=[Path(sys.argv[1]).parent])
 place = sys.argv[1]
 library = ctypes.CDLL(None, use_errno=True)
 found = {
@@ -47,6 +49,15 @@ found = {
     "trace": library.ptrace(16, os.getppid(), 0, 0) == -1,
     "memfd": tried(lambda: os.memfd_create("x")),
 }
+if can_limit_reading():
+    outside = sys.argv[2]
+    found |= {
+        "another file": tried(lambda: open(outside).read()),
+        "another folder": tried(lambda: os.listdir(os.path.dirname(outside))),
+        "the user's": tried(lambda: os.listdir(os.path.expanduser("~"))),
+        "a password": tried(lambda: open("/etc/passwd").read()),
+        "another process": tried(lambda: open(f"/proc/{os.getppid()}/environ", "rb").read()),
+    }
 waiting.set()
 early.join()
 late = threading.Thread(target=lambda: threads.append(tried(lambda: os.mkdir(place + "x"))))
@@ -58,17 +69,19 @@ print(json.dumps(found))
 
 
 def test_a_confined_process_only_computes_reads_and_answers(tmp_path):
-    place = tmp_path / "file"
-    place.write_text("there", encoding="utf-8")
+    place, outside = tmp_path / "own" / "file", tmp_path / "others" / "file"
+    for path in (place, outside):
+        path.parent.mkdir()
+        path.write_text("there", encoding="utf-8")
     done = forked.run(
-        [sys.executable, "-c", TRIED, place], capture_output=True, encoding="utf-8", timeout=60, check=True
+        [sys.executable, "-c", TRIED, place, outside], capture_output=True, encoding="utf-8", timeout=60, check=True
     )
     found = json.loads(done.stdout)
     assert (found.pop("read"), found.pop("computed"), found.pop("trace")) == ("there", 45, True)
     assert found.pop("memory") == "MemoryError"
     assert found.pop("limits") in ("PermissionError", "ValueError")
     assert set(found.values()) == {"PermissionError"}, found
-    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+    assert [path.name for path in place.parent.iterdir()] == ["file"]
     assert place.stat().st_size == 5
 
 

@@ -1,9 +1,9 @@
 """Confines a process for good: limits on memory and time, and a list of the system calls that it may still make.
 
 The second fence around pupils' heuristics; the first is `contienda.evaluation.whitelist`. A confined process can
-compute, answer through the pipes that it has, and read files. It can write none, start no program or process, open no
-connection and signal nobody else. Linux's seccomp does that (man 2 seccomp), through ``ctypes``: other systems have no
-such thing.
+compute, answer through the pipes that it has, and read what Python needs (`contienda.core.reading`). It can write no
+file, start no program or process, open no connection and signal nobody else. Linux's seccomp does that (man 2 seccomp),
+through ``ctypes``: other systems have no such thing.
 """
 
 from __future__ import annotations
@@ -12,10 +12,12 @@ import ctypes
 import platform
 import struct
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
 from contienda.core.language import BadInput, Text
+from contienda.core.reading import read_only_from
 
 __all__ = ["confine", "why_not_confined"]
 
@@ -73,14 +75,16 @@ def why_not_confined() -> Text | None:
     return None if available else Text("this Linux has no seccomp")
 
 
-def confine(*, whitelist_only: bool = False) -> None:
+def confine(*, reading: Iterable[Path] = (), whitelist_only: bool = False) -> None:
     """Confine this process and all its threads; `BadInput` if the system cannot.
 
+    ``reading``: folders from which it may read, besides those of Python. Threads that have begun before may read on.
     ``whitelist_only``: where the system cannot, go on with limits on memory and time, as far as it has them.
     """
     _limit()
     why = why_not_confined()
     if why is None:
+        read_only_from(reading)
         _install(_filter())
     elif not whitelist_only:
         raise BadInput(why)

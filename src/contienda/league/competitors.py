@@ -57,6 +57,8 @@ class Competitor(NamedTuple):
     """One of the teacher's, against whom the others are measured."""
     folder: str = ""
     """The folder in which an engine is started."""
+    function: str = "heuristic"
+    """The name of a heuristic in its file."""
 
 
 def search_of(game: Game) -> str:

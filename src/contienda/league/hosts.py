@@ -28,6 +28,7 @@ from contienda.core.game import Game, State
 from contienda.core.language import LANGUAGES, Text
 from contienda.core.specs import Spec
 from contienda.league.competitors import Competitor
+from contienda.league.nursery import Nursery
 from contienda.players import player_info
 from contienda.players.base import BareSeat, Forfeit, Player, Seat
 from contienda.players.engine import make_engine
@@ -43,8 +44,10 @@ _WAITING = 4
 _LOADING = 60.0
 #: Bytes of an answer.
 _LONGEST_ANSWER = 1 << 16
-#: Idle processes that are kept, about 60 MB each.
+#: Idle processes that are kept, about 60 MB each; forked ones share most of that.
 _IDLE = 24
+#: Seconds of processor time after which a confined process is replaced: the system ends it after 20 minutes.
+_WORN = 600.0
 
 
 class HostLimits(NamedTuple):
@@ -57,20 +60,26 @@ class HostLimits(NamedTuple):
     seconds: float = 10.0
     """Seconds of processor time after which the player loses by rule."""
     megabytes: int = 1024
+    confined: bool = False
+    """Confine the processes (`contienda.core.confinement`): for players whom nobody knows."""
 
 
 class Host:
     """A process with a player in it."""
 
-    def __init__(self, competitor: Competitor, game: Game, limits: HostLimits) -> None:
-        """Start it; `ready` waits for it."""
+    def __init__(self, competitor: Competitor, game: Game, limits: HostLimits, nursery: Nursery | None = None) -> None:
+        """Start it, from the nursery if there is one; `ready` waits for it."""
         from contienda.league.worker import Order, serve
 
         self._limits = limits
         self._table = 0
         self._ready: Text | bool = False
         self._pipe, other = Pipe()
-        order = Order(competitor, game.spec, limits.depth, limits.ms, limits.megabytes)
+        order = Order(competitor, game.spec, *limits)
+        self._process: Any
+        if nursery is not None:
+            self._process = nursery.start(other, order)
+            return
         self._process = get_context("spawn").Process(  # not forked: threads of the league hold locks
             target=serve, args=(other, order), name="contienda-player", daemon=True
         )
@@ -147,7 +156,12 @@ class Host:
 
     @property
     def alive(self) -> bool:
-        return not self._pipe.closed and self._process.is_alive()
+        return not self._pipe.closed and bool(self._process.is_alive())
+
+    @property
+    def fresh(self) -> bool:
+        """Whether it is far from the time that a confined process has in all."""
+        return not self._limits.confined or self._cpu() < _WORN
 
     def kill(self) -> None:
         """End the process and its child processes."""
@@ -215,6 +229,11 @@ class Hosts:
         self._used: list[tuple[str, Host]] = []
         self._engines: dict[str, Player] = {}
         self._lock = threading.Lock()
+        self._nursery: Nursery | None = None
+        if Nursery.works:
+            from contienda.league.worker import prepare, serve
+
+            self._nursery = Nursery(serve, prepare, game.spec, limits)
 
     @contextmanager
     def player(self, competitor: Competitor, stop: Stop) -> Iterator[Player]:
@@ -258,13 +277,15 @@ class Hosts:
                 self._used.remove((competitor.content, host))
                 if host.alive:
                     return host
-        return Host(competitor, self._game, self._limits)
+        return Host(competitor, self._game, self._limits, self._nursery)
 
     def _put_back(self, competitor: Competitor, host: Host) -> None:
         with self._lock:
-            if host.alive:
+            if host.fresh and host.alive:
                 self._idle[competitor.content].append(host)
                 self._used.append((competitor.content, host))
+            else:
+                host.kill()
             while len(self._used) > _IDLE:
                 content, oldest = self._used.pop(0)
                 self._idle[content].remove(oldest)
@@ -278,6 +299,8 @@ class Hosts:
             self._used.clear()
             self._idle.clear()
             self._engines.clear()
+        if self._nursery is not None:
+            self._nursery.close()
 
 
 def _at_home(competitor: Competitor) -> str:

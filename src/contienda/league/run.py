@@ -8,25 +8,22 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from contienda.compiled.rng import generator
 from contienda.compiled.stopping import Stop
-from contienda.core.game import CHANCE, MIN, Game
+from contienda.core.game import MIN, Game
 from contienda.core.language import BadInput, Text
 from contienda.games import make_game
-from contienda.lab.openings import default_opening, opened
+from contienda.lab.openings import default_opening
 from contienda.lab.played_by import code_version
 from contienda.league.competitors import Competitor
 from contienda.league.hosts import HostLimits, Hosts
 from contienda.league.pairings import Meetings, Points, rounds_of
+from contienda.league.playing import play_pairing, trial_states, try_out
 from contienda.league.standing import Standing, standing_of
 from contienda.league.store import LeagueGame, LeagueStore, Pairing
-from contienda.match import Match, Played
-from contienda.players.base import Forfeit
-from contienda.record import result_of
+from contienda.match import Played
 
 __all__ = ["LeaguePlan", "LeagueProgress", "run_league"]
 
@@ -34,8 +31,6 @@ __all__ = ["LeaguePlan", "LeagueProgress", "run_league"]
 _FORFEITS = 3
 #: Games of each pair of players, and seeds in a game for one, unless the plan says otherwise.
 _GAMES, _SEEDS = 4, 20
-#: Positions of a trial.
-_TRIALS = 3
 _MOST_DEPTH = 100
 
 
@@ -230,31 +225,15 @@ class _Runner:
             elif not self._store.passed(player.content, self._setting):
                 waiting.append(player)
         progress.tried = len(progress.players) - len(waiting)
-        states = self._trial_states()
-        for player, reason in self._each(pool, waiting, lambda player: self._trial(player, states)):
+        states = trial_states(self._game, self._plan.opening_of(self._game))
+        tried = self._each(pool, waiting, lambda player: try_out(player, states, self._hosts, self._stop))
+        for player, reason in tried:
             progress.tried += 1
             if reason is not None:
                 progress.disqualified[player.name] = reason
             elif not self._stopped():
                 self._store.keep_trial(player.content, self._setting)
             self._watch(progress)
-
-    def _trial_states(self) -> list[Any]:
-        game = self._game
-        if MIN not in game.kinds:
-            return [game.start(generator(number)) for number in range(_TRIALS)]
-        moves = self._plan.opening_of(game)
-        if CHANCE in game.kinds:
-            return [game.start(generator(number)) for number in range(_TRIALS)]
-        return [game.start(generator(0)), *(opened(game, moves, number) for number in range(_TRIALS - 1))]
-
-    def _trial(self, player: Competitor, states: list[Any]) -> Text | None:
-        usable = [state for state in states if self._game.rules.turn(state) != CHANCE]
-        try:
-            self._hosts.try_out(player, usable, self._stop)
-        except BadInput as error:
-            return error.text
-        return None
 
     # --- Games --------------------------------------------------------------------------------------------------------
 
@@ -342,41 +321,14 @@ class _Runner:
         """Play a game; None if a player is out by now."""
         if any(player.name in self._progress.disqualified for player in task.players):
             return None
-        pairing, game = task.pairing, self._game
-        moves = self._plan.opening_of(game)
-        start = opened(game, moves, pairing.seed) if moves else None
-        follow = self._follow
-        with ExitStack() as stack:
-            seats = []
-            for side, player in enumerate(task.players):
-                try:
-                    seats.append(stack.enter_context(self._hosts.player(player, self._stop)))
-                except Forfeit as fault:  # it could be made before
-                    return self._lost(task, side, fault.text)
-            watch = None if follow is None else lambda played: follow(pairing, played)
-            try:
-                played = Match(game, seats).play(pairing.seed, start=start, stop=self._stop, watch=watch)
-            except BadInput as error:
-                raise BadInput(
-                    "{first} – {second}: {error}", first=pairing.first, second=pairing.second or "", error=error
-                ) from None
-        return _kept(pairing, played)
-
-    def _lost(self, task: _Task, side: int, reason: Text) -> LeagueGame:
-        alone = len(task.players) == 1
-        start = self._game.as_numbers(self._game.start(generator(task.pairing.seed)))
-        return LeagueGame(
+        return play_pairing(
+            self._game,
             task.pairing,
-            "forfeit",
-            None if alone else 2 - side,
-            0 if alone else None,
-            0,
-            0,
-            0.0,
-            start,
-            (),
-            side,
-            reason,
+            task.players,
+            self._hosts,
+            opening=self._plan.opening_of(self._game),
+            stop=self._stop,
+            follow=self._follow,
         )
 
     def _each(
@@ -396,20 +348,3 @@ class _Runner:
             for future in done:
                 task = running.pop(future)
                 yield task, future.result()
-
-
-def _kept(pairing: Pairing, played: Played) -> LeagueGame:
-    result = result_of(played)
-    return LeagueGame(
-        pairing,
-        played.ended,
-        result.get("winner"),
-        result.get("score"),
-        played.moves,
-        played.nodes,
-        played.seconds,
-        played.game.as_numbers(played.start),
-        tuple(played.actions),
-        None if played.fault is None else played.fault.side,
-        None if played.fault is None else played.fault.reason,
-    )

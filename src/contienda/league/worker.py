@@ -6,25 +6,31 @@ league checks, and the process ends by itself as soon as the league does.
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import pickle
 import queue
 import signal
 import sys
+import tempfile
 import threading
 from contextlib import suppress
 from importlib import import_module
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any, NamedTuple
 
+from contienda.compiled.kept_files import kept_folder
 from contienda.compiled.stopping import Stop
+from contienda.core.confinement import confine
 from contienda.core.extensions import blame, load
 from contienda.core.game import Game
 from contienda.core.language import BadInput, Text
 from contienda.core.specs import Spec
 from contienda.evaluation.custom import blame_heuristic
 from contienda.games import make_game
+from contienda.lab.sources import places_of
 from contienda.league.competitors import Competitor, search_of
 from contienda.players import GROUP, make_player, making, player_info  # noqa: F401 (making: loaded before forking)
 from contienda.players.base import Player
@@ -44,8 +50,29 @@ class Order(NamedTuple):
     game: str
     depth: int | None
     ms: float | None
+    seconds: float
     megabytes: int
     """Memory in addition to what Contienda itself takes."""
+    confined: bool = False
+
+
+def prepare(game_spec: str, limits: Any) -> None:
+    """Load and compile what all players of a game share, in the process from which theirs are forked."""
+    kept_folder()
+    game = make_game(game_spec)
+    if not game.compiled or places_of(game_spec):
+        return
+    with tempfile.TemporaryDirectory(prefix="contienda-") as folder:
+        path = Path(folder) / "usual.py"
+        path.write_text(_USUAL, encoding="utf-8")
+        usual = Competitor("usual", "heuristic", str(path))
+        _made(Order(usual, game_spec, *limits), game).compile()
+    gc.collect()
+    gc.freeze()  # the collector of a child would copy all pages that it looks at
+
+
+#: A heuristic that leads the compiler through the search of the game.
+_USUAL = "def heuristic(board, weights):\n    return 0.5\n"
 
 
 def serve(pipe: Connection, order: Order) -> None:
@@ -60,8 +87,11 @@ def serve(pipe: Connection, order: Order) -> None:
             except (EOFError, OSError):
                 os._exit(0)
 
-    threading.Thread(target=listen, name="contienda-listen", daemon=True).start()
     _limit_memory(order.megabytes)
+    if order.confined:
+        kept = kept_folder()
+        confine(reading=[Path(order.competitor.place).parent, *([] if kept is None else [kept.parent])])
+    threading.Thread(target=listen, name="contienda-listen", daemon=True).start()
     player: Player | None = None
     try:
         player = _made(order, make_game(order.game))
@@ -114,7 +144,7 @@ def _made(order: Order, game: Game) -> Player:
         limits = {"depth": order.depth, "ms": order.ms}
         given = {key: f"{value:g}" for key, value in limits.items() if value is not None}
         info = player_info(search_of(game))
-        spec = Spec(info.name, given | {"eval": f"{competitor.place}:heuristic"})
+        spec = Spec(info.name, given | {"eval": f"{competitor.place}:{competitor.function}"})
         module, _, function = info.made_by.partition(":")
         made: Player = getattr(import_module(module), function)(game, Options(spec, info))
         return made

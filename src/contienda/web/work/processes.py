@@ -20,6 +20,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing import Pipe, get_context
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from contienda.compiled.kept_files import kept_folder
@@ -187,11 +188,14 @@ def run_in_background() -> None:
         os.nice(_LONG_NICENESS)
 
 
-def begin_confined(*, whitelist_only: bool = False) -> None:
-    """Lower this process's priority, find the folder of the cache, and confine the process for good."""
+def begin_confined(*, reading: tuple[Path, ...] = (), whitelist_only: bool = False) -> None:
+    """Lower this process's priority, find the folder of the cache, and confine the process for good.
+
+    ``reading``: folders from which it may read, besides Python's own and the cache.
+    """
     step_back()
-    kept_folder()
-    confine(whitelist_only=whitelist_only)
+    kept = kept_folder()
+    confine(reading=[*reading, *([] if kept is None else [kept.parent])], whitelist_only=whitelist_only)
     global _wears_out
     _wears_out = True
 

@@ -31,7 +31,9 @@ class Sandbox:
         limits = settings.limits
         self.refusal: Text | None = None if settings.whitelist_only else why_not_confined()
         """Why nothing can run here, if the system cannot confine a process."""
-        begin = partial(begin_confined, whitelist_only=settings.whitelist_only)
+        read = (settings.data / "heuristics").absolute()
+        read.mkdir(parents=True, exist_ok=True)  # a rule names a folder that is there
+        begin = partial(begin_confined, reading=(read,), whitelist_only=settings.whitelist_only)
         self._workshop = Workshop(_PROCESSES, apart=apart, confined=begin)
         most = Most(limits.searches, limits.address_searches, limits.all_searches)
         self._queue = FairQueue(_PROCESSES, 1, most, "sandbox", memory=memory)
