@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from fastapi import FastAPI
 
@@ -23,6 +23,8 @@ from contienda.web.access.rates import Rates
 from contienda.web.access.sockets import Sockets
 from contienda.web.classroom.classroom import Classroom
 from contienda.web.classroom.door import Door
+from contienda.web.classroom.league import ClassLeague
+from contienda.web.classroom.league_routes import make_league_router
 from contienda.web.classroom.routes import make_class_router
 from contienda.web.drill import make_drill_router
 from contienda.web.errors import add_handlers
@@ -97,6 +99,9 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
         folder, players, heuristics, limits, memory, lab_desk, stops, long_workshop, store.reader.came
     )
 
+    room = None if settings.classroom is None else Classroom(settings.classroom)
+    league = None if room is None else _league_of(room, apart=apart)
+
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         compiler.open()
@@ -110,6 +115,8 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
             sandbox.open(load)
         yield
         warming.stop()
+        if league is not None:
+            await league.close()
         await lab.close()
         analyst.close()
         heuristics.close()
@@ -143,7 +150,6 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
     app.include_router(make_games_router(games, players, compiler, desk))
     app.include_router(make_drill_router(compiler))
     app.include_router(lab.router)
-    room = None if settings.classroom is None else Classroom(settings.classroom)
     app.state.classroom = room
     app.include_router(
         make_class_router(
@@ -152,6 +158,9 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
             lambda: None if sandbox.refusal is None else sandbox.refusal.in_all_languages(),
         )
     )
+    if room is not None and league is not None:
+        only = settings.whitelist_only
+        app.include_router(make_league_router(room, league, heuristics, players, games, only))
     app.include_router(make_training_router(trainings, training_desk, stops))
     app.add_middleware(Pages, folder=_STATIC)
     if room is not None:
@@ -159,6 +168,23 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
     # The last one added is the outermost: it sees requests first.
     app.add_middleware(Guard, settings=settings, identities=identities, rates=rates, turns=turns)
     return app
+
+
+def _league_of(room: Classroom, *, apart: bool) -> ClassLeague:
+    """Return the league of a class, which follows what the teacher does there."""
+    league = ClassLeague(
+        apart=apart, told=lambda: room.show_league(None if league.order is None else league.order.game)
+    )
+    waiting: set[asyncio.Task[None]] = set()
+
+    def do(work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        waiting.add(task)
+        task.add_done_callback(waiting.discard)
+
+    room.on_freeze = lambda frozen: do(league.pause(frozen))
+    room.on_leave = lambda client: do(league.withdraw(client))
+    return league
 
 
 def _folders(data: Path) -> set[str]:

@@ -91,6 +91,12 @@ class Classroom:
         """Increases with each piece of news for the pupils."""
         self.end: Callable[[], object] = lambda: None
         """Ends the server."""
+        self.league: str | None = None
+        """The game of the league that is played, if there is one."""
+        self.on_freeze: Callable[[bool], object] = lambda frozen: None
+        """Called when the class is frozen, or goes on."""
+        self.on_leave: Callable[[str], object] = lambda client: None
+        """Called with a browser whose pupil was sent out."""
         self._teachers: set[str] = set()
         self._changed = asyncio.Event()
         self._browsers, self._addresses = Buckets(*_BROWSER_TRIES, clock), Buckets(*_ADDRESS_TRIES, clock)
@@ -148,6 +154,7 @@ class Classroom:
         for browser, member in list(self.members.items()):
             if member.name == name:
                 del self.members[browser]
+                self.on_leave(browser)
         self._tell()
 
     # What the teacher does.
@@ -167,6 +174,12 @@ class Classroom:
         """Freeze the class, or let it continue."""
         self.check_teacher(client)
         self.frozen = frozen
+        self.on_freeze(frozen)
+        self._tell()
+
+    def show_league(self, game: str | None) -> None:
+        """Tell everybody that a league is played, or none any more."""
+        self.league = game
         self._tell()
 
     def finish(self, client: str) -> None:

@@ -57,6 +57,8 @@ class ClassNews(Shape):
     ended: bool = False
     sent: str | None = None
     sent_number: int = 0
+    league: str | None = None
+    """The game of the league that is played, if there is one."""
 
 
 class PupilView(Shape):
@@ -112,6 +114,7 @@ def _news(room: Classroom, client: str) -> ClassNews:
     return ClassNews(
         open=True, joined=room.may_enter(client), teacher=room.is_teacher(client), name=member.name if member else None,
         version=room.version, frozen=room.frozen, ended=room.ended, sent=room.sent, sent_number=room.sent_number,
+        league=room.league,
     )  # fmt: skip
 
 

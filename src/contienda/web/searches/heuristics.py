@@ -196,6 +196,13 @@ class Heuristics:
         with path.open(encoding="utf-8") as file:
             return file.readline().partition(_FUNCTION)[2].strip() or "heuristic"
 
+    def submission(self, client: str, name: str) -> tuple[HeuristicView, str]:
+        """Return a heuristic in the safe subset as it is handed in, and the name of its function."""
+        view = self.get(client, name)
+        if not self.safe:
+            raise Forbidden("a class takes heuristics in the safe subset only")
+        return view, self._function(self._path(client, name))
+
     def frozen(self, client: str, name: str) -> str:
         """Like `evaluator`, but frozen as it is now: an experiment keeps the version that it began with."""
         view = self.get(client, name)

@@ -32,8 +32,10 @@ _PATIENCE = 10.0
 class Remote:
     """The result of ``make()`` in another process, which starts with the first call, and again if it has died."""
 
-    def __init__(self, make: Callable[[], object]) -> None:
+    def __init__(self, make: Callable[[], object], *, parent: bool = False) -> None:
+        """``parent``: the object starts processes of its own."""
         self._make = make
+        self._parent = parent
         self._lock = threading.Lock()
         self._numbers = count()
         self._waiting: dict[int, Future[Any]] = {}
@@ -74,7 +76,7 @@ class Remote:
             self._line, theirs = Pipe()
             # Spawned: a process forked while threads run may wait for their locks forever.
             self._process = get_context("spawn").Process(
-                target=_attend, args=(theirs, self._make), name="contienda-apart", daemon=True
+                target=_attend, args=(theirs, self._make), name="contienda-apart", daemon=not self._parent
             )
             self._process.start()
             theirs.close()

@@ -50,8 +50,11 @@ class AppHeader extends View {
           places().map(({ text, address, routes }) =>
             h("a", { href: address(), "aria-current": routes.includes(route.name) ? "page" : null }, t(text)),
           ),
+          classroom?.league || classroom?.teacher
+            ? h("a", { href: "#/league", key: "league", "aria-current": route.name === "league" ? "page" : null }, t("league.title"))
+            : null,
           classroom?.teacher
-            ? h("a", { href: "#/class", "aria-current": route.name === "class" ? "page" : null }, t("class.title"))
+            ? h("a", { key: "class", href: "#/class", "aria-current": route.name === "class" ? "page" : null }, t("class.title"))
             : null,
         ),
         h(

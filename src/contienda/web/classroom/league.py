@@ -1,0 +1,227 @@
+"""The live league of a class: in a process of its own, which runs pupils' heuristics in confined ones.
+
+`LeagueTable` lives there; `ClassLeague` is what the server knows of it: the latest news, which every browser gets as
+the same text, so that a hundred of them cost no more than one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple, cast
+
+from contienda.core.language import BadInput
+from contienda.league.hosts import HostLimits
+from contienda.league.live import Entry, LiveLeague, LivePlan
+from contienda.league.standing import LadderRow
+from contienda.league.store import LeagueGame
+from contienda.record import game_as_text
+from contienda.web.errors import NotFound, TooMany
+from contienda.web.games.views import position_view
+from contienda.web.work.remote import Remote
+
+__all__ = ["ClassLeague", "LeagueOrder", "LeagueTable"]
+
+#: Seconds between two pieces of news, at least; and for which a request for news waits.
+_PACE, NEWS_SECONDS = 0.7, 20.0
+#: Seconds of processor time after which a move loses the game, and megabytes for a player.
+_MOVE_SECONDS, _MEGABYTES = 5.0, 512
+#: Seconds between two submissions of one pupil.
+_BETWEEN = 5.0
+
+
+class LeagueOrder(NamedTuple):
+    """What the teacher asks for."""
+
+    game: str
+    depth: int | None
+    games: int | None
+    staff: tuple[str, ...]
+    tables: int
+    confined: bool = True
+
+
+class LeagueTable:
+    """The league in its own process: arguments and results are plain data."""
+
+    def __init__(self, order: LeagueOrder) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="contienda-league-")
+        limits = HostLimits(order.depth, None, _MOVE_SECONDS, _MEGABYTES, order.confined)
+        plan = LivePlan(order.game, limits, order.games, order.staff, order.tables)
+        try:
+            self._league = LiveLeague(plan, Path(self._folder.name))
+        except BaseException:
+            self._folder.cleanup()
+            raise
+
+    def check(self) -> None:
+        """Do nothing: whoever calls this knows that the league could begin."""
+
+    def submit(self, owner: str, name: str, text: str, function: str) -> None:
+        """See `LiveLeague.submit`."""
+        self._league.submit(owner, name, text, function)
+
+    def withdraw(self, owner: str) -> None:
+        """See `LiveLeague.withdraw`."""
+        self._league.withdraw(owner)
+
+    def pause(self, paused: bool) -> None:
+        """See `LiveLeague.pause`."""
+        self._league.pause(paused)
+
+    def news(self, after: int) -> tuple[int, str]:
+        """Return the version and what everybody sees of the league as JSON; wait for a while until it is newer."""
+        league = self._league
+        league.wait(after, NEWS_SECONDS)
+        version = league.version
+        standing, entries = league.standing()
+        data = {
+            "table": [_row(row, entries[row.name]) for row in standing.rows],
+            "left": league.left(),
+            "playing": [
+                {
+                    "players": [name for name in shown.pairing[:2] if name is not None],
+                    "moves": shown.moves,
+                    "position": position_view(league.game, shown.state).model_dump(),
+                }
+                for shown in league.shown()
+            ],
+            "recent": [_game(number, game) for number, game in league.recent()],
+            "notes": [note.in_all_languages() for note in standing.notes],
+        }
+        return version, json.dumps(data, allow_nan=False)
+
+    def game(self, number: int) -> str:
+        """Return one of the last games as the text of a file."""
+        return game_as_text(self._league.played(number))
+
+    def close(self) -> None:
+        """End the league, and delete what was handed in."""
+        self._league.close()
+        self._folder.cleanup()
+
+
+def _row(row: LadderRow, entry: Entry) -> dict[str, Any]:
+    words = None if row.disqualified is None else row.disqualified.in_all_languages()
+    return row.as_data() | {"stage": entry.stage, "disqualified": words}
+
+
+def _game(number: int, game: LeagueGame) -> dict[str, Any]:
+    return {
+        "number": number,
+        "players": [name for name in game.pairing[:2] if name is not None],
+        "winner": game.winner,
+        "score": game.score,
+        "moves": game.moves,
+        "forfeit": game.fault is not None,
+    }
+
+
+class ClassLeague:
+    """The league as the server knows it; all its methods are called on the event loop."""
+
+    def __init__(self, *, apart: bool, told: Callable[[], object]) -> None:
+        """``apart``: in a process of its own. ``told()`` is called when a league begins or ends."""
+        self._apart = apart
+        self._told = told
+        self._table: LeagueTable | None = None
+        self._following: asyncio.Task[None] | None = None
+        self._changed = asyncio.Event()
+        self._submitted: dict[str, float] = {}
+        self.order: LeagueOrder | None = None
+        """What is played; None: there is no league."""
+        self._version = self._number = 0
+        self._text = ""
+        """The latest news, as JSON, and their number."""
+
+    async def open(self, order: LeagueOrder) -> None:
+        """Begin a league; one that plays ends."""
+        await self.close()
+        make = partial(LeagueTable, order)
+        table = cast(LeagueTable, Remote(make, parent=True)) if self._apart else await asyncio.to_thread(make)
+        try:
+            await asyncio.to_thread(table.check)
+        except BadInput:
+            await asyncio.to_thread(table.close)
+            raise
+        self._table, self.order, self._version = table, order, -1
+        await self._fetch(table)
+        self._following = asyncio.create_task(self._follow(table))
+        self._told()
+
+    async def close(self) -> None:
+        """End the league, if there is one."""
+        table, self._table, self.order = self._table, None, None
+        if table is None:
+            return
+        if self._following is not None:
+            self._following.cancel()
+        self._tell()
+        await asyncio.to_thread(table.close)
+        self._submitted.clear()
+        self._told()
+
+    async def submit(self, owner: str, name: str, text: str, function: str) -> None:
+        """Hand in a pupil's heuristic."""
+        table = self._there()
+        now = time.monotonic()
+        if now - self._submitted.get(owner, -_BETWEEN) < _BETWEEN:
+            raise TooMany("you handed in a moment ago; wait a few seconds")
+        self._submitted[owner] = now
+        await asyncio.to_thread(table.submit, owner, name, text, function)
+
+    async def withdraw(self, owner: str) -> None:
+        """Take a pupil's heuristic out."""
+        if self._table is not None:
+            await asyncio.to_thread(self._table.withdraw, owner)
+
+    async def pause(self, paused: bool) -> None:
+        """Start no more games, or go on."""
+        if self._table is not None:
+            await asyncio.to_thread(self._table.pause, paused)
+
+    async def game(self, number: int) -> str:
+        """Return one of the last games as the text of a file."""
+        return await asyncio.to_thread(self._there().game, number)
+
+    async def news(self, after: int) -> str:
+        """Return the latest news; if they have this number, wait for a while for others."""
+        self._there()
+        if self._number == after:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(NEWS_SECONDS):
+                    await self._changed.wait()
+        self._there()
+        return self._text
+
+    def _there(self) -> LeagueTable:
+        if self._table is None:
+            raise NotFound("there is no league now")
+        return self._table
+
+    async def _follow(self, table: LeagueTable) -> None:
+        """Fetch the news, as long as the league plays."""
+        while self._table is table:
+            await asyncio.sleep(_PACE)
+            await self._fetch(table)
+
+    async def _fetch(self, table: LeagueTable) -> None:
+        try:
+            self._version, text = await asyncio.to_thread(table.news, self._version)
+        except BadInput:  # its process was killed: another one begins with what is handed in next
+            self._version = -1
+            return
+        about = {} if self.order is None else {"game": self.order.game, "depth": self.order.depth}
+        self._number += 1
+        self._text = json.dumps(about | {"number": self._number})[:-1] + ", " + text[1:]
+        self._tell()
+
+    def _tell(self) -> None:
+        self._changed.set()
+        self._changed = asyncio.Event()
