@@ -222,7 +222,6 @@ FOLDERS = {
     ("lab reproduce", "--out"),
     ("web", "--data"),
     ("class", "--data"),
-    ("league", "--autograder"),
 }
 #: They must end so.
 ENDINGS = {
@@ -298,15 +297,19 @@ def test_what_is_no_file_is_not_written_to(command, option, no_files):
 def test_what_cannot_be_a_folder_is_not_written_to(command, option, no_files):
     sound_files()
     places = [place for place in no_files("") if place not in ("", "folder")]
-    # An autograder plays nothing: it takes no players, and it needs a rubric.
-    words = (
-        ["league", "tictactoe", "--staff", "random", "--marks", "rubric.toml"]
-        if option == "--autograder"
-        else call(command)
-    )
-    before = contents()
+    words, before = call(command), contents()
     for place in places:
         assert "cannot write" in contienda(*words, f"{option}={place}").complaint
+        assert contents() == before
+
+
+def test_an_autograder_is_not_written_where_no_folder_can_be(no_files):
+    sound_files()
+    places = [place for place in no_files("") if place not in ("", "folder")]
+    before = contents()
+    for place in places:
+        words = ("league", "autograder", "tictactoe", place, "--staff", "random", "--marks", "rubric.toml")
+        assert "cannot write" in contienda(*words).complaint
         assert contents() == before
 
 

@@ -177,11 +177,24 @@ def test_a_bad_submission_scores_nothing_and_is_told_why(tmp_path):
     assert "--gradescope needs a rubric" in contienda("league", "tictactoe", folder, "--gradescope", results).complaint
 
 
+def test_staff_that_cannot_play_is_named_with_its_reason(tmp_path):
+    """Not as if there were none."""
+    bad, good = tmp_path / "staff.py", tmp_path / "ana.py"
+    bad.write_text("class Player:\n    def choose(self): syntax error\n")
+    good.write_text(CHOOSES.format(0))
+    marks = _rubric(tmp_path, '[[part]]\nby = "staff"\npoints = 100\n')
+    done = contienda("league", "tictactoe", good, "--staff", bad, "--marks", marks)
+    assert done.code == 2
+    assert "all of them are disqualified: staff: line 2: syntax error" in done.err
+    assert "ana" in done.out, "the ladder is shown all the same"
+    assert not marks.with_suffix(".csv").exists()
+
+
 def test_an_autograder_is_written_whole_or_refused(tmp_path):
     marks, out = _rubric(tmp_path, '[[part]]\nby = "staff"\npoints = 100\n'), tmp_path / "out"
     own = tmp_path / "o'wn.py"
     own.write_text(CHOOSES.format(0))
-    league = ("league", "tictactoe", "--marks", marks, "--autograder", out)
+    league = ("league", "autograder", "tictactoe", out, "--marks", marks)
     assert "there are none: --staff" in contienda(*league).complaint
     assert contienda(*league, "--staff", own, "--staff", "random", "--games", 2).code == 0
     assert {path.name for path in out.iterdir()} == {"setup.sh", "run_autograder", "rubric.toml", "staff"}
@@ -193,8 +206,11 @@ def test_an_autograder_is_written_whole_or_refused(tmp_path):
     assert "contienda[lab]==" in (out / "setup.sh").read_text()
     assert "is not empty" in contienda(*league, "--staff", "random").complaint
     place = f"greedy:eval={own}:choose"
-    marked = ("league", "tictactoe", "--marks", marks, "--autograder", tmp_path / "other", "--staff", place)
+    marked = ("league", "autograder", "tictactoe", tmp_path / "other", "--marks", marks, "--staff", place)
     assert contienda(*marked).code == 2
+    assert "takes a game and a folder" in contienda("league", "autograder", "tictactoe").complaint
+    assert "needs a rubric" in contienda("league", "autograder", "tictactoe", tmp_path / "other").complaint
+    assert "leave out --out" in contienda(*league, "--out", tmp_path / "x.sqlite").complaint
 
 
 @pytest.mark.slow
@@ -203,8 +219,8 @@ def test_an_autograder_runs_in_a_folder_of_its_own(tmp_path):
     root = tmp_path / "autograder"
     rubric = RUBRIC.replace("last", '"greedy:eval=none"')
     written = contienda(
-        "league", "connect4:rows=4,columns=4", "--staff", "greedy:eval=none", "--games", 2,
-        "--marks", _rubric(tmp_path, rubric), "--autograder", root / "source",
+        "league", "autograder", "connect4:rows=4,columns=4", root / "source", "--staff", "greedy:eval=none",
+        "--games", 2, "--marks", _rubric(tmp_path, rubric),
     )  # fmt: skip
     assert written.code == 0, written.err
     (root / "venv" / "bin").mkdir(parents=True)

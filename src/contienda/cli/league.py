@@ -20,7 +20,8 @@ leagues = typer.Typer()
     cls=Command,
     help=say(
         "Find out who plays best: every Python file of a folder with a function heuristic, a class Player or an "
-        "engine takes part, and players by their specs."
+        "engine takes part, and players by their specs. contienda league autograder GAME DIR plays nothing: it writes "
+        "a folder that marks submissions like this on Gradescope."
     ),
 )
 def league(
@@ -85,22 +86,18 @@ def league(
             help=say("write the marks of one submission as Gradescope reads them"),
         ),
     ] = None,
-    autograder: Annotated[
-        Path | None,
-        typer.Option(
-            "--autograder",
-            metavar="DIR",
-            help=say("play nothing; write a folder that marks submissions like this on Gradescope"),
-        ),
-    ] = None,
     json: JsonOption = False,
 ) -> None:
-    from contienda.cli.league_run import LeagueOrder, make_autograder, play_league
+    from contienda.cli.league_run import AUTOGRADER, LeagueOrder, autograder_of, make_autograder, play_league
 
+    folder = None
+    if game == AUTOGRADER:
+        game, folder = autograder_of(players or [])
+        players = []
     order = LeagueOrder(
         game, players or [], staff or [], games, depth, ms, seconds, format, seed, threads, out, marks, page, gradescope
     )
-    if autograder is not None:
-        make_autograder(order, autograder)
+    if folder is not None:
+        make_autograder(order, folder)
     else:
         play_league(order, as_json=json)

@@ -36,7 +36,10 @@ from contienda.league.marks import Marked, Rubric, check_rubric, marks_as_csv, r
 from contienda.league.oracle import OracleGrade, grades_of
 from contienda.league.page import league_page
 
-__all__ = ["LeagueOrder", "make_autograder", "play_league", "show_league"]
+__all__ = ["AUTOGRADER", "LeagueOrder", "autograder_of", "make_autograder", "play_league", "show_league"]
+
+#: In the place of a game: the second form of the command.
+AUTOGRADER = "autograder"
 
 
 class LeagueOrder(NamedTuple):
@@ -107,6 +110,9 @@ def play_league(order: LeagueOrder, *, as_json: bool) -> None:
         write_atomically(order.page, league_page(progress))
     data = progress.as_data()
     if rubric is not None and progress.complete:
+        if not as_json and (told := Marked(rubric, progress.standing(), grades).why_no_marks()) is not None:
+            show_league(progress, Console())
+            raise BadInput(told)
         _mark(order, Marked(rubric, progress.standing(), grades), data)
     print_json(data) if as_json else show_league(progress, Console())
     if not progress.complete:
@@ -114,12 +120,19 @@ def play_league(order: LeagueOrder, *, as_json: bool) -> None:
         raise typer.Exit(130)
 
 
+def autograder_of(given: list[str]) -> tuple[str, Path]:
+    """Return the game and the folder of ``contienda league autograder GAME DIR``."""
+    if len(given) != 2:
+        raise BadInput("contienda league autograder takes a game and a folder: GAME DIR")
+    return given[0], Path(given[1])
+
+
 def make_autograder(order: LeagueOrder, folder: Path) -> None:
     """Write a folder that is an autograder for Gradescope, after checking all that it will be asked to do."""
     if order.marks is None:
-        raise BadInput("--autograder needs a rubric: --marks rubric.toml")
-    if order.players or order.out or order.page or order.gradescope:
-        raise BadInput("--autograder plays nothing: it takes no players, --out, --page or --gradescope")
+        raise BadInput("an autograder needs a rubric: --marks rubric.toml")
+    if order.out or order.page or order.gradescope or order.threads:
+        raise BadInput("an autograder is only written here: leave out --out, --page, --gradescope and --threads")
     rubric = read_rubric(order.marks)
     plan = _plan_of(order, rubric)
     game = plan.made_game()

@@ -32,7 +32,7 @@ from contienda.league.standing import Standing, standing_of
 from contienda.league.store import LeagueGame, Pairing
 from contienda.match import Played
 
-__all__ = ["Entry", "LiveLeague", "LivePlan", "Shown"]
+__all__ = ["LeagueEntry", "LiveLeague", "LivePlan", "ShownGame"]
 
 _log = logging.getLogger(__name__)
 
@@ -60,7 +60,7 @@ class LivePlan(NamedTuple):
 
 
 @dataclass
-class Entry:
+class LeagueEntry:
     """A player in the league."""
 
     owner: str
@@ -72,7 +72,7 @@ class Entry:
     forfeits: int = 0
 
 
-class Shown(NamedTuple):
+class ShownGame(NamedTuple):
     """A game that is being played."""
 
     pairing: Pairing
@@ -83,7 +83,7 @@ class Shown(NamedTuple):
 class _Task(NamedTuple):
     """What a table does next: a trial, if it is about one player and has no pairing, or a game."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[LeagueEntry, ...]
     pairing: Pairing | None = None
 
     @property
@@ -98,13 +98,13 @@ class LiveLeague:
     plan: LivePlan
     folder: Path
     """Where what is handed in is kept while it plays."""
-    entries: dict[str, Entry] = field(default_factory=dict)
+    entries: dict[str, LeagueEntry] = field(default_factory=dict)
     """By owner."""
     spent: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
     """Seconds at the tables, by owner."""
     finished: dict[tuple[str, str, int], LeagueGame] = field(default_factory=dict)
     """Games by the contents of their players, and the seed."""
-    running: dict[int, Shown] = field(default_factory=dict)
+    running: dict[int, ShownGame] = field(default_factory=dict)
     """Games that are being played, by table."""
     paused: bool = False
     version: int = 0
@@ -124,7 +124,7 @@ class LiveLeague:
         self._numbers = count(1)
         for spec in self.plan.staff:
             player = competitor_of_spec(spec, self.game)._replace(staff=True)
-            self.entries[f" {spec}"] = Entry(f" {spec}", player)
+            self.entries[f" {spec}"] = LeagueEntry(f" {spec}", player)
         self._hosts = Hosts(self.game, self.plan.limits)
         self._threads = [
             threading.Thread(target=self._sit, args=(table,), name="contienda-table", daemon=True)
@@ -148,7 +148,7 @@ class LiveLeague:
             before = self.entries.get(owner)
             if before is not None and before.player == player and before.stage != "out":
                 return
-            self.entries[owner] = Entry(owner, player)
+            self.entries[owner] = LeagueEntry(owner, player)
             self._tell()
 
     def withdraw(self, owner: str) -> None:
@@ -183,7 +183,7 @@ class LiveLeague:
         with self._changed:
             self._changed.wait_for(lambda: self.version > after or self._stop.stopped, seconds)
 
-    def standing(self) -> tuple[Standing, dict[str, Entry]]:
+    def standing(self) -> tuple[Standing, dict[str, LeagueEntry]]:
         """Return the ladder, and the players in it by name."""
         with self._changed:
             entries = list(self.entries.values())
@@ -197,7 +197,7 @@ class LiveLeague:
         with self._changed:
             return sum(self._known(task) is None for task in self._pairings())
 
-    def shown(self) -> list[Shown]:
+    def shown(self) -> list[ShownGame]:
         """Return the games that are being played."""
         with self._changed:
             return [self.running[table] for table in sorted(self.running)]
@@ -274,7 +274,7 @@ class LiveLeague:
                     self.spent[owner] += time.monotonic() - begun
                 self._tell()
 
-    def _try(self, entry: Entry) -> None:
+    def _try(self, entry: LeagueEntry) -> None:
         reason = try_out(entry.player, self._states, self._hosts, self._stop)
         with self._changed:
             if not self._stop.stopped:
@@ -282,7 +282,7 @@ class LiveLeague:
 
     def _play(self, table: int, task: _Task, pairing: Pairing) -> None:
         def follow(pairing: Pairing, played: Played) -> None:
-            self.running[table] = Shown(pairing, played.state, played.moves)
+            self.running[table] = ShownGame(pairing, played.state, played.moves)
 
         players = [entry.player for entry in task.entries]
         game = play_pairing(
@@ -298,7 +298,7 @@ class LiveLeague:
             if game.fault is not None:
                 self._count_forfeit(task.entries[game.fault], game)
 
-    def _count_forfeit(self, entry: Entry, game: LeagueGame) -> None:
+    def _count_forfeit(self, entry: LeagueEntry, game: LeagueGame) -> None:
         entry.forfeits += 1
         if entry.forfeits >= _FORFEITS:
             entry.stage = "out"

@@ -31,7 +31,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from contienda.core.game import Game
-from contienda.core.language import BadInput, number, say
+from contienda.core.language import BadInput, Text, number, say
 from contienda.league.competitors import Competitor
 from contienda.league.oracle import OracleGrade, oracle_of
 from contienda.league.standing import LadderRow, Standing
@@ -146,6 +146,19 @@ class Marked(NamedTuple):
         """Return a player's mark, 0 to 100; 0 if it is disqualified."""
         return sum(self.points(part, row) for part in self.rubric.parts)
 
+    def why_no_marks(self) -> Text | None:
+        """Return why nobody can be marked: the rubric counts staff players beaten, and none of them could play."""
+        staff = [row for row in self.standing.rows if row.staff]
+        if not any(part.by == "staff" for part in self.rubric.parts) or any(row.disqualified is None for row in staff):
+            return None
+        if not staff:
+            return _no_staff().text
+        return Text(
+            "the rubric counts staff players beaten, and all of them are disqualified: {first}: {reason}",
+            first=staff[0].name,
+            reason=staff[0].disqualified,
+        )
+
     def points(self, part: RubricPart, row: LadderRow) -> float:
         """Return what a player gets for a part of the rubric."""
         return 0.0 if row.disqualified is not None else part.points * self._share(part, row)
@@ -162,9 +175,9 @@ class Marked(NamedTuple):
 
     def beaten(self, row: LadderRow) -> tuple[list[str], list[str]]:
         """Return the staff players that a player has beaten, and the others."""
+        if (told := self.why_no_marks()) is not None:
+            raise BadInput(told)
         staff = [other.name for other in self.standing.rows if other.staff and other.disqualified is None]
-        if not staff:
-            raise _no_staff()
         met = self.standing.cross.get(row.name, {})
         beaten = [name for name in staff if name in met and met[name][0] > met[name][2]]
         return beaten, [name for name in staff if name not in beaten]

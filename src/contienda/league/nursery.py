@@ -18,7 +18,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.reduction import recv_handle, send_handle
 from typing import Any, NamedTuple
 
-__all__ = ["Child", "Nursery"]
+__all__ = ["Forked", "Nursery"]
 
 #: Seconds between two looks at a process that is about to end.
 _GLANCE = 0.01
@@ -33,7 +33,7 @@ class _Request(NamedTuple):
     pid: int = 0
 
 
-class Child:
+class Forked:
     """A process forked by a nursery, with the few methods of `multiprocessing.Process` that its owner needs."""
 
     def __init__(self, pid: int, fate: Callable[[int], int | None]) -> None:
@@ -81,7 +81,7 @@ class Nursery:
                 self._end()
                 found = self._ask(_Request(order), pipe)
         pipe.close()
-        return Child(found, self._fate)
+        return Forked(found, self._fate)
 
     def close(self) -> None:
         """End the nursery; the processes that it has started go on until their pipes close."""

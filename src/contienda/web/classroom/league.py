@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, cast
 
 from contienda.core.language import BadInput
 from contienda.league.hosts import HostLimits
-from contienda.league.live import Entry, LiveLeague, LivePlan
+from contienda.league.live import LeagueEntry, LiveLeague, LivePlan
 from contienda.league.standing import LadderRow
 from contienda.league.store import LeagueGame
 from contienda.record import game_as_text
@@ -26,7 +26,7 @@ from contienda.web.errors import NotFound, TooMany
 from contienda.web.games.views import position_view
 from contienda.web.work.remote import Remote
 
-__all__ = ["ClassLeague", "LeagueOrder", "LeagueTable"]
+__all__ = ["ClassLeague", "ClassLeagueOrder", "LeagueTable"]
 
 #: Seconds between two pieces of news, at least; and for which a request for news waits.
 _PACE, NEWS_SECONDS = 0.7, 20.0
@@ -36,7 +36,7 @@ _MOVE_SECONDS, _MEGABYTES = 5.0, 512
 _BETWEEN = 5.0
 
 
-class LeagueOrder(NamedTuple):
+class ClassLeagueOrder(NamedTuple):
     """What the teacher asks for."""
 
     game: str
@@ -50,7 +50,7 @@ class LeagueOrder(NamedTuple):
 class LeagueTable:
     """The league in its own process: arguments and results are plain data."""
 
-    def __init__(self, order: LeagueOrder) -> None:
+    def __init__(self, order: ClassLeagueOrder) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="contienda-league-")
         limits = HostLimits(order.depth, None, _MOVE_SECONDS, _MEGABYTES, order.confined)
         plan = LivePlan(order.game, limits, order.games, order.staff, order.tables)
@@ -107,7 +107,7 @@ class LeagueTable:
         self._folder.cleanup()
 
 
-def _row(row: LadderRow, entry: Entry) -> dict[str, Any]:
+def _row(row: LadderRow, entry: LeagueEntry) -> dict[str, Any]:
     words = None if row.disqualified is None else row.disqualified.in_all_languages()
     return row.as_data() | {"stage": entry.stage, "disqualified": words}
 
@@ -134,13 +134,13 @@ class ClassLeague:
         self._following: asyncio.Task[None] | None = None
         self._changed = asyncio.Event()
         self._submitted: dict[str, float] = {}
-        self.order: LeagueOrder | None = None
+        self.order: ClassLeagueOrder | None = None
         """What is played; None: there is no league."""
         self._version = self._number = 0
         self._text = ""
         """The latest news, as JSON, and their number."""
 
-    async def open(self, order: LeagueOrder) -> None:
+    async def open(self, order: ClassLeagueOrder) -> None:
         """Begin a league; one that plays ends."""
         await self.close()
         make = partial(LeagueTable, order)

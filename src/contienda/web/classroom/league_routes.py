@@ -15,7 +15,7 @@ from contienda.core.game import MIN
 from contienda.core.language import BadInput
 from contienda.core.specs import parse_spec
 from contienda.web.classroom.classroom import Classroom
-from contienda.web.classroom.league import ClassLeague, LeagueOrder
+from contienda.web.classroom.league import ClassLeague, ClassLeagueOrder
 from contienda.web.errors import Forbidden
 from contienda.web.games.files import game_from_file
 from contienda.web.games.games import Games
@@ -80,7 +80,7 @@ def make_league_router(
             await asyncio.to_thread(players.get, client, game, spec)  # refused here if it does not play the game
         confined = not (whitelist_only and why_not_confined() is not None)
         tables = max((os.cpu_count() or 1) // 2, 1)
-        await league.open(LeagueOrder(game.spec, asked.depth, asked.games, staff, tables, confined))
+        await league.open(ClassLeagueOrder(game.spec, asked.depth, asked.games, staff, tables, confined))
         return Response(status_code=204)
 
     @router.delete("", status_code=204)
