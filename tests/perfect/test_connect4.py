@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +22,7 @@ from contienda.perfect.bounds import Score, look_up, new_bounds, store_bounds
 from contienda.perfect.oracle import Oracle, moves_left, shared_bounds
 from contienda.perfect.positions import Size
 from contienda.perfect.solve import build_exact_search, new_work
+from contienda.perfect.team import Team
 from contienda.players import make_player
 
 POSITIONS = Path(__file__).parents[1] / "positions"
@@ -161,6 +163,38 @@ def test_a_stopped_search_answers() -> None:
     stop.stop()
     moves = make_player("solver:memory=2", USUAL).analyse(USUAL.parse(BEYOND_THE_BOOK), stop).moves
     assert {move.at_least for move in moves} == {-14.0}  # what the number of stones says
+
+
+@pytest.mark.parametrize("threads", [2, 5])
+def test_threads_find_the_same_scores(threads: int) -> None:
+    team = Oracle(USUAL, new_bounds(4), threads)
+    for columns, score in given_scores("careful-ply14-16")[:12]:
+        assert team.score(USUAL.parse(columns)) == Score(score, score)
+    alone = oracle(USUAL).columns(USUAL.parse(BEYOND_THE_BOOK))
+    assert team.columns(USUAL.parse(BEYOND_THE_BOOK)) == alone
+
+
+def test_a_player_on_two_threads() -> None:
+    state = USUAL.parse(BEYOND_THE_BOOK)
+    one, two = (make_player(f"solver:memory=8,threads={threads}", USUAL) for threads in (1, 2))
+    assert two.analyse(state).moves == one.analyse(state).moves
+    assert two.choose(state, two.seat(0)) == one.choose(state, one.seat(0))
+    ended = Match(USUAL, [two, two]).play(0, start=state)
+    assert ended.ended == "over"
+    with pytest.raises(BadInput, match="nodes are counted on one thread"):
+        make_player("solver:threads=2,nodes=1000", USUAL)
+
+
+def test_threads_stop_when_told() -> None:
+    """On the empty board, which takes them half a minute; what they know by then is right."""
+    stop = Stop()
+    team, work = Team(build_exact_search(6, 7, 4), 2), new_work()
+    timer = threading.Timer(0.3, stop.stop)
+    timer.start()
+    with stop.guard(work, FOREVER):
+        assert not team.settle(0, 0, -FOREVER, FOREVER, new_bounds(16), work)
+    assert work.low <= 1 <= work.high
+    assert work.nodes > 20_000
 
 
 def test_how_many_moves_are_left() -> None:

@@ -15,6 +15,8 @@ Which entries are worth their place depends on how many cells are empty:
   processor's cache (with 1 GB of table and ten stones, 230 ms per position instead of 430).
 * The earlier a position, the longer the search that its entry saves, and the fewer there are: in each bucket one
   place is for the earliest and one for those that follow (a book of 5 x 6 takes a fifth fewer nodes this way).
+
+After the buckets there are marks of the positions that some thread is searching, for threads that share the table.
 """
 
 from __future__ import annotations
@@ -29,13 +31,25 @@ from contienda.compiled.rng import mix
 from contienda.compiled.rows import new_record, rows
 from contienda.core.language import BadInput
 
-__all__ = ["Score", "hashed", "look_up", "new_bounds", "send_for", "store_bounds"]
+__all__ = [
+    "Score",
+    "begin_search",
+    "being_searched",
+    "end_search",
+    "hashed",
+    "look_up",
+    "new_bounds",
+    "send_for",
+    "store_bounds",
+]
 
 _SLOTS = 4
 #: A position is early with more empty cells than the first, else middle, else late (books of 5 x 6, samples of 6 x 7).
 _EARLY, _MIDDLE, _LATE = 27, 22, 20
 #: Words for the late positions: 4 MB (1 to 16 MB perform alike).
 _NEAR = 1 << 19
+#: Marks of positions being searched: a few dozen for each thread, so that two seldom share a mark.
+_MARKS = 1 << 12
 #: On the largest board that fits, 63 cells, scores go from -31 to 32.
 _LOWEST = 31
 _TAG = np.uint64(12)
@@ -71,7 +85,9 @@ def new_bounds(megabytes: int) -> np.record:
             free=free,
         )
     size = 1 << (megabytes << 20).bit_length() - 1
-    return new_record({}, np.uint64, size // 8)
+    table = new_record({"words": np.int64}, np.uint64, size // 8 + _MARKS)
+    table.words = size // 8
+    return table
 
 
 @njit(cache=True)
@@ -82,7 +98,7 @@ def hashed(key):
 
 @njit(cache=True)
 def _bucket(bounds, code, left):
-    mask = bounds.length - 1  # the number of words is a power of 2
+    mask = bounds.words - 1  # a power of 2, less 1
     reach = mask if left > _LATE else mask & (_NEAR - 1)
     return (np.int64(code) * _SLOTS) & reach
 
@@ -127,3 +143,28 @@ def store_bounds(bounds, code, left, least, most):
             break
     both = np.uint64(((least + _LOWEST) << 6) | (most + _LOWEST))
     words[place] = ((code >> _TAG) << _TAG) | both
+
+
+@njit(cache=True)
+def _mark(bounds, code):
+    return bounds.words + (np.int64(code) & (_MARKS - 1))
+
+
+@njit(cache=True)
+def begin_search(bounds, code):
+    """Mark a position as being searched. Marks are hints: a later one may replace an earlier one."""
+    rows(bounds)[_mark(bounds, code)] = code
+
+
+@njit(cache=True)
+def end_search(bounds, code):
+    """Remove the mark of a position."""
+    place = _mark(bounds, code)
+    if rows(bounds)[place] == code:
+        rows(bounds)[place] = _EMPTY
+
+
+@njit(cache=True)
+def being_searched(bounds, code):
+    """Return whether a position is marked as being searched."""
+    return rows(bounds)[_mark(bounds, code)] == code

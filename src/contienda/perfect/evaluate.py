@@ -20,8 +20,8 @@ __all__ = ["build_exact_evaluator"]
 
 #: Words in the table of one evaluation: 256 kB, cleared each time, enough for its nodes.
 _WORDS = 1 << 15
-# A table of `contienda.perfect.bounds` of fixed size, which compiled code can allocate.
-_TABLE = np.dtype((np.record, [("length", np.int64), ("first", np.uint64, (_WORDS,))]))
+# A table of `contienda.perfect.bounds` of fixed size, which compiled code can allocate; one thread needs no marks.
+_TABLE = np.dtype((np.record, [("length", np.int64), ("words", np.int64), ("first", np.uint64, (_WORDS,))]))
 
 
 @cache
@@ -39,7 +39,7 @@ def build_exact_evaluator(rows: int, columns: int, connect: int) -> Callable[...
         if connected(other):
             return -sign * ((cells + 2 - popcount(all_stones)) >> 1)
         table = np.zeros(1, _TABLE)[0]
-        table.length = _WORDS
+        table.length = table.words = _WORDS
         work = new_work_here(int(max(weights.nodes, 1.0)))
         settle(own, all_stones, -cells, cells, table, work)
         return sign * (work.low + work.high) / 2.0

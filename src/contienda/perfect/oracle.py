@@ -19,6 +19,7 @@ from contienda.perfect.bounds import Score, new_bounds
 from contienda.perfect.lines import build_lines
 from contienda.perfect.positions import UNKNOWN, Size, look_in, size_of
 from contienda.perfect.solve import build_exact_search, new_work
+from contienda.perfect.team import Team
 
 __all__ = ["Oracle", "moves_left", "shared_bounds"]
 
@@ -37,13 +38,14 @@ class Oracle:
     Score(least=6, most=6)
     """
 
-    def __init__(self, game: Game, table: np.record) -> None:
+    def __init__(self, game: Game, table: np.record, threads: int = 1) -> None:
         self.size = size_of(game)
         self.book: Book = book_of(self.size)
         self.work = new_work()
         self._rules = game.rules
         self._lines = build_lines(*self.size)
         self._solver = build_exact_search(*self.size)
+        self._settle = self._solver.settle if threads == 1 else Team(self._solver, threads).settle
         self._table = table
         self._from_the_middle = sorted(range(self.size.columns), key=lambda c: (abs(2 * c - self.size.columns + 1), c))
 
@@ -103,7 +105,7 @@ class Oracle:
                 if not score.settled:
                     own, everybody = _bits(states[name])
                     with stop.guard(self.work, min(int(self.work.nodes) + nodes, budget), left):
-                        self._solver.settle(own, everybody, *score, self._table, self.work)
+                        self._settle(own, everybody, *score, self._table, self.work)
                     scores[name] = Score(int(self.work.low), int(self.work.high))
             nodes = min(nodes * _MORE, FOREVER)
         return scores

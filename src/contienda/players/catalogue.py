@@ -296,6 +296,7 @@ _ALL = [
             "ms": SpecOption(_NONE, Text("milliseconds per move; then it plays the best move known")),
             "nodes": SpecOption(_NONE, Text("nodes per move; then it plays the best move known")),
             "memory": _MEMORY,
+            "threads": SpecOption("1", Text("threads; they share one table")),
             "slip": SpecOption(
                 "0",
                 Text("probability of a random move, 0 to 1"),

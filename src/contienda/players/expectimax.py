@@ -62,7 +62,7 @@ def make_expectimax(game: Game, options: Options) -> SearchPlayer:
     memory = options.whole_number("memory")
     cprob = probability_of(options, 0.0)
     prune = options.choice("prune", ("off", "star1", "star2"))
-    threads = threads_of(options, limit)
+    threads = threads_of(options, limit.nodes)
     if table or fold:
         refuse_plain(game, "table=on" if table else "fold=on")
     evaluator = evaluator_of(options, game, game.default_evaluator)

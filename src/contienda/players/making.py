@@ -103,7 +103,7 @@ def make_alphabeta(game: Game, options: Options) -> Player:
     aspiration = options.switch("aspiration", False)
     rules = _ends(options, rules)
     reuse = _reuse(options, game, limit, ("off", "leaves"))
-    threads = threads_of(options, limit)
+    threads = threads_of(options, limit.nodes)
     if threads > 1 and reuse != "off":
         raise BadInput("reuse=leaves runs on one thread: leave out threads")
     if table:
@@ -232,7 +232,7 @@ def on_threads(search: Search, threads: int) -> Search:
     return replace(search, memory=memories, begin=begin_all, threads=threads)
 
 
-def threads_of(options: Options, limit: Limit) -> int:
+def threads_of(options: Options, nodes: int | None) -> int:
     """Return the number of threads that the options set."""
     threads = options.whole_number("threads")
     if threads is None:
@@ -241,6 +241,6 @@ def threads_of(options: Options, limit: Limit) -> int:
         raise BadInput(
             "threads={threads} is out of range: from 1 to {most_threads}", threads=threads, most_threads=MOST_THREADS
         )
-    if threads > 1 and limit.nodes is not None:
+    if threads > 1 and nodes is not None:
         raise BadInput("nodes are counted on one thread: with threads use depth or ms")
     return threads

@@ -23,8 +23,10 @@ from contienda.perfect.lines import build_lines
 from contienda.perfect.oracle import Oracle, shared_bounds
 from contienda.perfect.positions import UNKNOWN, Size, look_in, size_of
 from contienda.perfect.solve import build_exact_search, new_work
+from contienda.perfect.team import Team
 from contienda.perfect.words import in_words
 from contienda.players.base import Player
+from contienda.players.making import threads_of
 from contienda.players.options import Options
 from contienda.search import interpreted
 
@@ -42,7 +44,8 @@ def make_perfect(game: Game, options: Options) -> PerfectPlayer:
             raise BadInput("{key}={value:g} must be more than 0", key=key, value=value)
     if not 0 <= slip <= 1:
         raise BadInput("slip={slip:g} is a chance, from 0 to 1", slip=slip)
-    return PerfectPlayer(options.spec, game, ms, nodes, slip, options.megabytes(_MEMORY))
+    threads = threads_of(options, nodes)
+    return PerfectPlayer(options.spec, game, ms, nodes, slip, options.megabytes(_MEMORY), threads)
 
 
 class PerfectSeat(NamedTuple):
@@ -71,7 +74,14 @@ class PerfectPlayer(Player):
     middle."""
 
     def __init__(
-        self, spec: Spec, game: Game, ms: float | None, nodes: int | None, slip: float, megabytes: int
+        self,
+        spec: Spec,
+        game: Game,
+        ms: float | None,
+        nodes: int | None,
+        slip: float,
+        megabytes: int,
+        threads: int = 1,
     ) -> None:
         super().__init__(spec, game)
         self.ms = ms
@@ -80,8 +90,14 @@ class PerfectPlayer(Player):
         self._megabytes = megabytes
         self._size = size_of(game)
         self._cells = self._size.rows * self._size.columns
-        self.choose = _compiled_choose(self._size)
-        self._choose_next = _build_choose(self._size, jit=interpreted)
+        self._threads = threads
+        solver = build_exact_search(*self._size)
+        self._choose_next = _build_choose(self._size, solver.settle, jit=interpreted)
+        if threads > 1:  # Python starts them
+            self.compiled = False
+            self.choose = _build_choose(self._size, Team(solver, threads).settle, jit=interpreted)
+        else:
+            self.choose = _compiled_choose(self._size)
         self._searches: Callable[[], AbstractContextManager[None]] = nullcontext
         self._oracle()  # a table that does not fit is refused now
 
@@ -110,7 +126,7 @@ class PerfectPlayer(Player):
         return super().analyse(state, stop, seed=seed)
 
     def _oracle(self) -> Oracle:
-        return Oracle(self.game, shared_bounds(self._size, self._megabytes))
+        return Oracle(self.game, shared_bounds(self._size, self._megabytes), self._threads)
 
     def _rehearse(self) -> None:
         """Compile the search, and run a short analysis to compile all else that it calls."""
@@ -176,14 +192,13 @@ _LINE_NODES = 200_000
 
 @cache
 def _compiled_choose(size: Size) -> Callable[..., int]:
-    return _build_choose(size, jit=njit)
+    return _build_choose(size, build_exact_search(*size).settle, jit=njit)
 
 
-def _build_choose(size: Size, *, jit: Callable[..., Any]) -> Callable[..., int]:
+def _build_choose(size: Size, settle: Callable[..., bool], *, jit: Callable[..., Any]) -> Callable[..., int]:
     """One move. A search that was stopped plays by what it knows."""
-    lines, solver = build_lines(*size), build_exact_search(*size)
+    lines, known = build_lines(*size), build_exact_search(*size).known
     completing, playable, key, mirrored = lines.completing, lines.playable, lines.key, lines.mirrored
-    settle, known = solver.settle, solver.known
     columns, height, cells = size.columns, size.rows + 1, size.rows * size.columns
     from_the_middle = tuple(sorted(range(columns), key=lambda c: (abs(2 * c - columns + 1), c)))
 

@@ -40,7 +40,7 @@ _DOWNGRADE = 32768
 def make_champion(game: Game, options: Options) -> SearchPlayer:
     """Return the champion, with the package's network or another."""
     limit = limit_of(options, game)
-    threads = threads_of(options, limit)
+    threads = threads_of(options, limit.nodes)
     cprob = probability_of(options, 0.0 if limit.ms is None and limit.nodes is None else _CPROB)
     network = options.text("network", "")
     tables = options.choice("tables", MODES)

@@ -194,6 +194,8 @@ def megabytes_of(asked: Spec, among: Mapping[str, PlayerInfo] = PLAYERS) -> floa
         ms = _number(options.get("ms", ""))
         asked_for = _number(option("sims")) if "sims" in options or not ms else math.inf
         return min(asked_for, NODES_PER_MS * ms if ms else math.inf, MOST_NODES) * NODE_BYTES / (1 << 20)
+    if asked.name == "solver":  # one table for all threads
+        return memory
     return memory * max(threads, 1.0)
 
 
