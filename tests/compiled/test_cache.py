@@ -75,7 +75,7 @@ def code_in(cache: Path) -> list[Path]:
 
 def about(cache: Path) -> list[str]:
     """The functions whose code is kept."""
-    return [about["function"] for about, _ in look_through(cache / "contienda" / "code")[0]]
+    return [file.about["function"] for file in look_through(cache / "contienda" / "code")]
 
 
 def test_the_next_process_finds_the_code_and_the_same_answer(tmp_path):
@@ -505,7 +505,7 @@ def test_killed_processes_leave_nothing_wrong(tmp_path):
         out, _ = each.communicate()
         assert each.returncode == 0
         assert json.loads(out)["over"] is True
-    assert look_through(tmp_path / "contienda" / "code")[1] == 0
+    assert not any(file.damaged for file in look_through(tmp_path / "contienda" / "code"))
 
 
 # --- The folder ------------------------------------------------------------------------------------------------------

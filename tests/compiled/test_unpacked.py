@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from contienda.compiled import kept_files, unpacked
-from contienda.compiled.unpacked import clear_unpacked, damaged_files
+from contienda.compiled.unpacked import clear_unpacked, verify_unpacked
 
 
 @pytest.fixture
@@ -76,11 +76,11 @@ def test_a_file_that_does_not_fit_is_made_again(cache, unpack, damage):
     else:
         content[{"flipped": 2_000_000, "flipped sums": -3, "flipped head": 30}[damage]] ^= 4
     file.write_bytes(content)
-    assert damaged_files(cache)[2] == 1
+    assert verify_unpacked(cache).damaged == 1
     found, calls = unpack()
     assert np.array_equal(found, CONTENT)
     assert calls == 2
-    assert damaged_files(cache) == (1, file.stat().st_blocks * 512, 0)
+    assert verify_unpacked(cache) == (1, file.stat().st_blocks * 512, 0)
 
 
 def test_one_flipped_bit_among_many_blocks_is_found_wherever_it_is(cache, unpack, monkeypatch):
@@ -114,4 +114,4 @@ def test_the_least_recently_used_go_first(cache, unpack, monkeypatch):
     unpack.source.write_bytes(b"another")
     unpack()
     assert len(list(cache.iterdir())) == 1
-    assert clear_unpacked(cache)[0] == 1
+    assert clear_unpacked(cache).files == 1

@@ -16,7 +16,7 @@ GAME = Connect4()
 @pytest.fixture(scope="module")
 def answers():
     # Not those that take longest: the book knows the early ones.
-    positions = [(ply, state) for ply, state in sample_connect4(GAME, 3) if not 8 <= ply < 14]
+    positions = [sampled for sampled in sample_connect4(GAME, 3) if not 8 <= sampled.ply < 14]
     return grade_connect4(GAME, ["solver", "random", "greedy:eval=none", "greedy:eval=ntuple"], positions)
 
 

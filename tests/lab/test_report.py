@@ -14,7 +14,6 @@ from lab_games import ORT, UMA, made_up
 
 from contienda.core.language import use_language
 from contienda.lab.figures import all_figures, figures_of, svg_of
-from contienda.lab.figures.curves import learning_curve
 from contienda.lab.plan import Plan
 from contienda.lab.results import Outcome, Results
 from contienda.lab.statistics import (
@@ -162,11 +161,6 @@ def test_every_figure_is_drawn_in_both_languages(experiments, name):
 def test_overview_names_everybody(experiments):
     svg = svg_of(all_figures()["overview"].draw(means_of(table_of(experiments["ort"]))))
     assert all(player in svg for player in ORT)
-
-
-def test_other_figures():
-    progress = pl.DataFrame({"name": ["a"] * 3, "games": [0, 100, 200], "score": [1000.0, 4000.0, 7000.0]})
-    assert "7,000" in svg_of(learning_curve(progress))
 
 
 def test_games_for_two_have_figures_too(tmp_path):

@@ -100,6 +100,20 @@ def test_it_plays_by_the_network(trained, tmp_path):
     assert make_player(f"greedy:eval=ntuple:{path}", GAME).analyse(GAME.parse("1122")).best == "3"
 
 
+def test_packed_it_plays_as_well_from_half_the_space(trained, tmp_path):
+    _, _, path = trained
+    packed = tmp_path / "small.packed"
+    ran = contienda("pack", path, "--out", packed)
+    assert ran.code == 0, ran.err
+    assert "weights of 16 bits" in ran.out
+    assert packed.stat().st_size < path.stat().st_size / 4  # no sums either
+    (_, weights), (_, rounded) = shared_cells(path, GAME), shared_cells(packed, GAME)
+    assert rows(rounded) == pytest.approx(rows(weights), rel=1e-3, abs=1e-6)
+    again = contienda("pack", packed, "--out", tmp_path / "twice.packed")
+    assert again.code == 2
+    assert "is packed already" in again.err
+
+
 def test_trained_on_the_command_line(tmp_path):
     out = tmp_path / "c4.net"
     order = ["train", GAME.spec, "--network", "12x4", "--seed", 1, "--threads", 1, "--out", out]

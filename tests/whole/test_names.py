@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
+import importlib.util
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
 
 import contienda
 from contienda.games import game_types
@@ -49,12 +52,25 @@ def _modules() -> dict[str, ast.Module]:
     return {file.relative_to(PACKAGE).as_posix(): ast.parse(file.read_bytes()) for file in files}
 
 
-def _repeated_classes(modules: dict[str, ast.Module]) -> dict[str, list[str]]:
+#: Types that are only short for something of Python's or NumPy's, wherever they are.
+_SHORT = {"Array", "Function", "Result", "T"}
+
+
+def _types(module: ast.Module) -> Iterator[str]:
+    """Public classes, and names like theirs for other types: ``Verdict = Literal[…]``."""
+    for node in module.body:
+        if isinstance(node, ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.Assign):
+            yield from (each.id for each in node.targets if isinstance(each, ast.Name) and each.id.istitle())
+
+
+def _repeated_types(modules: dict[str, ast.Module]) -> dict[str, list[str]]:
     found = defaultdict(list)
     for path, module in modules.items():
-        for node in module.body:
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                found[node.name].append(path)
+        for name in _types(module):
+            if not name.startswith("_") and name not in _SHORT:
+                found[name].append(path)
     return {name: paths for name, paths in found.items() if len(paths) > 1}
 
 
@@ -112,8 +128,8 @@ def _faults(modules: dict[str, ast.Module]) -> list[str]:
     return found
 
 
-def test_no_public_class_has_the_name_of_another():
-    assert not _repeated_classes(_modules())
+def test_no_public_type_has_the_name_of_another():
+    assert not _repeated_types(_modules())
 
 
 def test_general_code_knows_no_game():
@@ -143,5 +159,18 @@ def test_the_checks_find_what_they_look_for():
         "web/a.py:3 imports contienda.players.g2048.exact",
         "web/a.py:4 names tictactoe",
     ]
-    twice = {"web/a.py": ast.parse("class Line: ..."), "lab/b.py": ast.parse("class Line: ...\nclass _Line: ...")}
-    assert _repeated_classes(twice) == {"Line": ["web/a.py", "lab/b.py"]}
+    twice = {"web/a.py": ast.parse("class Line: ..."), "lab/b.py": ast.parse("Line = int\nclass _Line: ...")}
+    assert _repeated_types(twice) == {"Line": ["web/a.py", "lab/b.py"]}
+
+
+@pytest.mark.parametrize(("name", "language"), [("en/house.svg", "en"), ("es/casa.svg", "es")])
+def test_the_drawing_of_the_house_has_the_rooms_of_the_import_linter(name, language):
+    """After a change of rooms: ``python docs/house.py``."""
+    docs = Path(__file__).parents[2] / "docs"
+    spec = importlib.util.spec_from_file_location("house", docs / "house.py")
+    house = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(house)
+    drawn = house.draw(language)
+    assert (docs / name).read_text(encoding="utf-8") == drawn
+    rooms = {path.split("/")[0].removesuffix(".py") for path in _modules()} - {"__init__", "__main__"}
+    assert {room for room in rooms if f">{room}</text>" in drawn} == rooms

@@ -438,8 +438,8 @@ SOUND = """
 @pytest.mark.parametrize(
     ("old", "new", "line", "said"),
     [
-        ("return 3", "return [3]", 3, "a position must be hashable, and a list is not"),
-        ("return left - take", "return [left - take]", 3, "a position must be hashable, and a list is not"),
+        ("return 3", "return [3]", 4, "a position must be hashable, and a list is not"),
+        ("return left - take", "return [left - take]", 10, "a position must be hashable, and a list is not"),
         ("return left - take", "return left - take / 0", 11, "`return left - take / 0` fails: ZeroDivisionError"),
         ("[1, 2][:left]", "None", 7, "moves must return a list of moves; it returned None"),
         ("[1, 2][:left]", "list(range(100))", 7, "a position may have at most 64 moves; 3 has 100"),

@@ -77,21 +77,26 @@ def info(as_json: JsonOption = False) -> None:
 def _describe(folder: Path) -> dict[str, Any]:
     from contienda.compiled import unpacked
 
-    whole = unpacked.damaged_files(folder.parent / "unpacked")
-    found, damaged = look_through(folder)
+    whole = unpacked.verify_unpacked(folder.parent / "unpacked")
+    found = look_through(folder)
     functions: dict[str, dict[str, Any]] = {}
-    for about, size in found:
-        one = functions.setdefault(about.get("function", "?"), {"files": 0, "bytes": 0, "seconds": 0.0})
+    for file in found:
+        one = functions.setdefault(file.about.get("function", "?"), {"files": 0, "bytes": 0, "seconds": 0.0})
         one["files"] += 1
-        one["bytes"] += size
-        one["seconds"] = round(one["seconds"] + about.get("seconds", 0.0), 3)
+        one["bytes"] += file.size
+        one["seconds"] = round(one["seconds"] + file.about.get("seconds", 0.0), 3)
     return {
         "folder": str(folder),
         "files": len(found),
-        "bytes": sum(size for _, size in found),
+        "bytes": sum(file.size for file in found),
         "limit": LIMIT,
-        "damaged": damaged,
-        "unpacked": dict(zip(("files", "bytes", "damaged"), whole, strict=True)) | {"limit": unpacked.LIMIT},
+        "damaged": sum(file.damaged for file in found),
+        "unpacked": {
+            "files": whole.files,
+            "bytes": whole.size,
+            "damaged": whole.damaged,
+            "limit": unpacked.LIMIT,
+        },
         "versions": {"python": python_version()} | {name: version(name) for name in ("llvmlite", "numba", "numpy")},
         "functions": dict(sorted(functions.items(), key=lambda item: -item[1]["bytes"])),
     }
@@ -102,11 +107,11 @@ def clear_() -> None:
     from contienda.compiled.unpacked import clear_unpacked
 
     folder = _folder()
-    files, size = map(sum, zip(delete_code(folder), clear_unpacked(folder.parent / "unpacked"), strict=True))
+    code, more = delete_code(folder), clear_unpacked(folder.parent / "unpacked")
     print(
         say(
             "{files} files deleted, {size:,.1f} MB; Contienda compiles again what it needs",
-            files=files,
-            size=size / _MEGABYTE,
+            files=code.files + more.files,
+            size=(code.size + more.size) / _MEGABYTE,
         )
     )

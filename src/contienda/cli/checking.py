@@ -77,7 +77,7 @@ def check_rules(spec: str) -> None:
             games=_GAMES,
             seconds=_SECONDS,
         ) from None
-    faults += player_faults(game)
+    faults += player_faults(game, faults)
     for fault in faults:
         print(f"{spec}: {' '.join(str(fault).split())}")
     if faults:

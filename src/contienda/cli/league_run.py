@@ -31,7 +31,7 @@ from contienda.league import (
     competitors_of,
     run_league,
 )
-from contienda.league.gradescope import refusal, results_of, submission_of, write_autograder
+from contienda.league.gradescope import refused_results, results_of, submission_of, write_autograder
 from contienda.league.marks import Marked, Rubric, check_rubric, marks_as_csv, read_rubric
 from contienda.league.oracle import OracleGrade, grades_of
 from contienda.league.page import league_page
@@ -161,7 +161,7 @@ def _taking_part(order: LeagueOrder, game: Game) -> list[Competitor] | None:
     try:
         return submission_of(game, order.players, order.staff)
     except BadInput as error:
-        write_atomically(order.gradescope, refusal(error.text))
+        write_atomically(order.gradescope, refused_results(error.text))
         print(error, file=sys.stderr)
         return None
 

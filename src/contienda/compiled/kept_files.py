@@ -28,6 +28,8 @@ from typing import Any, NamedTuple
 __all__ = [
     "LIMIT",
     "Damaged",
+    "Deleted",
+    "Described",
     "Kept",
     "delete_code",
     "forget_old",
@@ -162,21 +164,34 @@ def forget_old(folder: Path) -> None:
             file.unlink(missing_ok=True)
 
 
-def look_through(folder: Path) -> tuple[list[tuple[dict[str, Any], int]], int]:
-    """Return the description and the size of every file, and how many are damaged."""
-    found: list[tuple[dict[str, Any], int]] = []
-    damaged = 0
+class Described(NamedTuple):
+    """A file of compiled code: what it says about itself, nothing if it is damaged, and its size in bytes."""
+
+    about: dict[str, Any]
+    size: int
+    damaged: bool
+
+
+def look_through(folder: Path) -> list[Described]:
+    """Return what every file is."""
+    found: list[Described] = []
     for file in sorted(folder.glob(f"*{_SUFFIX}")):
         with suppress(FileNotFoundError):
             content = file.read_bytes()
             kept = _parse(file.stem, content)
-            damaged += kept is None
-            found.append((kept.about if kept else {}, len(content)))
-    return found, damaged
+            found.append(Described(kept.about if kept else {}, len(content), kept is None))
+    return found
 
 
-def delete_code(folder: Path) -> tuple[int, int]:
-    """Delete all compiled code; return how many files and bytes that was."""
+class Deleted(NamedTuple):
+    """How many files and bytes were deleted."""
+
+    files: int
+    size: int
+
+
+def delete_code(folder: Path) -> Deleted:
+    """Delete all compiled code."""
     files = size = 0
     # Earlier versions had a folder named by 16 digits for each edit of the package.
     earlier = [old for old in folder.parent.iterdir() if re.fullmatch(r"[0-9a-f]{16}", old.name) and old.is_dir()]
@@ -188,4 +203,4 @@ def delete_code(folder: Path) -> tuple[int, int]:
                 files += 1
     for old in earlier:
         shutil.rmtree(old, ignore_errors=True)
-    return files, size
+    return Deleted(files, size)

@@ -23,12 +23,13 @@ from contextlib import suppress
 from hashlib import blake2b
 from io import RawIOBase
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
-from contienda.compiled.kept_files import kept_folder
+from contienda.compiled.kept_files import Deleted, kept_folder
 
-__all__ = ["LIMIT", "clear_unpacked", "damaged_files", "unpacked"]
+__all__ = ["LIMIT", "Verified", "clear_unpacked", "unpacked", "verify_unpacked"]
 
 #: Bytes to keep; the network of 2048 takes 700 MB, of which 540 on disk.
 LIMIT = 2 << 30
@@ -74,22 +75,30 @@ def unpacked(source: Path, kind: str, unpack: Callable[[], Iterable[np.ndarray]]
     return _mapped(file)
 
 
-def damaged_files(folder: Path) -> tuple[int, int, int]:
-    """Verify every byte of all files; return how many there are, their bytes on disk, and how many are damaged."""
+class Verified(NamedTuple):
+    """The number of files, their bytes on disk, and how many are damaged."""
+
+    files: int
+    size: int
+    damaged: int
+
+
+def verify_unpacked(folder: Path) -> Verified:
+    """Verify every byte of all files."""
     files = sorted(folder.glob(f"*{_SUFFIX}")) if folder.is_dir() else []
     damaged = sum(_mapped(file) is None for file in files)
-    return len(files), sum(map(_on_disk, files)), damaged
+    return Verified(len(files), sum(map(_on_disk, files)), damaged)
 
 
-def clear_unpacked(folder: Path) -> tuple[int, int]:
-    """Delete all unpacked files; return how many files and bytes that was."""
+def clear_unpacked(folder: Path) -> Deleted:
+    """Delete all unpacked files."""
     files = size = 0
     for file in folder.iterdir() if folder.is_dir() else ():
         with suppress(OSError):
             size += _on_disk(file)
             file.unlink()
             files += 1
-    return files, size
+    return Deleted(files, size)
 
 
 def _name(source: Path, kind: str) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from html import escape
+from typing import NamedTuple
 
 from contienda.core.picture import Picture, Piece, grid_text
 
-__all__ = ["COLOURS", "GROUNDS", "TILES", "cells_svg", "colours_of", "picture_svg", "picture_text"]
+__all__ = ["COLOURS", "GROUNDS", "TILES", "Colours", "cells_svg", "colours_of", "picture_svg", "picture_text"]
 
 #: For each rank a colour, from sand to night, and one for the text that is readable on it.
 TILES = [
@@ -40,9 +41,17 @@ _CELL = 64
 _GAP = 4
 
 
-def colours_of(piece: Piece) -> tuple[str, str]:
-    """The colours of a piece and of its label."""
-    return TILES[min(piece.rank, len(TILES) - 1)] if piece.role == "tile" else COLOURS[piece.colour or piece.role]
+class Colours(NamedTuple):
+    """The colours of a piece and of the label on it."""
+
+    piece: str
+    label: str
+
+
+def colours_of(piece: Piece) -> Colours:
+    """Return the colours of a piece."""
+    known = TILES[min(piece.rank, len(TILES) - 1)] if piece.role == "tile" else COLOURS[piece.colour or piece.role]
+    return Colours(*known)
 
 
 def picture_text(picture: Picture | None) -> str:

@@ -13,7 +13,7 @@ from contienda.core.language import Text
 __all__ = ["FIRST", "SECOND", "Gesture", "Motion", "Picture", "Piece", "changes", "grid_text"]
 
 Role = Literal["first", "second", "neutral", "tile"]
-Shape = Literal["disc", "mark", "tile"]
+PieceShape = Literal["disc", "mark", "tile"]
 Colour = Literal["", "black", "white", "red", "blue"]
 #: The look of the empty cells: squares, holes that stones fall into, a checkered board, or the table of sliding tiles.
 Ground = Literal["plain", "holes", "checks", "slots"]
@@ -26,7 +26,7 @@ class Piece(NamedTuple):
     """Whose it is, or ``tile``: then `rank` picks its colour on a scale."""
     label: str = ""
     """The text on it: ``2048``, ``X``, ``3``."""
-    shape: Shape = "disc"
+    shape: PieceShape = "disc"
     rank: int = 0
     name: Text | None = None
     """What a screen reader says instead of the label."""

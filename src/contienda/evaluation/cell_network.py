@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -276,6 +276,8 @@ def read_cells(path: Path, game: Game, *, blocks: bool = True) -> tuple[CellNetw
 def pack_cells(path: Path, out: Path, game: Game) -> None:
     """Write only the part needed for playing: the weights as 16-bit numbers, compressed."""
     network, head, blocks = read_cells(path, game)
+    if head.get("packed"):
+        raise BadInput("{file} is packed already", file=path)
     table = blocks["table"].astype(np.float16)
     about = {name: head[name] for name in ("plan", "games", "moves", "seconds")} | {"packed": True}
     layout = {"game": network.game, "count": network.count, "length": network.length, "seed": network.seed}
@@ -297,7 +299,14 @@ def _damaged(path: Path) -> BadInput:
     return BadInput("{path} is incomplete or damaged{where}: use an earlier copy", path=path, where="")
 
 
-def shared_cells(path: Path, game: Game) -> tuple[CellNetwork, np.record]:
+class LoadedCells(NamedTuple):
+    """A network, and its weights."""
+
+    network: CellNetwork
+    weights: np.record
+
+
+def shared_cells(path: Path, game: Game) -> LoadedCells:
     """Return the network in a file, for playing; it is loaded again only if the file has changed."""
     try:
         about = path.stat()
@@ -307,8 +316,8 @@ def shared_cells(path: Path, game: Game) -> tuple[CellNetwork, np.record]:
 
 
 @lru_cache(maxsize=2)
-def _cached(path: Path, changed: int, size: int, game: Game) -> tuple[CellNetwork, np.record]:
+def _cached(path: Path, changed: int, size: int, game: Game) -> LoadedCells:
     network, _, blocks = read_cells(path, game)
     weights = new_cell_weights(network, game)
     rows(weights)[:] = blocks["table"]
-    return network, weights
+    return LoadedCells(network, weights)

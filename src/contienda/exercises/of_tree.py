@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from contienda.core.language import BadInput, Text, joined, plural
 from contienda.exercises.exercise import Ask
-from contienda.exercises.question import Answer, Case, Chosen, ExerciseQuestion
+from contienda.exercises.question import Answer, Case, Chosen, ExerciseQuestion, Settled
 from contienda.trace.model import Trace, number_text
 from contienda.trace.names import KIND_NAMES, move_name
 from contienda.trace.telling import tell
@@ -235,19 +235,19 @@ class _Asking:
             settled=settled,
         )
 
-    def _settled(self, node: TreeNode) -> tuple[int, Text]:
+    def _settled(self, node: TreeNode) -> Settled:
         """Return the step that visits or skips a branch, and the feedback on a wrong answer."""
         name = self._name(node)
         if node.skipped:
             cut = self.nodes[node.parent].cut
             assert cut is not None
-            return node.skipped, Text(
+            return Settled(node.skipped, Text(
                 "You left out {name}; step {step} of the search skips it – {reason}.",
-                name=name, step=node.skipped, reason=cut.reason)  # fmt: skip
+                name=name, step=node.skipped, reason=cut.reason))  # fmt: skip
         window = f"[{number_text(node.alpha)}, {number_text(node.beta)}]"
-        return node.born, Text(
+        return Settled(node.born, Text(
             "You marked {name}; step {step} of the search visits it, because its window {window} is still open: α < β.",
-            name=name, step=node.born, window=window)  # fmt: skip
+            name=name, step=node.born, window=window))  # fmt: skip
 
     def _title(self, node: TreeNode) -> Text:
         label = node.given or (number_text(node.value) if node.kind == "leaf" else "")

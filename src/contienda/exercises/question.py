@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 from contienda.core.language import BadInput, Text
 from contienda.trace.model import number_text, plain
 
-__all__ = ["TOLERANCE", "Answer", "Chosen", "ExerciseQuestion", "Verdict", "answer_text", "read_answer"]
+__all__ = ["TOLERANCE", "Answer", "Chosen", "ExerciseQuestion", "Settled", "Verdict", "answer_text", "read_answer"]
 
 #: The tolerance for a number: two decimals are enough.
 TOLERANCE = 0.005
@@ -37,6 +37,13 @@ class Case(NamedTuple):
     """The feedback on an expected answer."""
 
     answer: Answer
+    text: Text
+
+
+class Settled(NamedTuple):
+    """The step that visits or skips a branch, and the feedback on a wrong answer about it."""
+
+    moment: int
     text: Text
 
 
@@ -80,8 +87,8 @@ class ExerciseQuestion:
     """The choices; branches are in the order in which the search reaches them."""
     covered: dict[str, str] = field(default_factory=dict)
     """Branches below a branch that is cut -> that branch: as right to mark as the branch itself."""
-    settled: dict[str, tuple[int, Text]] = field(default_factory=dict)
-    """For each branch, the step that visits or skips it, and the feedback on a wrong answer."""
+    settled: dict[str, Settled] = field(default_factory=dict)
+    """For each branch, what the search does about it."""
     shown: int | None = None
     """The moment at which the tree is shown; None for the whole tree, with only the values of its leaves."""
     below: list[tuple[int, float]] = field(default_factory=list)
@@ -111,11 +118,11 @@ class ExerciseQuestion:
         """The answer diverges at the first wrong branch in the order of the search."""
         assert isinstance(self.answer, frozenset)
         meant = {self.covered.get(key, key) for key in said}
-        wrong = sorted((self.settled[key][0], key) for key in meant ^ self.answer)
+        wrong = sorted((self.settled[key].moment, key) for key in meant ^ self.answer)
         if not wrong:
             return Verdict(True, self.why, None, self.moment)
         moment, key = wrong[0]
-        return Verdict(False, self.settled[key][1], None, moment)
+        return Verdict(False, self.settled[key].text, None, moment)
 
     def _at(self, moment: int, step: Text) -> Text:
         return Text("Step {moment} of the search: {step}", moment=moment, step=step)

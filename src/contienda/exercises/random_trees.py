@@ -19,10 +19,18 @@ DIFFICULTIES = ("easy", "medium", "hard")
 _DRAWS = 200  # a suitable tree is found in a few tries
 
 
+class _Drawn(NamedTuple):
+    """A search drawn at random."""
+
+    game: str
+    position: str
+    player: str
+
+
 class _Kind(NamedTuple):
     ask: tuple[str, ...]
-    draw: Callable[[random.Random, int], tuple[str, str, str]]
-    """``draw(luck, difficulty)`` -> game, position, player."""
+    draw: Callable[[random.Random, int], _Drawn]
+    """``draw(luck, difficulty)``"""
 
 
 def random_exercise(kind: str, seed: int, difficulty: str, ask: tuple[Ask, ...] = ()) -> Exercise:
@@ -38,8 +46,8 @@ def random_exercise(kind: str, seed: int, difficulty: str, ask: tuple[Ask, ...] 
     luck = random.Random(f"{kind} {difficulty} {seed}")
     chosen = KINDS_AT_RANDOM[kind]
     for _ in range(_DRAWS):
-        game, position, player = chosen.draw(luck, level)
-        exercise = Exercise(game, position, player, tuple(map(parse_ask, chosen.ask)))
+        drawn = chosen.draw(luck, level)
+        exercise = Exercise(*drawn, tuple(map(parse_ask, chosen.ask)))
         if _worth_asking(exercise, level):
             return replace(exercise, ask=ask or exercise.ask)
     raise AssertionError("no such tree was drawn")
@@ -75,12 +83,12 @@ def _alternating(luck: random.Random, levels: int, most: int, kind: str = "max")
     return f"{kind}[{' '.join(children)}]"
 
 
-def _tree(player: str) -> Callable[[random.Random, int], tuple[str, str, str]]:
-    def draw(luck: random.Random, level: int) -> tuple[str, str, str]:
+def _tree(player: str) -> Callable[[random.Random, int], _Drawn]:
+    def draw(luck: random.Random, level: int) -> _Drawn:
         if level == 0:
             branches = [f"min[{' '.join(_leaf(luck) for _ in range(3))}]" for _ in range(3)]
-            return "tree", f"max[{' '.join(branches)}]", player
-        return "tree", _alternating(luck, 2 + level, 3), player
+            return _Drawn("tree", f"max[{' '.join(branches)}]", player)
+        return _Drawn("tree", _alternating(luck, 2 + level, 3), player)
 
     return draw
 
@@ -89,7 +97,7 @@ def _tree(player: str) -> Callable[[random.Random, int], tuple[str, str, str]]:
 _CHANCES = (((0.5, 0.5),), ((0.5, 0.5), (0.2, 0.8), (0.9, 0.1)), ((0.2, 0.3, 0.5), (0.6, 0.4), (0.9, 0.1)))
 
 
-def _with_chance(luck: random.Random, level: int) -> tuple[str, str, str]:
+def _with_chance(luck: random.Random, level: int) -> _Drawn:
     branches = []
     for _ in range(2 + (level > 1)):
         outcomes = []
@@ -97,15 +105,15 @@ def _with_chance(luck: random.Random, level: int) -> tuple[str, str, str]:
             leaves = " ".join(str(luck.randint(-5, 10)) for _ in range(2 + (level > 0)))
             outcomes.append(f"{chance}:min[{leaves}]")
         branches.append(f"chance[{' '.join(outcomes)}]")
-    return "tree", f"max[{' '.join(branches)}]", "expectiminimax"
+    return _Drawn("tree", f"max[{' '.join(branches)}]", "expectiminimax")
 
 
-def _simulated(luck: random.Random, level: int) -> tuple[str, str, str]:
+def _simulated(luck: random.Random, level: int) -> _Drawn:
     branches = [f"min[{' '.join(str(luck.randint(0, 9)) for _ in range(2))}]" for _ in range(2 + (level > 0))]
-    return "tree", f"max[{' '.join(branches)}]", f"mcts:sims={6 + 3 * level}"
+    return _Drawn("tree", f"max[{' '.join(branches)}]", f"mcts:sims={6 + 3 * level}")
 
 
-def _puzzle(luck: random.Random, level: int) -> tuple[str, str, str]:
+def _puzzle(luck: random.Random, level: int) -> _Drawn:
     """A board of the 8-puzzle, some moves away from the goal."""
     cells, last = [1, 2, 3, 4, 5, 6, 7, 8, 0], -1
     for _ in range(3 + 2 * level):
@@ -114,7 +122,7 @@ def _puzzle(luck: random.Random, level: int) -> tuple[str, str, str]:
         to = luck.choice(near)
         cells[hole], cells[to], last = cells[to], 0, hole
     rows = [" ".join(map(str, cells[row : row + 3])) for row in (0, 3, 6)]
-    return "puzzle8", "/".join(rows), "astar:h=manhattan"
+    return _Drawn("puzzle8", "/".join(rows), "astar:h=manhattan")
 
 
 KINDS_AT_RANDOM = {

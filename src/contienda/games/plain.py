@@ -128,6 +128,10 @@ class PlainState(NamedTuple):
     mover: int = FIRST
     as_max: int = FIRST
 
+    def __repr__(self) -> str:
+        """Return the position as people write it, for messages about faults."""
+        return f"{self.position!r}{' second' if self.mover == SECOND else ''}"
+
 
 # --- Positions as text -----------------------------------------------------------------------------------------------
 

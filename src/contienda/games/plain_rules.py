@@ -71,7 +71,7 @@ class PlainRules:
         try:
             return self._cached_look(position)
         except TypeError:
-            _refuse_unhashable(self.plain, position)
+            _refuse_unhashable(type(self.plain), position)
             raise
 
     def _look(self, position: Any) -> _Seen:
@@ -156,6 +156,7 @@ class PlainRules:
         if not 0 <= action < len(choices):
             return False, state
         after = self.plain.play(position, choices[action])
+        _refuse_unhashable(self.plain.play, after)
         # After luck, the same player moves.
         stays = chances or self.plain.players == 1
         return True, self.state(after, mover if stays else 3 - mover, as_max)
@@ -204,7 +205,7 @@ def rules_of(plain_type: type[PlainGame], parameters: tuple[tuple[str, int], ...
         setattr(plain, key, value)
     for name in _METHODS:
         setattr(plain, name, _blamed(getattr(plain, name)))
-    _refuse_unhashable(plain, plain.start())
+    _refuse_unhashable(plain.start, plain.start())
     return PlainRules(plain)
 
 
@@ -230,11 +231,9 @@ def _place(method: Callable[..., Any]) -> str:
     return f"{code.co_filename}:{code.co_firstlineno}: {method.__name__}"
 
 
-def _refuse_unhashable(plain: PlainGame, position: Any) -> None:
+def _refuse_unhashable(where: Any, position: Any) -> None:
     try:
         hash(position)
     except TypeError as error:
         kind = str(error).removeprefix("unhashable type: ").strip("'")
-        complain(
-            type(plain), Text("a position must be hashable, and a {kind} is not: use a tuple or a string", kind=kind)
-        )
+        complain(where, Text("a position must be hashable, and a {kind} is not: use a tuple or a string", kind=kind))

@@ -7,7 +7,7 @@ their own nor the opponent's.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from contienda.compiled.rng import below, generator
 from contienda.compiled.stopping import Stop
@@ -31,10 +31,17 @@ STRETCHES = ((4, 11), (12, 19), (20, 27), (28, 35))
 _MEMORY = 64
 
 
-def sample_connect4(game: Connect4, per_ply: int, seed: int = 1) -> list[tuple[int, State]]:
+class SampledPosition(NamedTuple):
+    """A position, and the number of moves that led to it."""
+
+    ply: int
+    state: State
+
+
+def sample_connect4(game: Connect4, per_ply: int, seed: int = 1) -> list[SampledPosition]:
     """Return positions with more than one legal move, ``per_ply`` for each ply that is graded."""
     rng = generator(seed)
-    found: list[tuple[int, State]] = []
+    found: list[SampledPosition] = []
     last = min(STRETCHES[-1][1], game.rows * game.columns - 2)
     for ply in range(STRETCHES[0][0], last + 1):
         tries = 0
@@ -43,7 +50,7 @@ def sample_connect4(game: Connect4, per_ply: int, seed: int = 1) -> list[tuple[i
             tries += 1
             state = _careful(game, ply, rng)
             if state is not None:
-                found.append((ply, state))
+                found.append(SampledPosition(ply, state))
                 count += 1
     return found
 
@@ -71,7 +78,7 @@ def _can_win(game: Connect4, state: State) -> bool:
 def grade_connect4(
     game: Connect4,
     players: Sequence[str | Player],
-    positions: Sequence[tuple[int, State]],
+    positions: Sequence[SampledPosition],
     *,
     stop: Stop | None = None,
     progress: Callable[[int], None] = lambda done: None,

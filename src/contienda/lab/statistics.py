@@ -37,7 +37,7 @@ _RESAMPLES = 2000
 #: From this many games on, the bootstrap gives the normal interval to a hundredth of its width, and is slow.
 _MANY = 2_000
 
-Values = npt.NDArray[Any]
+Samples = npt.NDArray[Any]
 
 
 @dataclass(frozen=True)
@@ -125,11 +125,11 @@ def _summary(own: pl.DataFrame) -> Summary:
     )
 
 
-def _sd(values: Values) -> float:
+def _sd(values: Samples) -> float:
     return float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
 
 
-def mean_interval(values: Values) -> Interval:
+def mean_interval(values: Samples) -> Interval:
     """Return the mean and its bootstrap interval (percentiles); NaN if a value is unknown."""
     from scipy.stats import bootstrap, norm
 

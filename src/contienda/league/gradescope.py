@@ -22,7 +22,7 @@ from contienda.league.competitors import Competitor, competitors_of
 from contienda.league.marks import Marked, RubricPart
 from contienda.league.standing import LadderRow
 
-__all__ = ["refusal", "results_of", "submission_of", "write_autograder"]
+__all__ = ["refused_results", "results_of", "submission_of", "write_autograder"]
 
 #: Where Gradescope puts everything; the variable lets the folder be tried elsewhere.
 _ROOT = '"${AUTOGRADER_ROOT:-/autograder}"'
@@ -68,7 +68,7 @@ def submission_of(game: Game, places: Sequence[str], staff: Sequence[str]) -> li
     return [*able, *(player for player in players if player.staff)]
 
 
-def refusal(reason: Text | str) -> str:
+def refused_results(reason: Text | str) -> str:
     """Return the results of a submission that cannot play."""
     return json.dumps({"score": 0, "output": str(reason), "tests": [], "leaderboard": []}, indent=2) + "\n"
 
@@ -77,7 +77,7 @@ def results_of(marked: Marked) -> str:
     """Return the results of the one player who is not of the staff."""
     row = next(row for row in marked.standing.rows if not row.staff)
     if row.disqualified is not None:
-        return refusal(Text("disqualified: {reason}", reason=row.disqualified))
+        return refused_results(Text("disqualified: {reason}", reason=row.disqualified))
     told = Text(
         "{games} games: {won} won, {drawn} drawn, {lost} lost",
         games=row.games,
@@ -162,7 +162,7 @@ def write_autograder(folder: Path, game: Game, rubric: Path, staff: Sequence[str
                 root=_ROOT,
                 language=language(),
                 command=" ".join(words),
-                failed=shlex.quote(refusal(failed).strip()),
+                failed=shlex.quote(refused_results(failed).strip()),
             ),
         ),
     ):

@@ -179,7 +179,7 @@ class Marked(NamedTuple):
             raise BadInput(told)
         staff = [other.name for other in self.standing.rows if other.staff and other.disqualified is None]
         met = self.standing.cross.get(row.name, {})
-        beaten = [name for name in staff if name in met and met[name][0] > met[name][2]]
+        beaten = [name for name in staff if name in met and met[name].won > met[name].lost]
         return beaten, [name for name in staff if name not in beaten]
 
 

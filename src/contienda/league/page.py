@@ -13,6 +13,7 @@ from contienda.core.language import number, plural, say
 from contienda.core.picture import grid_text
 from contienda.lab.report import html_table, page
 from contienda.league.run import LeagueProgress
+from contienda.league.standing import HeadToHead
 from contienda.league.store import LeagueGame
 
 __all__ = ["league_page"]
@@ -75,7 +76,7 @@ def league_page(progress: LeagueProgress) -> str:
     return page(f"{progress.game.title}: {say('league')}", parts)
 
 
-def _met(cross: dict[str, dict[str, tuple[int, int, int]]], name: str, other: str) -> str:
+def _met(cross: dict[str, dict[str, HeadToHead]], name: str, other: str) -> str:
     counts = cross.get(name, {}).get(other)
     return "" if counts is None else "–".join(map(str, counts))
 

@@ -14,15 +14,15 @@ from collections.abc import Callable, Generator, Sequence
 from contienda.core.language import BadInput
 from contienda.league.competitors import Competitor
 
-__all__ = ["FORMATS", "Meetings", "Points", "rounds_of"]
+__all__ = ["FORMATS", "Meetings", "PointsSoFar", "rounds_of"]
 
 #: Pairs of names.
 Meetings = list[tuple[str, str]]
 #: The first's and the second's points in each meeting of a round.
-Points = dict[tuple[str, str], tuple[float, float]]
+PointsSoFar = dict[tuple[str, str], tuple[float, float]]
 #: Attempts to pair a round of a Swiss league without rematches.
 _MOST_STEPS = 20_000
-Rounds = Generator[Meetings, Points, None]
+Rounds = Generator[Meetings, PointsSoFar, None]
 
 
 def rounds_of(format: str, players: Sequence[Competitor]) -> Rounds:

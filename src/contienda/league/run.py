@@ -19,7 +19,7 @@ from contienda.lab.openings import default_opening
 from contienda.lab.played_by import code_version
 from contienda.league.competitors import Competitor
 from contienda.league.hosts import HostLimits, Hosts
-from contienda.league.pairings import Meetings, Points, rounds_of
+from contienda.league.pairings import Meetings, PointsSoFar, rounds_of
 from contienda.league.playing import play_pairing, trial_states, try_out
 from contienda.league.standing import Standing, standing_of
 from contienda.league.store import LeagueGame, LeagueStore, Pairing
@@ -265,7 +265,7 @@ class _Runner:
             yield Pairing(first, second, seed)
             yield Pairing(second, first, seed)
 
-    def _points(self, meetings: Meetings, games: list[LeagueGame]) -> Points:
+    def _points(self, meetings: Meetings, games: list[LeagueGame]) -> PointsSoFar:
         """Return the points of each meeting; players that are out by now have none."""
         points = {meeting: [0.0, 0.0] for meeting in meetings}
         for played in games:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from contienda.core.language import Text, plural
 from contienda.lab.ratings import Met, Ratings, rate
@@ -13,7 +13,26 @@ from contienda.lab.statistics import Interval, mean_interval
 from contienda.league.competitors import Competitor
 from contienda.league.store import LeagueGame
 
-__all__ = ["LadderRow", "Standing", "standing_of"]
+__all__ = ["HeadToHead", "LadderRow", "Standing", "standing_of"]
+
+
+class HeadToHead(NamedTuple):
+    """A player's games against another."""
+
+    won: int
+    drawn: int
+    lost: int
+
+
+class _Comparison(NamedTuple):
+    """A game of two players, or their scores on the same seed in a game for one."""
+
+    first: str
+    second: str
+    points: float
+    """The first player's: 1, 0.5 or 0."""
+    group: int
+    """The seed, in a game for one: comparisons on one seed are not independent."""
 
 
 @dataclass
@@ -58,8 +77,8 @@ class Standing:
 
     rows: list[LadderRow]
     """The best first; disqualified players last."""
-    cross: dict[str, dict[str, tuple[int, int, int]]] = field(default_factory=dict)
-    """For each player and opponent: games won, drawn, lost."""
+    cross: dict[str, dict[str, HeadToHead]] = field(default_factory=dict)
+    """By player and opponent."""
     repeated: int = 0
     """Games that repeated another, move for move; they do not count."""
     bounded: bool = True
@@ -93,8 +112,7 @@ class Standing:
         return {
             "table": [row.as_data() for row in self.rows],
             "cross": {
-                name: {other: dict(zip(("won", "drawn", "lost"), counts, strict=True)) for other, counts in met.items()}
-                for name, met in self.cross.items()
+                name: {other: counts._asdict() for other, counts in met.items()} for name, met in self.cross.items()
             },
             "repeated": self.repeated,
             "notes": [str(note) for note in self.notes],
@@ -139,7 +157,7 @@ def standing_of(
     )
     return Standing(
         ladder,
-        {name: {other: tuple(counts) for other, counts in own.items()} for name, own in cross.items()},  # type: ignore[misc]
+        {name: {other: HeadToHead(*counts) for other, counts in own.items()} for name, own in cross.items()},
         repeated,
         found.bounded,
         bool(known),
@@ -170,18 +188,18 @@ def _without_repeats(games: Iterable[LeagueGame]) -> tuple[list[LeagueGame], int
     return list(kept.values()), repeated
 
 
-def _met(games: list[LeagueGame], rows: Mapping[str, LadderRow]) -> list[tuple[str, str, float, int]]:
+def _met(games: list[LeagueGame], rows: Mapping[str, LadderRow]) -> list[_Comparison]:
     met = []
     for game in games:
         first, second = game.pairing.first, game.pairing.second
         assert second is not None
-        met.append((first, second, {1: 1.0, 0: 0.5, 2: 0.0}[game.winner or 0], 0))
+        met.append(_Comparison(first, second, {1: 1.0, 0: 0.5, 2: 0.0}[game.winner or 0], 0))
         if game.fault is not None:
             rows[(first, second)[game.fault]].forfeits += 1
     return met
 
 
-def _compared(games: list[LeagueGame], rows: Mapping[str, LadderRow]) -> list[tuple[str, str, float, int]]:
+def _compared(games: list[LeagueGame], rows: Mapping[str, LadderRow]) -> list[_Comparison]:
     """Compare the scores of all players on each seed: the higher one wins. A player that breaks a rule gets no
     points."""
     scores: dict[int, dict[str, int]] = defaultdict(dict)
@@ -201,5 +219,5 @@ def _compared(games: list[LeagueGame], rows: Mapping[str, LadderRow]) -> list[tu
         for place, first in enumerate(names):
             for second in names[place + 1 :]:
                 difference = by_name[first] - by_name[second]
-                met.append((first, second, 0.5 if difference == 0 else float(difference > 0), seed))
+                met.append(_Comparison(first, second, 0.5 if difference == 0 else float(difference > 0), seed))
     return met

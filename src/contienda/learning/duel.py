@@ -43,7 +43,7 @@ from contienda.evaluation.cell_network import (
     write_cells,
 )
 from contienda.games import games_with
-from contienda.learning.step import METHODS
+from contienda.learning.step import METHODS, check_method
 
 __all__ = ["DuelPlan", "DuelPoint", "DuelTraining", "duel_megabytes", "refuse_unlearnt"]
 
@@ -69,13 +69,7 @@ class DuelPlan:
     """Games per point of the learning curve."""
 
     def __post_init__(self) -> None:
-        if self.method not in METHODS:
-            known = ", ".join(METHODS)
-            raise BadInput("no method {method!r}: there are {known}", method=self.method, known=known)
-        if not 0 < self.alpha <= 1:
-            raise BadInput("alpha {alpha:g} must be above 0, at most 1", alpha=self.alpha)
-        if not 0 <= self.trace <= 1:
-            raise BadInput("lambda {trace:g} must be from 0 to 1", trace=self.trace)
+        check_method(self.method, self.alpha, self.trace)
 
 
 class DuelPoint(NamedTuple):

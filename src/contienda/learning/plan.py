@@ -7,7 +7,7 @@ from typing import Any
 
 from contienda.core.language import BadInput
 from contienda.evaluation.g2048.ntuple import Network
-from contienda.learning.step import METHODS
+from contienda.learning.step import METHODS, check_method
 
 __all__ = ["TrainingPlan"]
 
@@ -37,13 +37,7 @@ class TrainingPlan:
     """Games per point of the learning curve, which is their mean."""
 
     def __post_init__(self) -> None:
-        if self.method not in METHODS:
-            known = ", ".join(METHODS)
-            raise BadInput("no method {method!r}: there are {known}", method=self.method, known=known)
-        if not 0 < self.alpha <= 1:
-            raise BadInput("alpha {alpha:g} must be above 0, at most 1", alpha=self.alpha)
-        if not 0 <= self.trace <= 1:
-            raise BadInput("lambda {trace:g} must be from 0 to 1", trace=self.trace)
+        check_method(self.method, self.alpha, self.trace)
         if not 0 <= self.optimism <= _MOST_OPTIMISM:
             raise BadInput(
                 "optimism {optimism:g} must be from 0 to {most_optimism}: points",

@@ -14,10 +14,11 @@ import numpy as np
 
 from contienda.compiled.jit import njit, prefetch
 from contienda.compiled.rows import new_record, rows
+from contienda.core.language import BadInput
 from contienda.evaluation.g2048.afterstates import ask_for_weight
 from contienda.evaluation.g2048.ntuple import Network
 
-__all__ = ["METHODS", "Method", "new_memory"]
+__all__ = ["METHODS", "Method", "check_method", "new_memory"]
 
 
 @njit(cache=True)
@@ -65,6 +66,16 @@ class Method(NamedTuple):
 
 #: The rates: for TD, TDL2048's default; TC lowers its rates itself and starts with 1.
 METHODS = {"td": Method(_td_step, ask_for_weight, 0, 0.1), "tc": Method(_tc_step, _tc_ahead, 2, 1.0)}
+
+
+def check_method(name: str, alpha: float, trace: float) -> None:
+    """Raise `BadInput` unless these are a method, a rate and a decay of the trace."""
+    if name not in METHODS:
+        raise BadInput("no method {method!r}: there are {known}", method=name, known=", ".join(METHODS))
+    if not 0 < alpha <= 1:
+        raise BadInput("alpha {alpha:g} must be above 0, at most 1", alpha=alpha)
+    if not 0 <= trace <= 1:
+        raise BadInput("lambda {trace:g} must be from 0 to 1", trace=trace)
 
 
 def new_memory(network: Network, method: Method) -> np.record:

@@ -13,7 +13,7 @@ from contienda.perfect.oracle import Oracle
 
 __all__ = ["Judged", "judge", "review_by_score"]
 
-Verdict = Literal["best", "slower", "mistake", "unknown"]
+MoveVerdict = Literal["best", "slower", "mistake", "unknown"]
 
 
 class Judged(NamedTuple):
@@ -27,7 +27,7 @@ class Judged(NamedTuple):
     best: list[int]
     """The columns with the best score."""
     best_score: Score
-    verdict: Verdict
+    verdict: MoveVerdict
     """``slower``: a later win or an earlier loss; ``mistake``: a win or a draw given away."""
 
 
@@ -36,7 +36,7 @@ def judge(ply: int, column: int, scores: dict[int, Score]) -> Judged:
     best_score = max(scores.values())
     best = [c for c, score in scores.items() if score == best_score]
     made = scores[column]
-    verdict: Verdict
+    verdict: MoveVerdict
     if made == best_score and made.settled:
         verdict = "best"
     elif not (made.settled and best_score.settled):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from contienda.core.extensions import blame
 from contienda.core.game import Game
@@ -12,8 +12,11 @@ from contienda.players import make_player
 __all__ = ["player_faults"]
 
 
-def player_faults(game: Game) -> list[Text]:
-    """Return, in one line each, what is wrong with the players that a game names and the positions of its examples."""
+def player_faults(game: Game, known: Collection[Text] = ()) -> list[Text]:
+    """Return, in one line each, what is wrong with the players that a game names and the positions of its examples.
+
+    Faults that are ``known`` already are not told again for every player that meets them.
+    """
     found: dict[str, Text] = {}
     for what, position, spec in _named(game):
         if spec in found:
@@ -26,7 +29,8 @@ def player_faults(game: Game) -> list[Text]:
             told = blame(error)
             if told is None:
                 raise
-            found[spec] = Text("{what}: {spec}: {error}", what=what, spec=spec, error=told.text)
+            if told.text not in known:
+                found[spec] = Text("{what}: {spec}: {error}", what=what, spec=spec, error=told.text)
     return list(found.values())
 
 

@@ -21,9 +21,9 @@ from contienda.players.search import Search, SearchPlayer
 from contienda.search.kept_tree import build_kept_minimax, new_kept_tree
 from contienda.search.root import build_root
 from contienda.search.steps import Run
-from contienda.search.tree_to_leaves import build_tree_to_leaves, new_leafy_tree
+from contienda.search.tree_to_leaves import LeafyTree, build_tree_to_leaves, new_leafy_tree
 
-__all__ = ["KeptTreePlayer", "KeptTreeSeat", "LeafyTreePlayer", "LeafyTreeSeat"]
+__all__ = ["KeptTreePlayer", "KeptTreeSeat", "LeafyTreePlayer"]
 
 
 class KeptTreeSeat(NamedTuple):
@@ -31,11 +31,13 @@ class KeptTreeSeat(NamedTuple):
 
     tally: np.record
     weights: np.record
-    tree: np.record
+    tree: Any
+    """Of `contienda.search.kept_tree` or `contienda.search.tree_to_leaves`."""
     order: np.ndarray
     rank: np.ndarray
     values: np.ndarray
     deepest: int
+    """Kept here, not built in: a literal passed to a function that recurses makes code that cannot be cached."""
 
 
 class _ReusingPlayer(Player):
@@ -60,16 +62,21 @@ class _ReusingPlayer(Player):
     def _build_choose(self, search: Search) -> Callable[..., int]:
         """Return ``choose``, compiled once for all players that differ only in depth, memory or weights."""
 
-    def _kept_at_seat(self) -> dict[str, Any]:
-        """Return the part of the seat that both players share."""
-        return {
-            "tally": new_tally(),
-            "weights": self.evaluator.weights,
-            "order": self._plain.order,
-            "rank": self._plain.rank,
-            "values": np.empty(MAX_ACTIONS),
-            "deepest": self._plain.deepest,
-        }
+    @abstractmethod
+    def _new_tree(self) -> Any:
+        """Return an empty tree; `BadInput` if it does not fit in memory."""
+
+    def seat(self, seed: int) -> KeptTreeSeat:
+        plain = self._plain
+        return KeptTreeSeat(
+            tally=new_tally(),
+            weights=self.evaluator.weights,
+            tree=self._new_tree(),
+            order=plain.order,
+            rank=plain.rank,
+            values=np.empty(MAX_ACTIONS),
+            deepest=plain.deepest,
+        )
 
     def compile(self) -> float:
         return self._plain.compile()
@@ -85,47 +92,11 @@ class KeptTreePlayer(_ReusingPlayer):
 
     def _build_choose(self, search: Search) -> Callable[..., int]:
         evaluator = self.evaluator
-        return _build_choose(search.rules, evaluator.evaluate, search.build(), self._start, evaluator.floor)
+        return _on_kept_tree(search.rules, evaluator.evaluate, search.build(), self._start, evaluator.floor)
 
-    def seat(self, seed: int) -> KeptTreeSeat:
+    def _new_tree(self) -> np.record:
         branching = max(len(self.game.legal_actions(self._start)), 1)
-        tree = new_kept_tree(self._start, branching, self._plain.deepest, self._megabytes)
-        return KeptTreeSeat(**self._kept_at_seat(), tree=tree)
-
-
-@lru_cache(maxsize=64)
-def _build_choose(
-    rules: Rules, evaluate: Callable[..., float], value: Callable[..., float], example: State, floor: float
-) -> Callable[..., int]:
-    """Return ``choose``. Depth, memory and weights are not built in: the seat holds them."""
-    kept = build_kept_minimax(rules, evaluate, build_root(rules, value), example, floor=floor)
-    seen_by_mover = rules.seen_by_mover
-
-    @njit
-    def choose(state, seat):  # type: ignore[no-untyped-def]
-        tally = seat.tally
-        tally.nodes = 0
-        tally.evaluations = 0
-        tally.depth = seat.deepest
-        run = Run(seat.weights, tally, (), ())
-        return kept(seen_by_mover(state), seat.deepest, seat.order, seat.rank, seat.tree, seat.values, run)
-
-    return choose  # type: ignore[no-any-return]
-
-
-class LeafyTreeSeat(NamedTuple):
-    """The seat of uja's player."""
-
-    tally: np.record
-    weights: np.record
-    tree: np.record
-    board: np.ndarray
-    """The state of the tree's root."""
-    order: np.ndarray
-    rank: np.ndarray
-    values: np.ndarray
-    deepest: int
-    """Kept here, not built in: a literal passed to a function that recurses makes code that cannot be cached."""
+        return new_kept_tree(self._start, branching, self._plain.deepest, self._megabytes)
 
 
 class LeafyTreePlayer(_ReusingPlayer):
@@ -135,17 +106,27 @@ class LeafyTreePlayer(_ReusingPlayer):
 
     def _build_choose(self, search: Search) -> Callable[..., int]:
         evaluator = self.evaluator
-        return _build_choose_leafy(
+        return _on_leafy_tree(
             search.rules, evaluator.evaluate, search.build(), self._start, search.narrow, evaluator.floor
         )
 
-    def seat(self, seed: int) -> LeafyTreeSeat:
-        tree, board = new_leafy_tree(self._megabytes), np.zeros(len(self._start), np.int64)
-        return LeafyTreeSeat(**self._kept_at_seat(), tree=tree, board=board)
+    def _new_tree(self) -> LeafyTree:
+        return new_leafy_tree(self._megabytes, len(self._start))
+
+
+# --- choose, compiled once for all players that differ only in depth, memory or weights: the seat holds those --------
 
 
 @lru_cache(maxsize=64)
-def _build_choose_leafy(
+def _on_kept_tree(
+    rules: Rules, evaluate: Callable[..., float], value: Callable[..., float], example: State, floor: float
+) -> Callable[..., int]:
+    kept = build_kept_minimax(rules, evaluate, build_root(rules, value), example, floor=floor)
+    return _build_choose(rules, kept)
+
+
+@lru_cache(maxsize=64)
+def _on_leafy_tree(
     rules: Rules,
     evaluate: Callable[..., float],
     value: Callable[..., float],
@@ -153,9 +134,12 @@ def _build_choose_leafy(
     cutoffs: bool,
     floor: float,
 ) -> Callable[..., int]:
-    """Return ``choose``. Depth, memory and weights are not built in: the seat holds them."""
     root = build_root(rules, value)
-    kept = build_tree_to_leaves(rules, evaluate, root, example, cutoffs=cutoffs, floor=floor)
+    return _build_choose(rules, build_tree_to_leaves(rules, evaluate, root, example, cutoffs=cutoffs, floor=floor))
+
+
+def _build_choose(rules: Rules, kept: Callable[..., int]) -> Callable[..., int]:
+    """Return ``choose(state, seat)``: the move of a search that keeps a tree at its seat."""
     seen_by_mover = rules.seen_by_mover
 
     @njit
@@ -166,7 +150,6 @@ def _build_choose_leafy(
         tally.cutoffs = 0
         tally.depth = seat.deepest
         run = Run(seat.weights, tally, (), ())
-        here = seen_by_mover(state)
-        return kept(here, seat.deepest, seat.order, seat.rank, seat.tree, seat.board, seat.values, run)
+        return kept(seen_by_mover(state), seat.deepest, seat.order, seat.rank, seat.tree, seat.values, run)
 
     return choose  # type: ignore[no-any-return]

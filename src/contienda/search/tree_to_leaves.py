@@ -15,7 +15,7 @@ they are made: a first child follows its parent at once.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -26,7 +26,7 @@ from contienda.core.language import BadInput
 from contienda.search.kept_tree import state_reader
 from contienda.search.steps import build_steps
 
-__all__ = ["NODE", "build_tree_to_leaves", "new_leafy_tree"]
+__all__ = ["NODE", "LeafyTree", "build_tree_to_leaves", "new_leafy_tree"]
 
 NODE: np.dtype[Any] = np.dtype(
     (
@@ -42,21 +42,30 @@ NODE: np.dtype[Any] = np.dtype(
 )
 
 
-def new_leafy_tree(megabytes: int) -> np.record:
-    """Return room for a tree; the system provides it as it is used. ``root`` moves; ``count`` nodes are in use."""
+class LeafyTree(NamedTuple):
+    """A tree, and the state of its root."""
+
+    nodes: np.record
+    """``root`` moves; ``count`` nodes are in use."""
+    board: np.ndarray
+
+
+def new_leafy_tree(megabytes: int, fields: int) -> LeafyTree:
+    """Return room for a tree of states with so many fields; the system provides it as it is used."""
     room = min((megabytes << 20) // NODE.itemsize, (1 << 31) - 1)
     try:
-        return new_record({"count": np.int64, "root": np.int64, "level": np.int64, "full": np.int64}, NODE, room)
+        nodes = new_record({"count": np.int64, "root": np.int64, "level": np.int64, "full": np.int64}, NODE, room)
     except (MemoryError, ValueError):
         raise BadInput("memory={megabytes}: this machine has less memory", megabytes=megabytes) from None
+    return LeafyTree(nodes, np.zeros(fields, np.int64))
 
 
 def build_tree_to_leaves(
     rules: Rules, evaluate: Callable[..., float], plain, example: State, *, cutoffs: bool, floor=-np.inf
 ):
-    """Return ``choose(state, depth, order, rank, tree, board, values, run)``, which returns the action to play, or -1.
+    """Return ``choose(state, depth, order, rank, kept, values, run)``, which returns the action to play, or -1.
 
-    ``board`` keeps the state of the tree's root. ``plain`` is the root of the search without a tree
+    ``kept`` is a `LeafyTree`. ``plain`` is the root of the search without a tree
     (`contienda.search.root`), for when the tree is full; ``example`` any state.
     """
     make_state = state_reader(example)
@@ -125,7 +134,8 @@ def build_tree_to_leaves(
         return -1
 
     @njit
-    def choose(state, depth, order, rank, tree, board, values, run):
+    def choose(state, depth, order, rank, kept, values, run):
+        tree, board = kept.nodes, kept.board
         for action in range(MAX_ACTIONS):
             values[action] = np.nan
         nodes = rows(tree)

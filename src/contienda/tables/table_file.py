@@ -27,7 +27,6 @@ from contienda.tables.pattern import Pattern
 __all__ = [
     "CERTAIN",
     "TableFile",
-    "check_table",
     "open_table",
     "read_table_head",
     "table_files",
@@ -168,11 +167,6 @@ def open_table(path: Path, verify: bool = True) -> TableFile:
         raise _damaged(path)
     keys, chances = body[8 * length : 8 * length + 4 * boards], body[8 * length + 4 * boards :]
     return TableFile(pattern, begins, keys.view(np.uint32), chances.view(np.uint16))
-
-
-def check_table(path: Path) -> TableFile:
-    """Verify a whole table; `BadInput` if any bit has changed."""
-    return open_table(path)
 
 
 def _damaged(path: Path) -> BadInput:

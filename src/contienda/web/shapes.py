@@ -20,11 +20,11 @@ __all__ = [
     "OpenRequest",
     "OpenedView",
     "PictureView",
-    "Ply",
-    "Points",
+    "PlyNumber",
     "Position",
     "PositionRequest",
     "PositionText",
+    "ScoreNumber",
     "SeedText",
     "Shape",
     "SpecText",
@@ -41,8 +41,8 @@ TreeText = Annotated[str, Field(max_length=20_000, examples=["max[min[3 12 8] mi
 SeedText = Annotated[str, Field(pattern=r"^-?[0-9]{1,20}$", examples=["7"])]
 Name = Annotated[str, Field(max_length=100)]
 Tile = Annotated[int, Field(ge=8, le=131072)]
-Points = Annotated[int, Field(ge=0, le=10**9)]
-Ply = Annotated[int, Field(ge=0, le=10**7)]
+ScoreNumber = Annotated[int, Field(ge=0, le=10**9)]
+PlyNumber = Annotated[int, Field(ge=0, le=10**7)]
 
 
 class Shape(BaseModel):
@@ -141,7 +141,7 @@ class PositionRequest(Shape):
 
     game: GameText
     position: PositionText
-    score: Points = 0
+    score: ScoreNumber = 0
 
 
 class OpenRequest(Shape):

@@ -11,8 +11,10 @@ from rich.console import Console
 from contienda.cli.files import file_to_read, file_to_write
 from contienda.compiled.rows import rows
 from contienda.core.language import BadInput, say
+from contienda.evaluation.cell_network import cells_game, is_cell_network, pack_cells
 from contienda.evaluation.g2048.network_file import load_network, read_blocks, read_head, write_file
 from contienda.evaluation.g2048.quantised import COARSEST, quantise
+from contienda.games import make_game
 
 __all__ = ["run_pack"]
 
@@ -23,6 +25,11 @@ def run_pack(file: Path, out: Path, step: float, console: Console) -> None:
         raise BadInput("--step {step:g}: points, above 0 and below 1000", step=step)
     file_to_read(file)
     file_to_write(out)
+    if is_cell_network(file):
+        pack_cells(file, out, make_game(cells_game(file)))
+        size = out.stat().st_size / 2**20
+        console.print(say("{out}: {size:,.1f} MB; weights of 16 bits", out=out, size=size), highlight=False)
+        return
     network, head = read_head(file)
     if "step" in head:
         raise BadInput("{file} is packed already", file=file)

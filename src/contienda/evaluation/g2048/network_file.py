@@ -18,7 +18,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -116,7 +116,14 @@ def _are_numbers(block: np.ndarray) -> bool:
     return all(part.min() > -_LARGEST and part.max() < _LARGEST for part in parts)
 
 
-def load_network(path: Path) -> tuple[Network, np.record]:
+class LoadedNetwork(NamedTuple):
+    """A network, and its weights."""
+
+    network: Network
+    weights: np.record
+
+
+def load_network(path: Path) -> LoadedNetwork:
     """Return the network in a file, packed or from a training run, for playing."""
     network, head = read_head(path)
     kind = np.int16 if "step" in head else np.float32
@@ -135,10 +142,10 @@ def load_network(path: Path) -> tuple[Network, np.record]:
         raise
     except (ValueError, zlib.error):
         raise _damaged(path) from None
-    return network, weights
+    return LoadedNetwork(network, weights)
 
 
-def shared_network(path: Path) -> tuple[Network, np.record]:
+def shared_network(path: Path) -> LoadedNetwork:
     """Return the network in a file, shared by all players; it is loaded again only if the file has changed.
 
     A packed network is unpacked once per machine (`contienda.compiled.unpacked`).
@@ -152,22 +159,22 @@ def shared_network(path: Path) -> tuple[Network, np.record]:
 
 
 @lru_cache(maxsize=2)  # each may be hundreds of megabytes
-def _cached(path: Path, changed: int, size: int) -> tuple[Network, np.record]:
+def _cached(path: Path, changed: int, size: int) -> LoadedNetwork:
     network, head = read_head(path)
     if not is_packed(head):
         return load_network(path)
     loaded: list[np.record] = []
 
     def unpack() -> list[np.ndarray]:
-        loaded.append(load_network(path)[1])
+        loaded.append(load_network(path).weights)
         return [np.frombuffer(loaded[0].tobytes()[: record_size(np.int16, 0)], np.uint8), rows(loaded[0])]
 
     content = unpacked(path, "network of 2048", unpack)
     if content is not None and len(content) == record_size(np.int16, network.size):
         weights = record_in(content, HEAD, np.int16)
         if weights.length == network.size and weights.open == head["open"] and weights.step == np.float32(head["step"]):
-            return network, weights
-    return (network, loaded[0]) if loaded else load_network(path)
+            return LoadedNetwork(network, weights)
+    return LoadedNetwork(network, loaded[0]) if loaded else load_network(path)
 
 
 _loading = Lock()  # others wait while it is loaded, instead of loading it again

@@ -15,7 +15,6 @@ from contienda.lab.table import TurnTimes
 
 __all__ = [
     "largest_tiles",
-    "learning_curve",
     "score_by_depth",
     "score_by_depth_pooled",
     "score_of_lost_games",
@@ -241,21 +240,6 @@ def _scores_by_depth(means: pl.DataFrame, title: str, note: str) -> Any:
         ends = base.mark_rule(opacity=0.6).encode(alt.Y("quality_low:Q"), alt.Y2("quality_high:Q"))
         panels.append(alt.layer(ends, line).properties(width=340, height=280, title=own["algorithm"][0]))
     return finish(alt.hconcat(*panels).resolve_scale(color="independent"), title, note)
-
-
-def learning_curve(progress: pl.DataFrame) -> Any:
-    """The mean score against the games trained with: columns ``name``, ``games``, ``score``."""
-    if progress.is_empty():
-        return None
-    base = alt.Chart(progress).encode(
-        alt.X("games:Q", title=say("games trained with")),
-        alt.Y("score:Q", title=say("mean score")),
-        name_colour(progress["name"]),
-    )
-    return finish(
-        (base.mark_line(strokeWidth=3) + base.mark_point(filled=True, size=60)).properties(width=WIDTH, height=400),
-        say("Learning"),
-    )
 
 
 def sensitivity(sweep: pl.DataFrame) -> Any:

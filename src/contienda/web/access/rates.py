@@ -14,10 +14,10 @@ from typing import Literal
 from contienda.web.access.identity import Browser
 from contienda.web.settings import Limits
 
-__all__ = ["SMALL_BODY", "Buckets", "Kind", "Rates", "kind_of"]
+__all__ = ["SMALL_BODY", "Buckets", "Rates", "RequestKind", "kind_of"]
 
 #: A file of the page, which is served from memory; an API call; opening a WebSocket, which costs as much as ten calls.
-Kind = Literal["page", "call", "socket"]
+RequestKind = Literal["page", "call", "socket"]
 
 #: Seconds that a bucket takes to fill.
 _BROWSER_BURST, _BURST = 5.0, 10.0
@@ -52,7 +52,7 @@ class Buckets:
             self._levels.popitem(last=False)
 
 
-def kind_of(method: str, path: str, socket: bool) -> Kind:
+def kind_of(method: str, path: str, socket: bool) -> RequestKind:
     """Return the kind of a request."""
     if socket:
         return "socket"
@@ -72,7 +72,7 @@ class Rates:
         self._bodies = Buckets(limits.writes / 60, limits.writes, clock)
         self._address_bodies = Buckets(limits.address_writes / 60, limits.address_writes, clock)
 
-    def allow(self, browser: Browser, kind: Kind = "call") -> bool:
+    def allow(self, browser: Browser, kind: RequestKind = "call") -> bool:
         """Whether one more request of this browser may be answered now; if so, it is counted.
 
         A file of the page counts only for its address and in total: a flood of names must not keep others from it.
@@ -82,15 +82,15 @@ class Rates:
             bucket.take(name)
         return bool(counted)
 
-    def quiet(self, browser: Browser, kind: Kind = "call") -> bool:
+    def quiet(self, browser: Browser, kind: RequestKind = "call") -> bool:
         """Return whether this browser has asked for no more than it always gets, files of the page aside."""
         return kind == "call" and self._quiet.level(browser.turn) >= 1
 
-    def would_allow(self, browser: Browser, kind: Kind) -> bool:
+    def would_allow(self, browser: Browser, kind: RequestKind) -> bool:
         """Like `allow`, but count nothing."""
         return bool(self._counted(browser, kind))
 
-    def _counted(self, browser: Browser, kind: Kind) -> list[tuple[Buckets, str]]:
+    def _counted(self, browser: Browser, kind: RequestKind) -> list[tuple[Buckets, str]]:
         """Return the buckets that a request takes from; empty if one of them is empty."""
         quiet = self._first_sockets if kind == "socket" else self._quiet
         if kind != "page" and quiet.level(browser.turn) >= 1:

@@ -11,10 +11,10 @@ from contienda.web.shapes import (
     GameText,
     MotionView,
     Name,
-    Ply,
-    Points,
+    PlyNumber,
     Position,
     PositionText,
+    ScoreNumber,
     SeedText,
     Shape,
     SpecText,
@@ -129,11 +129,11 @@ class NewGame(Shape):
     game: GameText = DEFAULT_GAME
     seed: SeedText | None = None
     position: PositionText | None = None
-    score: Points = 0
+    score: ScoreNumber = 0
     target: Tile | None = None
     players: Annotated[list[SpecText], Field(max_length=2)] | None = None
     copy_of: Annotated[str | None, Field(alias="copy", max_length=40)] = None
-    ply: Ply | None = None
+    ply: PlyNumber | None = None
 
 
 class ChangeGame(Shape):
@@ -157,14 +157,14 @@ class CursorRequest(Shape):
     """Back or forward to a ply."""
 
     revision: int
-    to: Ply
+    to: PlyNumber
 
 
 class SaveRequest(Shape):
     """Keep a game under a name."""
 
     name: Name | None = None
-    ply: Ply | None = None
+    ply: PlyNumber | None = None
 
 
 class MachineMove(Shape):

@@ -17,7 +17,6 @@ __all__ = [
     "DocumentView",
     "EntrantView",
     "ExperimentView",
-    "FigureName",
     "Language",
     "LineView",
     "PlanRequest",
@@ -37,7 +36,6 @@ Theme = Literal["light", "dark"]
 #: stopped: can be resumed; failed: it stopped with an error, which is reported; unreadable: its file is damaged, and it
 #: can only be deleted.
 Status = Literal["running", "stopped", "done", "failed", "unreadable"]
-FigureName = Annotated[str, Field(pattern=r"^[a-z-]{1,40}$")]
 
 
 class PlanRequest(Shape):

@@ -59,7 +59,7 @@ from contienda.web.searches.traces import exercise_request, trace_path, trace_re
 from contienda.web.settings import Limits
 from contienda.web.shapes import PositionRequest
 from contienda.web.work import rehearsals
-from contienda.web.work.compiler import Compiler, Guard
+from contienda.web.work.compiler import Compiler, Guarding
 from contienda.web.work.processes import Workshop
 from contienda.web.work.queue import FairQueue, MemoryLimit, Most
 from contienda.web.work.sandbox import Sandbox
@@ -135,7 +135,7 @@ class Analyst:
     async def hint(self, client: str, asked: HintRequest, report: Report = _unheard) -> AnalysisView:
         """Return every move of a position with its value."""
 
-        async def read(guard: Guard) -> tuple[Game, State]:
+        async def read(guard: Guarding) -> tuple[Game, State]:
             if self._compiler.has_board(asked.game):  # handing it to a thread takes longer than reading it
                 found: tuple[Game, State] = guard(_read)(asked)
                 return found
@@ -183,7 +183,7 @@ class Analyst:
         def prepare(stop: Stop) -> Player:
             return self._players.get_ready(client, game, spec)
 
-        async def search(guard: Guard) -> Analysis:
+        async def search(guard: Guarding) -> Analysis:
             nonlocal begun
             with self._short.place(client) as place:
                 ready = self._players.ready(game, asked)

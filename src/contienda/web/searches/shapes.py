@@ -11,9 +11,9 @@ from contienda.web.shapes import (
     GameText,
     Name,
     PictureView,
-    Points,
     PositionRequest,
     PositionText,
+    ScoreNumber,
     SeedText,
     Shape,
     SpecText,
@@ -133,7 +133,7 @@ class TraceRequest(Shape):
 
     game: GameText
     position: TreeText
-    score: Points = 0
+    score: ScoreNumber = 0
     target: Tile | None = None
     player: SpecText
     events: Annotated[int, Field(ge=1)] | None = None

@@ -15,7 +15,7 @@ from contienda.web.work.queue import FairQueue
 __all__ = ["make_training_router"]
 
 Since = Annotated[int, Query(ge=0, le=10**7)]
-Games = Annotated[int, Query(ge=100, le=10_000_000)]
+GamesAsked = Annotated[int, Query(ge=100, le=10_000_000)]
 
 
 def make_training_router(trainings: Trainings, desk: FairQueue, stops: FairQueue) -> APIRouter:
@@ -42,7 +42,7 @@ def make_training_router(trainings: Trainings, desk: FairQueue, stops: FairQueue
 
     @router.post("/{name}/resume")
     @in_turn(desk)
-    def resume_training(client: Client, name: str, games: Games = 20_000) -> TrainingView:
+    def resume_training(client: Client, name: str, games: GamesAsked = 20_000) -> TrainingView:
         """Continue one that was stopped, or that a killed server left unfinished."""
         return trainings.resume(client, name, games)
 

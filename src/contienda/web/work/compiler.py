@@ -42,7 +42,7 @@ __all__ = ["Compiler", "compiled_here"]
 P = ParamSpec("P")
 T = TypeVar("T")
 #: A decorator that forbids some work to compile, or allows it.
-Guard = Callable[[Callable[..., Any]], Callable[..., Any]]
+Guarding = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 _log = logging.getLogger(__name__)
 
@@ -139,7 +139,7 @@ class Compiler:
         self,
         client: str,
         rehearsal: Rehearsal,
-        work: Callable[[Guard], Awaitable[T]],
+        work: Callable[[Guarding], Awaitable[T]],
         tell: Callable[[dict[str, Any]], object] = lambda progress: None,
     ) -> T:
         """Run ``work(guard)``, where ``guard(function)`` breaks off if it would compile.
