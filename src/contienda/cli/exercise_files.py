@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -137,7 +138,7 @@ def write_sheet(found: AskedExercise, path: Path, *, solved: bool) -> None:
     from contienda.exercises.printing import worksheet_pdf
     from contienda.exercises.sheet import worksheet, worksheet_latex
 
-    writers = {".pdf": worksheet_pdf, ".tex": worksheet_latex}
+    writers: dict[str, Callable[..., str | bytes]] = {".pdf": worksheet_pdf, ".tex": worksheet_latex}
     write_atomically(path, writers.get(path.suffix.lower(), worksheet)(found, solved=solved))
     print(plural("{path}: 1 question", "{path}: {n} questions", len(found.questions), path=path))
 
