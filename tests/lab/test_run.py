@@ -283,9 +283,10 @@ def test_killed_worker_process_is_survived(tmp_path):
 
     def watch(progress) -> None:
         if not killed:
-            children = subprocess.run(
-                ["pgrep", "-P", str(os.getpid()), "-f", "spawn_main"], capture_output=True, text=True, check=True
-            )
+            (parent,) = subprocess.run(
+                ["pgrep", "-P", str(os.getpid()), "-f", "forkserver"], capture_output=True, text=True, check=True
+            ).stdout.split()
+            children = subprocess.run(["pgrep", "-P", parent], capture_output=True, text=True, check=True)
             killed.append(int(children.stdout.split()[0]))
             os.kill(killed[0], signal.SIGKILL)
 

@@ -255,7 +255,7 @@ def test_a_compiler_that_was_killed_is_started_again(apart):
     others = descendants(os.getpid())
     assert heuristic(browser, of_weight(5.5)).status_code == 200
     for pid in descendants(os.getpid()) - others:
-        if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes():
+        if b"forkserver" in Path(f"/proc/{pid}/cmdline").read_bytes():
             os.kill(pid, signal.SIGKILL)
     assert heuristic(browser, of_weight(6.5)).status_code == 200
 

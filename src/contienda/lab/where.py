@@ -6,6 +6,7 @@ process.
 
 from __future__ import annotations
 
+import os
 import platform
 import threading
 from collections.abc import Callable, Iterator
@@ -13,7 +14,6 @@ from concurrent.futures import BrokenExecutor, CancelledError, Future, ProcessPo
 from contextlib import contextmanager
 from functools import lru_cache
 from importlib import import_module
-from multiprocessing import get_context
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,6 +21,7 @@ import numpy as np
 from contienda.compiled.stopping import Stop
 from contienda.core.extras import MissingExtra
 from contienda.core.language import BadInput
+from contienda.core.processes import begin_with, process_context
 from contienda.games import make_game
 from contienda.lab.openings import opened
 from contienda.lab.played_by import code_version
@@ -197,8 +198,9 @@ def _threads(where: Where) -> Iterator[Pool]:
 
 @contextmanager
 def _processes(where: Where) -> Iterator[Pool]:
-    # Spawned: a process that is forked while threads compile may wait for them forever.
-    processes = ProcessPoolExecutor(where.workers, mp_context=get_context("spawn"))
+    processes = ProcessPoolExecutor(
+        where.workers, mp_context=process_context(), initializer=begin_with, initargs=(dict(os.environ),)
+    )
     try:
         yield Pool(lambda batch: processes.submit(play_batch, batch), lambda: where.workers)
     finally:

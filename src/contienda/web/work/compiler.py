@@ -22,9 +22,8 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from contextvars import ContextVar
 from functools import partial
-from multiprocessing import Pipe, get_context, parent_process
+from multiprocessing import Pipe, parent_process
 from multiprocessing.connection import Connection, wait
-from multiprocessing.context import SpawnProcess
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from numba.core import event
@@ -33,6 +32,7 @@ from contienda.compiled.jit import numba
 from contienda.compiled.stopping import Stop
 from contienda.core.extensions import is_place
 from contienda.core.language import BadInput, Text
+from contienda.core.processes import new_process
 from contienda.core.specs import parse_spec
 from contienda.web.work.queue import FairQueue, Most
 from contienda.web.work.rehearsals import BoardRehearsal, Nothing, Rehearsal
@@ -238,7 +238,7 @@ class _Process:
 
     def __init__(self, patience: float) -> None:
         self._patience = patience
-        self._process: SpawnProcess | None = None
+        self._process: Any = None
         self._line: Connection | None = None
         self._closed = False
         self._lock = threading.Lock()
@@ -282,9 +282,7 @@ class _Process:
                 raise EOFError
             if self._line is None:
                 ours, theirs = Pipe()
-                self._process = get_context("spawn").Process(
-                    target=_attend, args=(theirs,), name="contienda-compiler", daemon=True
-                )
+                self._process = new_process(target=_attend, args=(theirs,), name="contienda-compiler", daemon=True)
                 self._process.start()
                 theirs.close()  # so that each side notices when the other ends
                 self._line = ours

@@ -18,7 +18,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from multiprocessing import Pipe, get_context
+from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -27,6 +27,7 @@ from contienda.compiled.kept_files import kept_folder
 from contienda.compiled.stopping import GRACE, Stop
 from contienda.core.confinement import confine
 from contienda.core.language import BadInput
+from contienda.core.processes import new_process
 from contienda.evaluation.custom import blame_heuristic
 
 __all__ = ["Workshop", "begin_confined", "portable", "run_in_background", "step_back"]
@@ -145,16 +146,13 @@ class _Worker:
 
     def __init__(self, begin: Callable[[], None]) -> None:
         self._pipe, other = Pipe()
-        # Spawned: a process forked while threads run may wait for their locks forever.
-        self._process = get_context("spawn").Process(
-            target=_work, args=(other, begin), name="contienda-work", daemon=True
-        )
+        self._process = new_process(target=_work, args=(other, begin), name="contienda-work", daemon=True)
         self._process.start()
         other.close()
 
     @property
     def alive(self) -> bool:
-        return self._process.is_alive()
+        return bool(self._process.is_alive())
 
     def do(self, work: Callable[..., Any], asked: tuple[Any, ...], stop: Stop) -> _Answer:
         self._pipe.send((work, asked))

@@ -14,11 +14,12 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from itertools import count
-from multiprocessing import Pipe, get_context
+from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from typing import Any
 
 from contienda.core.language import BadInput
+from contienda.core.processes import new_process
 from contienda.web.work.processes import portable, step_back
 
 __all__ = ["Remote"]
@@ -74,8 +75,7 @@ class Remote:
     def _open(self) -> Connection:
         if self._line is None:
             self._line, theirs = Pipe()
-            # Spawned: a process forked while threads run may wait for their locks forever.
-            self._process = get_context("spawn").Process(
+            self._process = new_process(
                 target=_attend, args=(theirs, self._make), name="contienda-apart", daemon=not self._parent
             )
             self._process.start()
