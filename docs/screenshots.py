@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -12,6 +11,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "browser"))
 sys.path.insert(1, str(ROOT / "tests"))
+from chromium import find_chromium  # noqa: E402
 from server import Server  # noqa: E402
 
 SCREENS = ROOT / "docs" / "screens"
@@ -27,7 +27,7 @@ def main() -> None:
     SCREENS.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
         server = Server(Path(data))
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
         try:
             for language in LOCALES:
                 shoot(browser, server.url, language)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from chromium import find_chromium
 from driver import App
 from playwright.sync_api import Browser, BrowserContext, Page
 from server import Server
@@ -67,11 +67,9 @@ def toys(page: Page, toy_server: Server) -> Iterator[App]:
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args() -> dict[str, Any]:
-    """The system's Chromium; --no-sandbox because tests also run as root in containers."""
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    assert chromium, "the browser tests need Chromium: apt install chromium"
+    """--no-sandbox because tests also run as root in containers."""
     return {
-        "executable_path": chromium,
+        "executable_path": find_chromium(),
         "args": ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
                  "--disable-component-update", "--disable-sync", "--renderer-process-limit=1", "--process-per-site"],
     }  # fmt: skip

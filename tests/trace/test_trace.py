@@ -9,7 +9,6 @@ import json
 import math
 import os
 import re
-import shutil
 import xml.etree.ElementTree as xml
 from collections import Counter
 from functools import cache
@@ -17,6 +16,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from chromium import find_chromium
 from drive import contienda
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -698,8 +698,8 @@ def test_bad_input(arguments, complaint):
 @pytest.fixture(scope="module")
 def browser():
     with sync_playwright() as playwright:
-        path = shutil.which("chromium") or shutil.which("chromium-browser")
-        opened = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"])
+        options = ["--no-sandbox", "--disable-dev-shm-usage"]
+        opened = playwright.chromium.launch(executable_path=find_chromium(), args=options)
         yield opened
         opened.close()
 
