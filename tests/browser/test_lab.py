@@ -72,7 +72,7 @@ def test_a_plan_from_the_form_is_played_compared_and_exported(app: App) -> None:
     expect(differences.locator("tbody td").nth(1)).to_contain_text("-")
 
     tab(app, "Figures")
-    image = page.get_by_role("img", name="Figure: everybody")
+    image = page.get_by_role("img", name="Figure: All players")
     expect(image).to_be_visible()
     page.wait_for_function("() => [...document.querySelectorAll('.figures img')].every(i => i.naturalWidth > 100)")
 

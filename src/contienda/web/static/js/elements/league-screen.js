@@ -5,7 +5,7 @@ import { attempt, notify } from "../announce.js";
 import { request } from "../api.js";
 import { boardOf, ratioOf } from "../drawings.js";
 import { input, select } from "../fields.js";
-import { gameNames, isForTwo } from "../games.js";
+import { gameNames, has, isForTwo } from "../games.js";
 import { number, pick, t } from "../i18n.js";
 import { go } from "../router.js";
 import { defineScreen } from "../screens.js";
@@ -16,6 +16,9 @@ import { gameTitle, playerName } from "../words.js";
 
 const AGAIN = 2000; // milliseconds before the next request for news after an error
 const GRADED = ["alphabeta:depth=1", "alphabeta:depth=3"]; // for a two-player game; the teacher may change them
+
+/** The form as it is first shown for a game. */
+const usual = (game) => (isForTwo(game) ? { game, depth: "4", staff: GRADED.join("\n") } : { game, depth: "1", staff: "" });
 
 class LeagueScreen extends View {
   static uses = ["classroom", "route", "heuristics"];
@@ -232,8 +235,8 @@ class LeagueScreen extends View {
   // --- The teacher ---
 
   beginning() {
-    const games = gameNames().filter((name) => ["2048", "connect4"].includes(name) || isForTwo(name));
-    this.asked ??= { game: games.includes("connect4") ? "connect4" : games[0], depth: "4", staff: GRADED.join("\n") };
+    const games = gameNames().filter((name) => isForTwo(name) || has(name, "points"));
+    this.asked ??= usual(games.find(isForTwo) ?? games[0]);
     const { asked } = this;
     return h(
       "form",
@@ -246,7 +249,7 @@ class LeagueScreen extends View {
       },
       h("h2", {}, t("league.begin")),
       select(t("league.game"), games.map((name) => [name, gameTitle(name)]), asked.game, (game) => {
-        this.asked = { ...asked, game, depth: isForTwo(game) ? "4" : "1", staff: isForTwo(game) ? GRADED.join("\n") : "" };
+        this.asked = usual(game);
         this.update();
       }),
       input(t("league.depth"), asked.depth, (depth) => (asked.depth = depth), { type: "number", min: 1, max: 20, required: "" }),
