@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from functools import partial
 
 import pytest
 
@@ -10,8 +11,9 @@ from contienda.compiled.rng import generator
 from contienda.compiled.stopping import Stop
 from contienda.games import make_game
 from contienda.players import at_once, make_player
-from contienda.players.at_once import answer_at_once
+from contienda.players.at_once import answer_at_once, record_at_once
 from contienda.players.base import Player
+from contienda.search.hooks import events, new_log
 
 BOARD = "2 4 8 16/0 0 2 4/0 0 0 2/0 0 0 256"
 TREE = "max[chance[0.5:min[2 7] 0.5:min[4 6]] chance[0.5:min[0 5] 0.5:min[-2 1]]]"
@@ -70,6 +72,36 @@ def test_both_tiers_give_the_same_answer_in_every_game(game, text, spec):
     interpreted, compiled = both(game, text, spec)
     # tanh of the interpreter might differ in its last bit: it is left to the compiler.
     assert interpreted == (None if "ntuple" in spec else compiled)
+
+
+def recordings(game_name, text, spec):
+    """The recording of the interpreter, and that of compiled code."""
+    game = make_game(game_name)
+    state = game.start(generator(0)) if text is None else game.parse(text)
+    player, told = make_player(spec, game), []
+    depth = player.analyse(state).counters.depth
+    for record in (partial(record_at_once, player), player.record):
+        log = new_log()
+        best, values, tally = record(state, depth, log, 10**6, Stop())
+        counters = [int(tally[name]) for name in ("nodes", "evaluations", "cutoffs", "hits", "depth")]
+        told.append((best, values.tobytes(), counters, events(log)))
+        at_once.SECONDS = -1.0  # now for the compiler
+    return told
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "spec"),
+    [
+        ("tictactoe", "X.O/.X./...", "alphabeta:depth=3"),
+        pytest.param("2048:rows=2,columns=2", "2 4/0 2", "expectimax:depth=3", marks=pytest.mark.slow),
+        *(pytest.param(*each, marks=pytest.mark.slow) for each in MORE if "ntuple" not in each[2]),
+    ],
+)
+def test_both_tiers_record_the_same(game, text, spec, monkeypatch):
+    monkeypatch.setattr(at_once, "SECONDS", 10.0)
+    interpreted, compiled = recordings(game, text, spec)
+    assert interpreted == compiled
+    assert len(interpreted[-1]) > 2
 
 
 def test_a_search_that_is_too_much_for_the_interpreter_is_left_to_the_compiler():

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import copy
+from typing import TypeVar
 
 import numpy as np
 
@@ -20,12 +21,13 @@ from contienda.compiled.in_python import Fields, NotInPython, as_words, in_pytho
 from contienda.compiled.stopping import Stop
 from contienda.core.analysis import FOREVER, Analysis
 from contienda.core.game import Rules, State
-from contienda.players.base import Player
+from contienda.players.base import Player, RecordedSearch
 from contienda.players.search import SearchPlayer, SearchSeat, build_choose
 from contienda.search import interpreted
+from contienda.search.hooks import RECORDING, Hooks
 from contienda.search.root import build_root
 
-__all__ = ["SECONDS", "answer_at_once"]
+__all__ = ["SECONDS", "answer_at_once", "record_at_once"]
 
 #: The longest that the interpreter is expected to take for all answers of a player, in seconds of a core. Searches take
 #: 0.4 to 6 s to compile.
@@ -34,6 +36,8 @@ SECONDS = 2.0
 _spent: defaultdict[tuple[str, str], float] = defaultdict(float)
 #: The search is compiled after all when the clock exceeds the limit by this factor.
 _PATIENCE = 4.0
+#: A recorded search takes longer by this factor.
+_RECORDING = 4.0
 
 
 class _TooLong(Exception):
@@ -48,15 +52,40 @@ def answer_at_once(player: SearchPlayer, state: State, stop: Stop) -> Analysis |
     """
     if not player.game.compiled or player.ms is not None or player.search.threads > 1:
         return None
+    return _at_once(player, state, stop, 1.0, lambda slow, state: Player.analyse(slow, state, stop))
+
+
+def record_at_once(
+    player: SearchPlayer, state: State, depth: int, log: np.record, budget: int, stop: Stop
+) -> RecordedSearch | None:
+    """Return what `SearchPlayer.record` does, computed by the interpreter; None if that would take too long.
+
+    The log then holds a part of the search.
+    """
+    if player.deepens:
+        return None  # the compiled search has just told how deep it comes
+    return _at_once(player, state, stop, _RECORDING, lambda slow, state: slow.recorded(state, depth, log, budget, stop))
+
+
+_Answer = TypeVar("_Answer")
+
+
+def _at_once(
+    player: SearchPlayer, state: State, stop: Stop, factor: float, ask: Callable[[_Interpreted, State], _Answer]
+) -> _Answer | None:
+    """Return what an interpreted player answers; None if that would take too long.
+
+    ``factor``: how much longer than an analysis it takes.
+    """
     who, begin = (player.game.name, player.spec), time.thread_time()
     if _spent[who] > SECONDS:
         return None
     try:
         slow = _Interpreted(player)
         with like_compiled():
-            if _spent[who] + slow.seconds_for(as_words(state), stop) > SECONDS:
+            if _spent[who] + factor * slow.seconds_for(as_words(state), stop) > SECONDS:
                 return None
-            return Player.analyse(slow, as_words(state), stop)
+            return ask(slow, as_words(state))
     except (NotInPython, _TooLong):
         return None
     finally:
@@ -106,6 +135,10 @@ class _Interpreted(SearchPlayer):
     def _search(self, state: State, seat: SearchSeat, stop: Stop) -> int:
         with self._guarded(seat.tally, stop, self.budget):
             return int(self.choose(state, seat))
+
+    def recorded(self, state: State, depth: int, log: np.record, budget: int, stop: Stop) -> RecordedSearch:
+        value, hooks = in_python(self.search.build(hooks=RECORDING)), Hooks(*map(in_python, RECORDING))
+        return self._record(value, hooks, state, depth, Fields(log), lambda tally: self._guarded(tally, stop, budget))
 
     @contextmanager
     def _guarded(self, tally: np.record, stop: Stop, budget: int = FOREVER) -> Iterator[None]:

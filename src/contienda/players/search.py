@@ -20,7 +20,7 @@ from contienda.core.specs import Spec
 from contienda.evaluation.catalogue import unit_of
 from contienda.players.base import Player, RecordedSearch, ranked
 from contienda.search import interpreted
-from contienda.search.hooks import RECORDING
+from contienda.search.hooks import RECORDING, Hooks
 from contienda.search.parallel import build_parallel_root
 from contienda.search.root import best_first, build_root
 from contienda.search.steps import Memory, Run
@@ -159,14 +159,35 @@ class SearchPlayer(Player):
         """Search to a depth with recording hooks; the tally is that of the last level.
 
         A player that deepens does so here too, because its table and move order come from the earlier levels; the log
-        then holds the last one.
+        then holds the last one. As in `analyse`, the interpreter records a small search that has no saved machine code.
         """
         if self.search.threads > 1:
             raise BadInput("a trace runs on one thread: leave out threads")
-        value = self.search.build(
-            hooks=RECORDING, jit=njit if self.game.compiled and not self.game.drawn else interpreted
-        )
-        root = build_root(self._rules, value, hooks=RECORDING, jit=interpreted)
+
+        def recorded(jit: Callable[..., Any]) -> RecordedSearch:
+            value = self.search.build(hooks=RECORDING, jit=jit)
+            return self._record(value, RECORDING, state, depth, log, lambda tally: stop.guard(tally, budget))
+
+        if not self.game.compiled or self.game.drawn:
+            return recorded(interpreted)
+        try:
+            with only_kept():
+                return recorded(njit)
+        except NotKept:
+            from contienda.players.at_once import record_at_once
+
+            return record_at_once(self, state, depth, log, budget, stop) or recorded(njit)
+
+    def _record(
+        self,
+        value: Callable[..., float],
+        hooks: Hooks,
+        state: State,
+        depth: int,
+        log: Any,
+        guard: Callable[[np.record], AbstractContextManager[None]],
+    ) -> RecordedSearch:
+        root = build_root(self._rules, value, hooks=hooks, jit=interpreted)
         before = new_tally()
 
         def recorded(state, level, order, rank, narrow, values, run):  # type: ignore[no-untyped-def]
@@ -178,7 +199,7 @@ class SearchPlayer(Player):
         choose = build_choose(recorded, self.deepening, jit=interpreted)
         seat = self.seat(0)._replace(deepest=depth)
         tally = seat.tally
-        with stop.guard(tally, budget):
+        with guard(tally):
             best = choose(state, seat)
         for name in ("nodes", "evaluations", "cutoffs", "hits"):
             tally[name] -= before[name]
