@@ -50,7 +50,7 @@ _LENGTH = struct.Struct("=Q")
 class _Asked(NamedTuple):
     arguments: list[str]
     environment: dict[str, str]
-    folder: str | None
+    folder: str
     new_session: bool
 
 
@@ -87,7 +87,7 @@ class Popen(subprocess.Popen):
             super()._execute_child(*asked, **named)  # type: ignore[misc]
             return
         arguments = [os.fsdecode(each) for each in args[1:]]
-        order = _Asked(arguments, dict(os.environ if env is None else env), cwd and os.fspath(cwd), new_session)
+        order = _Asked(arguments, dict(os.environ if env is None else env), os.path.abspath(cwd or "."), new_session)
         ends = [own if end == -1 else end for own, end in enumerate((pipes[0], pipes[3], pipes[5]))]
         self.pid = _parent_for(arguments).fork(order, ends)
         self._child_created = True
@@ -213,8 +213,7 @@ def _become(asked: _Asked, ends: list[int]) -> NoReturn:
     os.environ.update(asked.environment)
     if asked.new_session:
         os.setsid()
-    if asked.folder is not None:
-        os.chdir(asked.folder)
+    os.chdir(asked.folder)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     arguments = list(asked.arguments)
     if arguments[0] == "-P":

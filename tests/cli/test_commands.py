@@ -7,7 +7,6 @@ import re
 import subprocess
 import sys
 
-import forked
 import pytest
 from drive import contienda, process
 
@@ -547,7 +546,7 @@ for command in sys.argv[1].split(","):
     except SystemExit as exit:
         assert not exit.code
 """
-    done = forked.run(
+    done = subprocess.run(
         [sys.executable, "-c", script, ",".join(COMMANDS), *before],
         capture_output=True,
         encoding="utf-8",

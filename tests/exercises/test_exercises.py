@@ -171,7 +171,7 @@ def test_a_file_that_is_no_exercise_is_refused_in_one_sentence(change, tmp_path)
         (["tree", DRAWN, "--player", "alphabeta", "--ask", "window=9"], "window=9: no node '9'; there are 1, 1/1"),
         (["tree", DRAWN, "--player", "alphabeta", "--ask", "window=2/3"], "window=2/3: the search skips this node"),
         (["tree", DRAWN, "--player", "alphabeta", "--ask", "next=99"], "next=99: a number of steps from 0 to 20"),
-        (["tree", DRAWN, "--player", "alphabeta", "--ask", "wins"], "nothing can be asked by 'wins'"),
+        (["tree", DRAWN, "--player", "alphabeta", "--ask", "wins"], "no kind of question 'wins': choose one of"),
         (["tree", "max[3 4]", "--ask", "values"], "values: the tree has no inner nodes"),
         (["--random", "chess"], "no random exercise 'chess'"),
         (["--random", "minimax", "--difficulty", "cruel"], "no difficulty 'cruel'"),

@@ -366,7 +366,7 @@ def test_why_not_another_move_is_told_with_the_line_that_refutes_it():
         ("The opponent wins.", None),
     ]
     assert told[2].text.into("es") == "El rival responde con la casilla 6."
-    with pytest.raises(BadInput, match="no legal move here"):
+    with pytest.raises(BadInput, match="is not a legal move here"):
         after_move(TICTACTOE, state, "1")
 
 
