@@ -281,6 +281,7 @@ def test_searches_are_what_their_definition_says(spec):
     entry = find_evaluator("ort-intermediate", make_game("2048"))
     terms = [(entry.weights[term], naive.TERMS[t.value.__name__]) for term, t in entry.terms.items() if term != "score"]
 
+    @settings(max_examples=30)
     @given(small_grids.filter(twin.legal_moves))
     def check(grid):
         found = make_player(f"{spec},eval=ort-intermediate,score=0", game_for(grid)).analyse(board_of(grid)).value
@@ -295,12 +296,12 @@ def test_searches_are_what_their_definition_says(spec):
     [
         "greedy",
         "mcts:sims=50",
-        "montecarlo:rollouts=20",
+        pytest.param("montecarlo:rollouts=20", marks=pytest.mark.slow),
         "expectiminimax:depth=3,prune=star1,eval=uc3m-empty",
         "expectiminimax:depth=3,prune=star2,eval=uc3m-empty",
         "expectimax:depth=auto,cprob=0.01,table=on",
         "expectimax:depth=4,table=on,fold=on",
-        "expectimax:depth=3,threads=2",
+        pytest.param("expectimax:depth=3,threads=2", marks=pytest.mark.slow),
         "mtdf:depth=3",
     ],
 )
@@ -316,7 +317,7 @@ def test_every_search_plays_every_size(spec):
 @pytest.mark.parametrize(
     ("spec", "switches"),
     [
-        ("expectimax:depth=4", ("table=on", "table=on,fold=on")),
+        ("expectimax:depth=4,eval=uc3m-score", ("table=on", "table=on,fold=on")),  # compiled for perfect play above
         pytest.param("expectiminimax:depth=4,eval=uc3m-empty", ("prune=star1", "prune=star2"), marks=pytest.mark.slow),
     ],
 )

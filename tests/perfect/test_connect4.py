@@ -179,10 +179,15 @@ def test_a_player_on_two_threads() -> None:
     one, two = (make_player(f"solver:memory=8,threads={threads}", USUAL) for threads in (1, 2))
     assert two.analyse(state).moves == one.analyse(state).moves
     assert two.choose(state, two.seat(0)) == one.choose(state, one.seat(0))
-    ended = Match(USUAL, [two, two]).play(0, start=state)
-    assert ended.ended == "over"
     with pytest.raises(BadInput, match="nodes are counted on one thread"):
         make_player("solver:threads=2,nodes=1000", USUAL)
+
+
+@pytest.mark.slow
+def test_players_on_two_threads_play_a_match() -> None:
+    two = make_player("solver:memory=8,threads=2", USUAL)
+    ended = Match(USUAL, [two, two]).play(0, start=USUAL.parse(BEYOND_THE_BOOK))
+    assert ended.ended == "over"
 
 
 def test_threads_stop_when_told() -> None:

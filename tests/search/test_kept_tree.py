@@ -299,6 +299,7 @@ def test_uja_s_agent_is_the_documents(algorithm):
         assert grown < turns or turns == 1
 
 
+@pytest.mark.slow
 def test_what_uja_s_agent_costs_beside_the_full_depth():
     """The table of its page, 4 levels, ten games against random play: 27,045 nodes in 73 moves, 52,611 in 72."""
     costs = []

@@ -291,10 +291,15 @@ def test_backtracking_keeps_the_memory_of_one_path():
     assert solve("astar:memory=1", Problem2048(8192, 5)).ended == "memory"
 
 
+@pytest.mark.slow
 def test_the_formula_as_it_is_stated_searches_too_wide():
-    """With the true number of steps unicen's h goes back to old boards with room; its program counts 1 for all."""
+    """With the true number of steps unicen's h goes back to old boards with room."""
     stated = solve("astar:h=unicen-formula,nodes=300000", Problem2048(2048, 0))
     assert stated.ended == "nodes"
+
+
+def test_the_formula_as_it_is_stated_counts_the_steps():
+    """Its program counts 1 for all."""
     problem = Problem2048(2048, 0)
     world = world_of(GAME.parse_scored("64 8 4 2/16 4 0 0/4 0 0 0/0 0 0 2", 380), 0)
     assert problem.heuristics["unicen-formula"].function(world, 40, 0) == -(380 / 40 + 40 * 8)
@@ -402,7 +407,10 @@ def test_siblings_cost_as_padre_g_plus_plus():
 def test_the_formula_of_the_text_has_no_minus():
     world = world_of(GAME.parse_scored("64 8 4 2/16 4 0 0/4 0 0 0/0 0 0 2", 380), 0)
     assert Problem2048(2048, 0).heuristics["unicen-text"].function(world, 40, 0) == 380 / 40 + 40 * 8
-    # Smallest first, it prefers few points and full boards.
+
+
+@pytest.mark.slow
+def test_the_formula_of_the_text_prefers_few_points_and_full_boards():
     vain = contienda("solve", "2048", "--seed", 0, "--player", "astar:h=unicen-text,nodes=100000", "--json").json
     assert not vain["found"]
     assert vain["max_tile"] <= 64
@@ -417,6 +425,10 @@ def test_the_printed_horizon_is_worth_less_than_a_dead_end():
         assert one.keys() == two.keys()
         assert {two[move] - one[move] for move in one} <= {-12340.0, 0.0}
         assert any(two[move] - one[move] == -12340.0 for move in one)
+
+
+@pytest.mark.slow
+def test_a_solver_with_the_printed_horizon():
     solution = solve("backtracking:horizon=printed", Problem2048(256, 0))
     assert solution.found
 

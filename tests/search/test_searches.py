@@ -193,7 +193,7 @@ DOOMED = [[2, 2, 8, 16], [32, 64, 128, 256], [512, 2, 4, 8], [16, 32, 64, 128]]
 @pytest.mark.parametrize(
     ("algorithm", "reply", "evaluator"),
     [
-        ("expectimax", "chance", "uma1"),
+        pytest.param("expectimax", "chance", "uma1", marks=pytest.mark.slow),
         ("expectimax", "chance", "nneonneo"),
         ("minimax", "twos", "uma1"),
         ("minimax", "twos-and-fours", "nneonneo"),
