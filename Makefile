@@ -9,7 +9,7 @@ BIN := .venv/bin
 # Tests start many processes. Without bytecode each of them would parse all sources again: 0.3 s of CPU.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: run test check warm unit browser shuffle nightly slow peers kills fuzz-requests fuzz boundscheck memcheck soak \
+.PHONY: run test check warm unit browser shuffle nightly slow peers jupyter kills fuzz-requests fuzz boundscheck memcheck soak \
   texts bench screenshots chromium slurm clean
 
 # The app compiles what it needs in the background; the command line finds the rest ready.
@@ -58,7 +58,7 @@ shuffle: .venv/dev
 	$(BIN)/pytest --numprocesses 2 --dist loadfile -p randomly $(if $(SEED),--randomly-seed=$(SEED))
 
 # Everything that takes too long for make test: run it before a release.
-nightly: slow peers boundscheck memcheck fuzz kills fuzz-requests soak
+nightly: slow peers jupyter boundscheck memcheck fuzz kills fuzz-requests soak
 
 slow: .venv/dev slurm
 	$(BIN)/pip install --quiet -e '.[slow]'
@@ -68,6 +68,12 @@ slow: .venv/dev slurm
 peers: .venv/dev
 	$(BIN)/pip install --quiet -e '.[peers]'
 	$(BIN)/pytest -o addopts= -p no:randomly -p no:playwright -p no:schemathesis tests/peers
+
+# Widgets in a real JupyterLab, in Chromium.
+jupyter: .venv/dev chromium
+	$(BIN)/pip install --quiet -e '.[jupyter]'
+	$(BIN)/pytest -o addopts= --import-mode=importlib -p no:randomly -p no:playwright -p no:schemathesis -o timeout=900 \
+	  -o faulthandler_timeout=960 tests/jupyter
 
 # Kill the server, the lab, training and the book 100 times each; send a million malformed requests.
 kills: .venv/dev

@@ -6,6 +6,7 @@ The pages are docs/en and docs/es. `reference` and `algorithms` write what can b
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from pathlib import Path
@@ -13,10 +14,13 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from pages import page_in_other
+
 from contienda import __version__
 from contienda.core.language import use_language
 
 language = os.environ.get("DOCS_LANGUAGE", "en")
+logging.getLogger("contienda").setLevel(logging.WARNING)  # not what is compiled for the examples
 use_language(language)  # before the commands are imported: their help is made then
 
 project = "Contienda"
@@ -41,11 +45,15 @@ html_title = "Contienda"
 html_favicon = "../src/contienda/web/static/icon.svg"
 html_show_sphinx = False
 html_copy_source = False
-other = {"en": ("../es/index.html", "Español"), "es": ("../en/index.html", "English")}[language]
-html_theme_options = {
-    "announcement": f'<a href="{other[0]}">{other[1]}</a>',
-    "source_repository": "",
-}
+html_theme_options = {"source_repository": ""}
+
+
+def link_the_other_language(app: Any, page: str, template: str, context: dict[str, Any], document: Any) -> None:
+    """Put a link to the same page in the other language above each page."""
+    other, name = {"en": ("es", "Español"), "es": ("en", "English")}[language]
+    up = "../" * (page.count("/") + 1)
+    address = f"{up}{other}/{page_in_other(page, language)}.html"
+    context["theme_announcement"] = f'<a href="{address}" lang="{other}" hreflang="{other}">{name}</a>'
 
 
 def setup(app: Any) -> None:
@@ -55,4 +63,5 @@ def setup(app: Any) -> None:
 
     app.connect("builder-inited", lambda app: reference.write(Path(app.srcdir) / "generated"))
     app.connect("builder-inited", lambda app: algorithms.write(Path(app.srcdir) / "generated", language))
+    app.connect("html-page-context", link_the_other_language)
     app.connect("build-finished", lambda app, error: algorithms.write_trees(Path(app.outdir)))

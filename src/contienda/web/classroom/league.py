@@ -1,37 +1,30 @@
-"""The live league of a class: in a process of its own, which runs pupils' heuristics in confined ones.
+"""The live league of a class, as the server knows it.
 
-`LeagueTable` lives there; `ClassLeague` is what the server knows of it: the latest news, which every browser gets as
-the same text, so that a hundred of them cost no more than one.
+It is played in a process of its own (`contienda.web.classroom.league_table`). The server has its latest news, which
+every browser gets as the same text, so that a hundred of them cost no more than one.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-import tempfile
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from contienda.core.language import BadInput
-from contienda.league.hosts import HostLimits
-from contienda.league.live import LeagueEntry, LiveLeague, LivePlan
-from contienda.league.standing import LadderRow
-from contienda.league.store import LeagueGame
-from contienda.record import game_as_text
 from contienda.web.errors import NotFound, TooMany
-from contienda.web.games.views import position_view
 from contienda.web.work.remote import Remote
 
-__all__ = ["ClassLeague", "ClassLeagueOrder", "LeagueTable"]
+if TYPE_CHECKING:
+    from contienda.web.classroom.league_table import LeagueTable
+
+__all__ = ["NEWS_SECONDS", "ClassLeague", "ClassLeagueOrder"]
 
 #: Seconds between two pieces of news, at least; and for which a request for news waits.
 _PACE, NEWS_SECONDS = 0.7, 20.0
-#: Seconds of processor time after which a move loses the game, and megabytes for a player.
-_MOVE_SECONDS, _MEGABYTES = 5.0, 512
 #: Seconds between two submissions of one pupil.
 _BETWEEN = 5.0
 
@@ -45,82 +38,6 @@ class ClassLeagueOrder(NamedTuple):
     staff: tuple[str, ...]
     tables: int
     confined: bool = True
-
-
-class LeagueTable:
-    """The league in its own process: arguments and results are plain data."""
-
-    def __init__(self, order: ClassLeagueOrder) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="contienda-league-")
-        limits = HostLimits(order.depth, None, _MOVE_SECONDS, _MEGABYTES, order.confined)
-        plan = LivePlan(order.game, limits, order.games, order.staff, order.tables)
-        try:
-            self._league = LiveLeague(plan, Path(self._folder.name))
-        except BaseException:
-            self._folder.cleanup()
-            raise
-
-    def check(self) -> None:
-        """Do nothing: whoever calls this knows that the league could begin."""
-
-    def submit(self, owner: str, name: str, text: str, function: str) -> None:
-        """See `LiveLeague.submit`."""
-        self._league.submit(owner, name, text, function)
-
-    def withdraw(self, owner: str) -> None:
-        """See `LiveLeague.withdraw`."""
-        self._league.withdraw(owner)
-
-    def pause(self, paused: bool) -> None:
-        """See `LiveLeague.pause`."""
-        self._league.pause(paused)
-
-    def news(self, after: int) -> tuple[int, str]:
-        """Return the version and what everybody sees of the league as JSON; wait for a while until it is newer."""
-        league = self._league
-        league.wait(after, NEWS_SECONDS)
-        version = league.version
-        standing, entries = league.standing()
-        data = {
-            "table": [_row(row, entries[row.name]) for row in standing.rows],
-            "left": league.left(),
-            "playing": [
-                {
-                    "players": [name for name in shown.pairing[:2] if name is not None],
-                    "moves": shown.moves,
-                    "position": position_view(league.game, shown.state).model_dump(),
-                }
-                for shown in league.shown()
-            ],
-            "recent": [_game(number, game) for number, game in league.recent()],
-            "notes": [note.in_all_languages() for note in standing.notes],
-        }
-        return version, json.dumps(data, allow_nan=False)
-
-    def game(self, number: int) -> str:
-        """Return one of the last games as the text of a file."""
-        return game_as_text(self._league.played(number))
-
-    def close(self) -> None:
-        """End the league, and delete what was handed in."""
-        self._league.close()
-        self._folder.cleanup()
-
-
-def _row(row: LadderRow, entry: LeagueEntry) -> dict[str, Any]:
-    words = None if row.disqualified is None else row.disqualified.in_all_languages()
-    return row.as_data() | {"stage": entry.stage, "disqualified": words}
-
-
-def _game(number: int, game: LeagueGame) -> dict[str, Any]:
-    return {
-        "number": number,
-        "players": [name for name in game.pairing[:2] if name is not None],
-        "winner": game.winner,
-        "score": game.score,
-        "moves": game.moves,
-        "forfeit": game.fault is not None,
-    }
 
 
 class ClassLeague:
@@ -142,6 +59,9 @@ class ClassLeague:
 
     async def open(self, order: ClassLeagueOrder) -> None:
         """Begin a league; one that plays ends."""
+        # Not before a league begins: ratings need the packages of the lab, and the app does not.
+        from contienda.web.classroom.league_table import LeagueTable
+
         await self.close()
         make = partial(LeagueTable, order)
         table = cast(LeagueTable, Remote(make, parent=True)) if self._apart else await asyncio.to_thread(make)
