@@ -197,6 +197,33 @@ def test_positions_may_be_any_hashable_thing_and_are_written_and_read_back():
     assert "is not a position of ./pairs.py:Pairs" in said
 
 
+def test_a_text_that_is_no_position_is_refused_without_our_own_code():
+    said = contienda("hint", "./nim.py:Nim", "((1, 2").complaint
+    assert "'((1, 2' is not a position of ./nim.py:Nim; write one as (1, 3, 5)" in said
+    said = contienda("hint", "./nim.py:Nim", "7").complaint  # read, but `moves` fails on it
+    assert "'7' is not a position of ./nim.py:Nim: " in said
+    assert "nim.py:" in said.partition("of ./nim.py:Nim")[2]
+    assert "BadInput" not in said
+
+
+def test_a_list_of_players_leaves_out_options_that_a_game_refuses():
+    def options(game, player="alphabeta"):
+        listed = contienda("list", "players", "--game", game, "--json").json["players"]
+        return set(next(each for each in listed if each["name"] == player)["parameters"])
+
+    assert {"depth", "order", "pvs"} <= options("./nim.py:Nim")
+    assert not options("./nim.py:Nim") & {"table", "reuse", "memory", "opponent"}  # plain, and without chance
+    assert options("tictactoe") >= {"table", "reuse", "memory"}
+    assert "opponent" in options("2048")
+    said = contienda("hint", "tictactoe", "--player", "alphabeta:opponent=twos").complaint
+    assert "opponent=twos: in tictactoe nothing stands in for chance" in said
+
+
+def test_a_parameter_of_an_own_game_stays_within_its_limits():
+    said = contienda("hint", "./race.py:Race:goal=1000").complaint
+    assert "goal=1000 must be from 1 to " in said
+
+
 def test_a_game_says_whose_turn_it_is_where_players_do_not_alternate():
     write(
         "again.py",

@@ -181,6 +181,10 @@ def _try(game: type[Game], options: tuple[tuple[str, int], ...]) -> Game:
     from contienda.compiled.rng import generator
     from contienda.core.game import Rules, feature_fault, members
 
+    for key, value in options:
+        least, most = game.parameters[key].least, game.parameters[key].most
+        if not least <= value <= most:
+            raise BadInput("{key}={value} must be from {least} to {most}", key=key, value=value, least=least, most=most)
     made = _blamed(game)(**dict(options))
     if not isinstance(getattr(made, "rules", None), Rules):
         raise BadInput("{name} lacks {missing}", name=game.name, missing="rules")

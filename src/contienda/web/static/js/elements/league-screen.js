@@ -5,7 +5,7 @@ import { attempt, notify } from "../announce.js";
 import { request } from "../api.js";
 import { boardOf, ratioOf } from "../drawings.js";
 import { input, select } from "../fields.js";
-import { gameNames, isForTwo } from "../games.js";
+import { gameNames, has, isForTwo } from "../games.js";
 import { number, pick, t } from "../i18n.js";
 import { go } from "../router.js";
 import { defineScreen } from "../screens.js";
@@ -232,8 +232,8 @@ class LeagueScreen extends View {
   // --- The teacher ---
 
   beginning() {
-    const games = gameNames().filter((name) => ["2048", "connect4"].includes(name) || isForTwo(name));
-    this.asked ??= { game: games.includes("connect4") ? "connect4" : games[0], depth: "4", staff: GRADED.join("\n") };
+    const games = gameNames().filter((name) => isForTwo(name) || has(name, "points"));
+    this.asked ??= { game: games.find(isForTwo) ?? games[0], depth: "4", staff: GRADED.join("\n") };
     const { asked } = this;
     return h(
       "form",
