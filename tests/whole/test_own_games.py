@@ -485,6 +485,12 @@ SOUND = """
         ),
         (
             "def worth",
+            "def luck(self, left):\n        return {1: 1.5, 2: -0.5}\n\n    def worth",
+            13,
+            "a probability of luck is negative at 3",
+        ),
+        (
+            "def worth",
             "def turn(self, left):\n        return 0\n\n    def worth",
             13,
             "turn must return 1 or 2; it returned 0",
@@ -524,6 +530,12 @@ def test_a_mistake_in_a_plain_game_is_told_with_its_line(old, new, line, said):
     [
         ("return left - take", "return left - take / 0", "fails: ZeroDivisionError"),
         ("[1, 2][:left]", "[1, 1][:left]", "names: two legal actions have the same name"),
+        ("[1, 2][:left]", "[]", "state: the game is over before the first move"),
+        (
+            "def worth",
+            "def draw(self, left):\n        from contienda.core.picture import Picture\n        return Picture(1, 1, ('X',))\n\n    def worth",
+            "picture: 'X' is neither a Piece nor None",
+        ),
         ("return left - take", "return left", "end: game 0 is not over after 10000 actions"),
         ("return 1\n", "return float('nan')\n", "end: the utility of an ended game is nan"),
         (
@@ -554,7 +566,7 @@ def test_check_tells_each_fault_in_a_line_of_its_own():
     text = text.replace("[1, 2][:left]", "[1, 1][:left]").replace("return 1\n", "return float('inf')\n")
     Path("odd.py").write_text(text, encoding="utf-8")
     lines = contienda("check", "./odd.py:Odd").out.splitlines()
-    assert [line.split(": ")[1] for line in lines] == ["names", "gesture", "end"]
+    assert [line.split(": ")[1] for line in lines] == ["names", "end"]
 
 
 @pytest.mark.parametrize("game", [*GAMES, "./nim.py:Nim:heaps=2", "tictactoe"])
@@ -649,6 +661,48 @@ def test_a_mistake_in_a_compiled_game_is_told_in_a_line(old, new, said, command)
     assert ran.code == (1 if command == "check" and "@njit" not in old else 2), ran.out
     assert "Traceback" not in ran.err
     assert said in (ran.out if ran.code == 1 else ran.err)
+
+
+def test_moves_that_are_no_integer_are_refused_before_a_search_sees_them():
+    text = Path("race.py").read_text(encoding="utf-8").replace("return 0b111 if", "return 7.5 if")
+    Path("race.py").write_text(text, encoding="utf-8")
+    said = contienda("play", "./race.py:Race", "--player", "random", "--opponent", "random").complaint
+    assert "./race.py:Race: candidates must return an integer, and it returns 3.0" in said
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (
+            "parameters = {",
+            "levels = (('Easy', 'random'),)\n    parameters = {",
+            "levels: ('Easy', 'random') is not a Level",
+        ),
+        ('"goal": Parameter(6', '"laps": Parameter(6', "parameters: the game does not store its parameter laps"),
+        ("Parameter(6, Text(", "Parameter(6, str(", "parameters: goal is not a Parameter of a number and a Text"),
+    ],
+)
+def test_a_game_that_would_spoil_the_lists_is_refused(old, new, said):
+    text = Path("race.py").read_text(encoding="utf-8").replace(', es="la distancia"', "")
+    assert text.count(old) == 1
+    Path("race.py").write_text(text.replace(old, new), encoding="utf-8")
+    for command in ("play", "check", "hint"):
+        assert said in contienda(command, "./race.py:Race").complaint
+
+
+def test_rules_that_a_game_makes_for_its_size_are_compiled_or_refused():
+    text = Path("race.py").read_text(encoding="utf-8").replace("@njit\ndef over", "def over")
+    text = text.replace("    rules = Rules(", "    made = Rules(")
+    text += "\n    def __init__(self, goal=6):\n        self.goal, self.rules = goal, self.made\n"
+    Path("race.py").write_text(text, encoding="utf-8")
+    assert "the rule over is not compiled: write @njit before it" in contienda("check", "./race.py:Race").complaint
+
+
+def test_texts_of_a_compiled_game_may_be_strings():
+    text = Path("race.py").read_text(encoding="utf-8")
+    assert "title = Text(" in text
+    Path("race.py").write_text(text + "\n\nclass Said(Race):\n    title = 'The race'\n", encoding="utf-8")
+    assert make_game("./race.py:Said").title.in_all_languages() == {"en": "The race", "es": "The race"}
 
 
 def test_an_edit_counts_at_once():
