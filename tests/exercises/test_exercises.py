@@ -248,6 +248,25 @@ def test_answers_come_as_options_too_and_the_marks_as_csv(file, tmp_path):
     assert "is damaged: copy it whole" in third
 
 
+@pytest.mark.parametrize(
+    ("game", "position", "player", "ids"),
+    [
+        ("tictactoe", "XOX/.O./...", "mcts:sims=5", ["value", "best"]),
+        ("tree", "max[min[3 4] 2]", "minimax", ["values:1", "value"]),
+        ("puzzle8", "1 2 3/4 5 6/7 0 8", "astar", ["values:1", "values:2", "values:3"]),
+    ],
+)
+def test_a_search_of_each_family_has_its_usual_questions(game, position, player, ids):
+    found = made(position, player, game=game)
+    assert [question.id for question in found.questions] == ids
+    assert found.exercise.ask
+
+
+def test_the_8_puzzle_without_a_position_is_drawn_by_the_seed():
+    starts = [asked(Exercise("puzzle8", "", "astar", (), seed=seed)).trace.position for seed in (3, 4)]
+    assert len(set(starts)) == 2
+
+
 def test_an_exercise_is_shown_without_its_answers_and_solved(file):
     plain = contienda("exercise", "show", file)
     assert plain.code == 0

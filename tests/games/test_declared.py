@@ -144,8 +144,11 @@ def test_each_wrong_member_is_told_in_one_line(changes, said):
     ("changes", "said"),
     [
         ({"default_player": "alphabetta"}, "default_player: alphabetta: no player 'alphabetta'"),
-        ({"levels": (Level(Text("Best"), "solver"),)}, "levels: solver: solver needs a solver that knows"),
-        ({"configurations": (Level(Text("A*"), "astar"),)}, "configurations: astar: astar needs path searches"),
+        ({"levels": (Level(Text("Best"), "solver"),)}, "levels: solver: solver needs a game with exact values"),
+        (
+            {"configurations": (Level(Text("A*"), "astar"),)},
+            "configurations: astar: astar needs a game with path searches",
+        ),
         ({"trace_examples": (TraceExample(Text("One"), (("X", "minimax"),)),)}, "trace_examples: minimax: "),
         ({"lab_examples": (LabExample(Text("Who?"), ("minimax:dept=2",), 4),)}, "lab_examples: minimax:dept=2: "),
         ({"default_evaluator": "middle"}, "no evaluator 'middle'"),

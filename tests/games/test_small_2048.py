@@ -462,17 +462,17 @@ def test_commands_take_every_size(tmp_path):
         ),
         (
             ("play", NINE, "--player", "champion"),
-            f"champion needs learned networks; {NINE} does not have this",
+            f"champion needs a game with learned networks; {NINE} is not one",
             "necesita redes",
         ),
         (
             ("play", NINE, "--player", "astar"),
-            f"astar needs path searches; {NINE} does not have this",
+            f"astar needs a game with path searches; {NINE} is not one",
             "necesita búsquedas de caminos",
         ),
         (
             ("play", NINE, "--player", "backtracking"),
-            f"backtracking needs path searches; {NINE} does not have this",
+            f"backtracking needs a game with path searches; {NINE} is not one",
             "necesita búsquedas",
         ),
         (

@@ -671,7 +671,7 @@ def test_what_cannot_be_right(problem, spec, english, spanish):
 
 def test_players_of_another_game_are_refused():
     for spec in ("astar", "backtracking"):
-        with pytest.raises(BadInput, match=f"{spec} needs path searches; connect4 does not have this"):
+        with pytest.raises(BadInput, match=f"{spec} needs a game with path searches; connect4 is not one"):
             make_player(spec, make_game("connect4"))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import socket
 from contextlib import suppress
@@ -58,6 +59,25 @@ def move(visitor, game, name):
     answer = visitor.post(f"/api/games/{game['id']}/moves", json={"revision": game["revision"], "move": name})
     assert answer.status_code == 200, answer.text
     return answer.json()
+
+
+def test_a_link_may_name_an_opened_game_as_the_command_line_does(site, folder):
+    """`contienda exercise new ./nim.py:Nim` writes such a link."""
+    place = os.path.relpath(folder / "nim.py") + ":Nim"
+    visitor = site.browser()
+    assert create(visitor, game=f"{place}:heaps=2")["game"] == f"{folder}/nim.py:Nim:heaps=2"
+    asked = {"game": place, "position": "(1, 2)", "player": "minimax:depth=2"}
+    assert visitor.post("/api/hint", json=asked).json()["best"]
+    missing = visitor.post("/api/hint", json=asked | {"game": "~nobody/nim.py:Nim"})
+    assert "no game '~nobody/nim.py:Nim' here" in complaint(missing)
+
+
+def test_the_app_knows_which_options_a_game_refuses(site, folder):
+    listed = site.browser().get("/api/catalogue").json()["players"]
+    refused = next(each for each in listed if each["name"] == "alphabeta")["refused"]
+    assert {"opponent", "table", "reuse"} <= set(refused[f"{folder}/nim.py:Nim"])
+    assert refused["tictactoe"] == ["opponent"]
+    assert "2048" not in refused
 
 
 @pytest.mark.parametrize("place", GAMES)

@@ -197,6 +197,33 @@ def test_positions_may_be_any_hashable_thing_and_are_written_and_read_back():
     assert "is not a position of ./pairs.py:Pairs" in said
 
 
+def test_a_text_that_is_no_position_is_refused_without_our_own_code():
+    said = contienda("hint", "./nim.py:Nim", "((1, 2").complaint
+    assert "'((1, 2' is not a position of ./nim.py:Nim; write one as (1, 3, 5)" in said
+    said = contienda("hint", "./nim.py:Nim", "7").complaint  # read, but `moves` fails on it
+    assert "'7' is not a position of ./nim.py:Nim: " in said
+    assert "nim.py:" in said.partition("of ./nim.py:Nim")[2]
+    assert "BadInput" not in said
+
+
+def test_a_list_of_players_leaves_out_options_that_a_game_refuses():
+    def options(game, player="alphabeta"):
+        listed = contienda("list", "players", "--game", game, "--json").json["players"]
+        return set(next(each for each in listed if each["name"] == player)["parameters"])
+
+    assert {"depth", "order", "pvs"} <= options("./nim.py:Nim")
+    assert not options("./nim.py:Nim") & {"table", "reuse", "memory", "opponent"}  # plain, and without chance
+    assert options("tictactoe") >= {"table", "reuse", "memory"}
+    assert "opponent" in options("2048")
+    said = contienda("hint", "tictactoe", "--player", "alphabeta:opponent=twos").complaint
+    assert "opponent=twos: in tictactoe nothing stands in for chance" in said
+
+
+def test_a_parameter_of_an_own_game_stays_within_its_limits():
+    said = contienda("hint", "./race.py:Race:goal=1000").complaint
+    assert "goal=1000 must be from 1 to " in said
+
+
 def test_a_game_says_whose_turn_it_is_where_players_do_not_alternate():
     write(
         "again.py",
@@ -458,6 +485,12 @@ SOUND = """
         ),
         (
             "def worth",
+            "def luck(self, left):\n        return {1: 1.5, 2: -0.5}\n\n    def worth",
+            13,
+            "a probability of luck is negative at 3",
+        ),
+        (
+            "def worth",
             "def turn(self, left):\n        return 0\n\n    def worth",
             13,
             "turn must return 1 or 2; it returned 0",
@@ -497,6 +530,12 @@ def test_a_mistake_in_a_plain_game_is_told_with_its_line(old, new, line, said):
     [
         ("return left - take", "return left - take / 0", "fails: ZeroDivisionError"),
         ("[1, 2][:left]", "[1, 1][:left]", "names: two legal actions have the same name"),
+        ("[1, 2][:left]", "[]", "state: the game is over before the first move"),
+        (
+            "def worth",
+            "def draw(self, left):\n        from contienda.core.picture import Picture\n        return Picture(1, 1, ('X',))\n\n    def worth",
+            "picture: 'X' is neither a Piece nor None",
+        ),
         ("return left - take", "return left", "end: game 0 is not over after 10000 actions"),
         ("return 1\n", "return float('nan')\n", "end: the utility of an ended game is nan"),
         (
@@ -622,6 +661,48 @@ def test_a_mistake_in_a_compiled_game_is_told_in_a_line(old, new, said, command)
     assert ran.code == (1 if command == "check" and "@njit" not in old else 2), ran.out
     assert "Traceback" not in ran.err
     assert said in (ran.out if ran.code == 1 else ran.err)
+
+
+def test_moves_that_are_no_integer_are_refused_before_a_search_sees_them():
+    text = Path("race.py").read_text(encoding="utf-8").replace("return 0b111 if", "return 7.5 if")
+    Path("race.py").write_text(text, encoding="utf-8")
+    said = contienda("play", "./race.py:Race", "--player", "random", "--opponent", "random").complaint
+    assert "./race.py:Race: candidates must return an integer, and it returns 3.0" in said
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (
+            "parameters = {",
+            "levels = (('Easy', 'random'),)\n    parameters = {",
+            "levels: ('Easy', 'random') is not a Level",
+        ),
+        ('"goal": Parameter(6', '"laps": Parameter(6', "parameters: the game does not store its parameter laps"),
+        ("Parameter(6, Text(", "Parameter(6, str(", "parameters: goal is not a Parameter of a number and a Text"),
+    ],
+)
+def test_a_game_that_would_spoil_the_lists_is_refused(old, new, said):
+    text = Path("race.py").read_text(encoding="utf-8").replace(', es="la distancia"', "")
+    assert text.count(old) == 1
+    Path("race.py").write_text(text.replace(old, new), encoding="utf-8")
+    for command in ("play", "check", "hint"):
+        assert said in contienda(command, "./race.py:Race").complaint
+
+
+def test_rules_that_a_game_makes_for_its_size_are_compiled_or_refused():
+    text = Path("race.py").read_text(encoding="utf-8").replace("@njit\ndef over", "def over")
+    text = text.replace("    rules = Rules(", "    made = Rules(")
+    text += "\n    def __init__(self, goal=6):\n        self.goal, self.rules = goal, self.made\n"
+    Path("race.py").write_text(text, encoding="utf-8")
+    assert "the rule over is not compiled: write @njit before it" in contienda("check", "./race.py:Race").complaint
+
+
+def test_texts_of_a_compiled_game_may_be_strings():
+    text = Path("race.py").read_text(encoding="utf-8")
+    assert "title = Text(" in text
+    Path("race.py").write_text(text + "\n\nclass Said(Race):\n    title = 'The race'\n", encoding="utf-8")
+    assert make_game("./race.py:Said").title.in_all_languages() == {"en": "The race", "es": "The race"}
 
 
 def test_an_edit_counts_at_once():

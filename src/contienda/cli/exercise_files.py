@@ -32,9 +32,6 @@ __all__ = [
     "write_sheet",
 ]
 
-#: The questions by default.
-_USUAL = ("values", "value")
-
 
 @dataclass
 class ExerciseOrder:
@@ -63,11 +60,8 @@ def make_exercise(order: ExerciseOrder, language: str) -> Exercise:
         raise BadInput("name a GAME and a POSITION, or draw them with --random minimax")
     else:
         player = order.player or _usual_player(order.game, order.position)
-        usual = tuple(map(parse_ask, _USUAL))
-        exercise = Exercise(order.game, order.position or "", player, asks or usual, score=order.score, seed=order.seed)
-    exercise = replace(exercise, title=order.title, text=order.text, language=language)
-    _asked(exercise)
-    return exercise
+        exercise = Exercise(order.game, order.position or "", player, asks, score=order.score, seed=order.seed)
+    return _asked(replace(exercise, title=order.title, text=order.text, language=language)).exercise
 
 
 def _usual_player(game: str, position: str | None) -> str:

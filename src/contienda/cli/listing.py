@@ -39,7 +39,9 @@ def as_data(kind: str, only: str | None = None) -> list[dict[str, Any]]:
                 "name": info.name,
                 "about": str(info.about),
                 "parameters": {
-                    key: {"default": str(p.default), "meaning": str(p.meaning)} for key, p in info.parameters.items()
+                    key: {"default": str(p.default), "meaning": str(p.meaning)}
+                    for key, p in info.parameters.items()
+                    if game is None or key not in info.refused_options(game)
                 },
             }
             for info in (all_players() if kind == "players" else list(PATH_SEARCHES.values()))

@@ -376,9 +376,7 @@ FEATURES: dict[str, Feature] = {
     # A game with `Game.cells` needs no more; see `feature_fault`.
     "network": Feature(Text("learned networks"), fields=_TILES),
     # Stones as bits, column after column, as in `contienda.games.connect4`.
-    "exact": Feature(
-        Text("a solver that knows every position's value"), ("rows", "columns", "connect"), ("max", "min", "turn")
-    ),
+    "exact": Feature(Text("exact values of all positions"), ("rows", "columns", "connect"), ("max", "min", "turn")),
     "paths": Feature(Text("path searches"), ("problem",), _TILES),
     "solved": Feature(Text("a board small enough to be solved completely"), ("rows", "columns"), (*_TILES, "walls")),
     "tables": Feature(Text("endgame tables"), fields=_TILES),

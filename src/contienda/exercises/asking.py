@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from contienda.compiled.rng import generator
@@ -11,7 +11,7 @@ from contienda.core.game import Game
 from contienda.core.language import BadInput
 from contienda.core.picture import Picture
 from contienda.core.specs import parse_spec
-from contienda.exercises.exercise import Exercise
+from contienda.exercises.exercise import Ask, Exercise
 from contienda.exercises.of_path import path_questions
 from contienda.exercises.of_simulations import simulation_questions
 from contienda.exercises.of_tree import tree_questions
@@ -31,6 +31,12 @@ __all__ = ["MOST_NODES", "AskedExercise", "asked", "exercise_picture"]
 #: Nodes and steps: a tree to solve by hand is smaller.
 MOST_NODES = 1000
 _MOST_STEPS = 4 * MOST_NODES
+#: The questions about a search of each family, if the exercise names none.
+_USUAL = {
+    "tree": (Ask("values", ""), Ask("value", "")),
+    "mcts": (Ask("value", ""), Ask("best", "")),
+    "path": (Ask("values", ""),),
+}
 
 
 @dataclass
@@ -43,10 +49,13 @@ class AskedExercise:
 
 
 def asked(exercise: Exercise, stop: Stop | None = None) -> AskedExercise:
-    """Run the search of an exercise and return its questions; impossible questions are refused."""
+    """Run the search of an exercise and return its questions, the usual ones if it has none; impossible ones are
+    refused."""
     trace = exercise_trace(exercise, stop or Stop())
     if trace.truncated or len(trace.nodes) > MOST_NODES:
         raise BadInput("this search is too long to follow by hand: at most {most:,} nodes", most=MOST_NODES)
+    if not exercise.ask:
+        exercise = replace(exercise, ask=_USUAL[trace.family])
     questions = {question.id: question for question in _questions(trace, exercise)}
     return AskedExercise(exercise, trace, list(questions.values()))
 
@@ -89,7 +98,9 @@ def _game_of(exercise: Exercise) -> tuple[Game, Any]:
 def exercise_trace(exercise: Exercise, stop: Stop) -> Trace:
     """Return the search of an exercise; if it looks ahead, with its whole tree."""
     if _is_path_problem(exercise):
-        solver = make_path_search(exercise.player, make_problem(exercise.game, exercise.position, seed=exercise.seed))
+        solver = make_path_search(
+            exercise.player, make_problem(exercise.game, exercise.position or None, seed=exercise.seed)
+        )
         return make_trace(solver, events=_MOST_STEPS, stop=stop)
     game, state = _game_of(exercise)
     player = make_player(exercise.player, game)

@@ -116,7 +116,13 @@ def _as_game(found: Any, name: str) -> type[Game]:
     if issubclass(found, PlainGame):
         return type(found.__name__, (wrapped(found),), own)
     _refuse_incomplete(found, name)
-    return type(found.__name__, (found,), own | _blamed_methods(found))
+    return type(found.__name__, (found,), own | _as_texts(found) | _blamed_methods(found))
+
+
+def _as_texts(found: type[Game]) -> dict[str, Text]:
+    """The texts that a user wrote as plain strings, which are the same in all languages."""
+    written = {name: getattr(found, name, None) for name in ("title", "about", "position_help")}
+    return {name: Text("{text}", text=text) for name, text in written.items() if isinstance(text, str)}
 
 
 def _blamed_methods(found: type[Game]) -> dict[str, Any]:
@@ -145,7 +151,10 @@ def _refuse_incomplete(found: type[Game], name: str) -> None:
     missing += [each for each in ("title", "kinds") if not hasattr(found, each)]
     if missing:
         raise BadInput("{name} lacks {missing}", name=name, missing=", ".join(missing))
-    rules = getattr(found, "rules", None)  # some games make them for their size
+    _refuse_uncompiled(getattr(found, "rules", None), name)  # some games make them later, for their size
+
+
+def _refuse_uncompiled(rules: Any, name: str) -> None:
     for field in getattr(rules, "_fields", ()):
         rule = getattr(rules, field)
         if callable(rule) and not hasattr(rule, "py_func"):
@@ -179,20 +188,37 @@ def make_game(spec: str, text: str | None = None) -> Game:
 def _try(game: type[Game], options: tuple[tuple[str, int], ...]) -> Game:
     """A user's game. One whose set of moves is not signed is refused here: inside a search it would lose moves."""
     from contienda.compiled.rng import generator
-    from contienda.core.game import Rules, feature_fault, members
+    from contienda.core.game import Parameter, Rules, feature_fault, members
+    from contienda.games.checks import ConformanceError
+    from contienda.games.checks.declared import check_listed
 
+    for key, value in options:
+        parameter = game.parameters[key]
+        least, most = (parameter.least, parameter.most) if isinstance(parameter, Parameter) else (value, value)
+        if not least <= value <= most:
+            raise BadInput("{key}={value} must be from {least} to {most}", key=key, value=value, least=least, most=most)
     made = _blamed(game)(**dict(options))
     if not isinstance(getattr(made, "rules", None), Rules):
         raise BadInput("{name} lacks {missing}", name=game.name, missing="rules")
+    try:
+        check_listed(made)
+    except ConformanceError as fault:
+        raise BadInput("{name}: {fault}", name=game.name, fault=fault.text) from None
     if not made.compiled:
         return made
+    _refuse_uncompiled(made.rules, game.name)
     try:
         state = made.start(generator(0))
         candidates = made.rules.candidates(state)
     except Exception:  # the first call reports what is wrong
         return made
-    if isinstance(candidates, int):
-        members(candidates)
+    if not isinstance(candidates, int):
+        raise BadInput(
+            "{name}: candidates must return an integer, and it returns {candidates!r:.40}",
+            name=game.name,
+            candidates=candidates,
+        )
+    members(candidates)
     fault = feature_fault(made, state)
     if fault is not None:
         raise BadInput("{name}: {fault}", name=game.name, fault=fault)

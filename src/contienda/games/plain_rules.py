@@ -120,7 +120,12 @@ class PlainRules:
                 ),
             )
         total = math.fsum(chances.values())
-        if chances and (abs(total - 1) > _TOLERANCE or min(chances.values()) < 0):
+        if any(chance < 0 for chance in chances.values()):
+            complain(
+                self.plain.luck,
+                Text("a probability of luck is negative at {write:.60}", write=self.plain.write(position)),
+            )
+        if chances and abs(total - 1) > _TOLERANCE:
             complain(
                 self.plain.luck,
                 Text(

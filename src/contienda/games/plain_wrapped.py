@@ -135,6 +135,10 @@ _ATTRIBUTES = {
 class _Wrapped(Game):
     compiled = False
     default_depth = 4
+    example_evaluator = '''def mine(position, weights):
+    """The estimated worth of a position to player 1."""
+    return 0.0
+'''
     plain_type: ClassVar[type[PlainGame]]
 
     def __init__(self, **parameters: int) -> None:
@@ -173,21 +177,35 @@ class _Wrapped(Game):
         """The position that `format` wrote: ``(3, 4, 5)``, or ``(3, 4, 4) second`` where player 2 moves."""
         written, _, mover = text.strip().rpartition(" ")
         second = mover == "second" and not self.plain_rules.tells_turn
+        own_reader = self.plain_type.read is not PlainGame.read
         try:
             position = self.plain.read(written.strip() if second else text.strip())
+        except Exception as error:
+            raise self._no_position(text, error if own_reader else None) from None
+        try:
             state = self.plain_rules.state(position, SECOND if second else FIRST)
             self.rules.candidates(state)
         except Exception as error:
-            reason = error.args[0] if isinstance(error, SyntaxError) else f"{type(error).__name__}: {error}"
-            example = self.plain.write(self.plain.start())
-            raise BadInput(
-                "{text!r} is not a position of {name}: {reason}; write one as {example}",
+            raise self._no_position(text, error) from None
+        return state
+
+    def _no_position(self, text: str, error: Exception | None) -> BadInput:
+        """The refusal of a text, with the exception that a method of the user raised on it."""
+        example = self.plain.write(self.plain.start())
+        if error is None:
+            return BadInput(
+                "{text!r} is not a position of {name}; write one as {example}",
                 text=text[:60],
                 name=self.name,
-                reason=reason,
                 example=example,
-            ) from None
-        return state
+            )
+        return BadInput(
+            "{text!r} is not a position of {name}: {reason}; write one as {example}",
+            text=text[:60],
+            name=self.name,
+            reason=str(error) if isinstance(error, BadInput) else f"{type(error).__name__}: {error}",
+            example=example,
+        )
 
     def format(self, state: PlainState) -> str:
         second = state.mover == SECOND and not self.plain_rules.tells_turn

@@ -15,6 +15,8 @@ class SpecOption(NamedTuple):
 
     default: str | Text
     meaning: Text
+    needs: str = ""
+    """An attribute of the game: where it is empty, the option is refused."""
 
 
 class PlayerInfo(NamedTuple):
@@ -41,6 +43,10 @@ class PlayerInfo(NamedTuple):
         kinds = game.kinds - {CHANCE} if game.opponents else game.kinds
         return kinds <= self.kinds and self.features <= game.features and (game.compiled or not self.compiled)
 
+    def refused_options(self, game: Game) -> list[str]:
+        """Return the options that this game has no use for, so that lists leave them out."""
+        return [key for key, option in self.parameters.items() if option.needs and not getattr(game, option.needs)]
+
     def default_evaluator(self, game: Game) -> str:
         """The evaluator to use by default; greedy counts points, in games that have them."""
         return (game.points_evaluator if self.name == "greedy" else "") or game.default_evaluator
@@ -49,7 +55,9 @@ class PlayerInfo(NamedTuple):
         """Refuse a game that lacks a feature that the player needs."""
         for feature in sorted(self.features - game.features):
             what = FEATURES[feature].meaning
-            raise BadInput("{name} needs {what}; {spec} does not have this", name=self.name, what=what, spec=game.spec)
+            raise BadInput(
+                "{name} needs a game with {what}; {spec} is not one", name=self.name, what=what, spec=game.spec
+            )
 
 
 _NONE = Text("none")
@@ -74,8 +82,9 @@ _NODES = SpecOption(
     Text("nodes per move: iterative deepening until then"),
 )
 _OPPONENT = SpecOption(
-    "twos-and-fours",
-    Text("who places the tiles of 2048: twos (uc3m) or twos-and-fours (uma, ort)"),
+    Text("the game's first"),
+    Text("who stands in for chance; in 2048 twos-and-fours (uma, ort) or twos (uc3m), which place the tiles"),
+    "opponents",
 )
 _CUTOFFS = SpecOption(
     "on",
@@ -86,7 +95,7 @@ _BY_SEARCH = "contienda.players.making:make_search"
 _BY_ALPHABETA = "contienda.players.making:make_alphabeta"
 _BY_EXPECTIMAX = "contienda.players.expectimax:"
 _TABLE = Text("remember positions: on or off")
-_MEMORY = SpecOption("64", Text("size of the table in megabytes"))
+_MEMORY = SpecOption("64", Text("size of the table in megabytes"), "compiled")
 _ORDER = SpecOption(
     "none",
     Text("which moves to try first: none, killers, history or static"),
@@ -155,8 +164,9 @@ _ALL = [
                     "keep the tree between moves: on = extend it to the full depth at every turn; leaves = "
                     "extend it only when the game reaches its leaves, as in uja"
                 ),
+                "compiled",
             ),
-            "memory": SpecOption("1024", Text("megabytes of the kept tree")),
+            "memory": SpecOption("1024", Text("megabytes of the kept tree"), "compiled"),
             "ends": _ENDS,
         },
         weights=True,
@@ -171,8 +181,8 @@ _ALL = [
         | {
             "opponent": _OPPONENT,
             "cutoffs": _CUTOFFS,
-            "table": SpecOption("off", _TABLE),
-            "memory": SpecOption("64", Text("megabytes of the table, or of the kept tree")),
+            "table": SpecOption("off", _TABLE, "compiled"),
+            "memory": SpecOption("64", Text("megabytes of the table, or of the kept tree"), "compiled"),
             "order": _ORDER,
             "pvs": _PVS,
             "aspiration": _ASPIRATION,
@@ -180,6 +190,7 @@ _ALL = [
             "reuse": SpecOption(
                 "off",
                 Text("leaves: keep the tree and extend it only when the game reaches its leaves, as in uja"),
+                "compiled",
             ),
             "ends": _ENDS,
         },
@@ -214,11 +225,12 @@ _ALL = [
                 _DEPTH.default,
                 Text("search depth in levels, 1 to 100; auto: deeper on 2048 boards with more distinct tiles"),
             ),
-            "table": SpecOption("off", _TABLE),
-            "memory": SpecOption("16", Text("megabytes of each thread's table")),
+            "table": SpecOption("off", _TABLE, "compiled"),
+            "memory": SpecOption("16", Text("megabytes of each thread's table"), "compiled"),
             "fold": SpecOption(
                 "off",
                 Text("mirror images share a table entry"),
+                "shortcuts",
             ),
             "cprob": SpecOption("0", _CPROB),
             "prune": _PRUNE,

@@ -196,6 +196,8 @@ def tie_order(options: Options, game: Game) -> list[int]:
 def fitting_rules(game: Game, options: Options) -> Rules:
     """Return the rules of a game in the form that an algorithm needs; `BadInput` if the algorithm cannot play it."""
     opponent = options.text("opponent", game.opponents[0] if game.opponents else "")
+    if opponent and not game.opponents:
+        raise BadInput("opponent={opponent}: in {name} nothing stands in for chance", opponent=opponent, name=game.name)
     algorithm = options.info.name
     if algorithm == "negamax" and game.fixed_sides:
         raise BadInput(

@@ -29,6 +29,8 @@ class _Entry(NamedTuple):
     choices: dict[str, Choice] = {}  # noqa: RUF012  # nobody writes to it
     trace_examples: tuple[TraceExample, ...] = ()
     """Searches that the explorer offers."""
+    targets: tuple[int, ...] = ()
+    """Targets that the app offers, if the problem has any."""
 
 
 PROBLEMS: dict[str, _Entry] = {
@@ -41,6 +43,8 @@ PROBLEMS: dict[str, _Entry] = {
                 {"twos-and-fours": Text("2s, and a 4 in ten"), "twos": Text("Only 2s (as unicen's seem to be)")},
             )
         },
+        # A smaller tile needs no search, and nobody has reached a larger one by play.
+        targets=tuple(1 << exponent for exponent in range(9, 17)),
     ),
     "puzzle8": _Entry(
         Text("the sliding 8-puzzle, to 1 2 3/4 5 6/7 8 0"),

@@ -36,17 +36,25 @@ def catalogue(settings: Settings, heuristics: bool, safe: bool = False) -> dict[
             | {
                 "games": [name for name, game in games.items() if info.takes(game)] + _drawn(info),
                 "evaluators": {name: info.default_evaluator(game) for name, game in games.items() if info.takes(game)},
+                "refused": {
+                    name: refused
+                    for name, game in games.items()
+                    if info.takes(game) and (refused := info.refused_options(game))
+                },
             }
             for info in (*PLAYERS.values(), *opened.player_infos().values())
         ],
         "solvers": [_player(info) for info in PATH_SEARCHES.values()],
         "problems": {
             name: {
-                key: {
-                    "title": choice.title.in_all_languages(),
-                    "values": {value: text.in_all_languages() for value, text in choice.values.items()},
-                }
-                for key, choice in problem.choices.items()
+                "choices": {
+                    key: {
+                        "title": choice.title.in_all_languages(),
+                        "values": {value: text.in_all_languages() for value, text in choice.values.items()},
+                    }
+                    for key, choice in problem.choices.items()
+                },
+                "targets": list(problem.targets),
             }
             for name, problem in PROBLEMS.items()
         },
@@ -133,7 +141,9 @@ def game_entry(game: Game) -> dict[str, Any]:
         "example": game.example or game.format(example),
         "preview": None if preview is None else preview.model_dump(),
         "example_evaluator": game.example_evaluator,
+        "compiled": game.compiled,
         "features": sorted(game.features),
+        "problem": game.problem,
         "targets": list(game.targets),
         "default_target": game.default_target,
         "default_evaluator": game.default_evaluator,

@@ -15,6 +15,7 @@ from contienda.core.game import (
     Cells,
     Game,
     Level,
+    Parameter,
     Rules,
     SearchShortcuts,
     State,
@@ -23,7 +24,7 @@ from contienda.core.game import (
 from contienda.core.language import BadInput, Text
 from contienda.games.checks import ConformanceError, fail
 
-__all__ = ["IN_EVERY_STATE", "ONCE"]
+__all__ = ["IN_EVERY_STATE", "ONCE", "check_listed"]
 
 
 def _wrong(what: str, fault: Text) -> NoReturn:
@@ -40,9 +41,6 @@ def _check_features(game: Game, state: State) -> None:
 
 
 def _check_numbers_declared(game: Game, state: State) -> None:
-    for key in game.parameters:
-        if not hasattr(game, key):
-            _wrong("parameters", Text("the game does not store its parameter {key} as an attribute", key=key))
     if game.action_count not in range(1, MAX_ACTIONS + 1):
         fault = Text("action_count is {count!r}, not from 1 to {most}", count=game.action_count, most=MAX_ACTIONS)
         _wrong("parameters", fault)
@@ -78,7 +76,13 @@ def _check_targets(game: Game, state: State) -> None:
             _wrong("targets", Text("reached must return True or False"))
 
 
-def _check_levels(game: Game, state: State) -> None:
+def check_listed(game: Game) -> None:
+    """Check what lists of games show; `make_game` does so too, for a fault would spoil the list of all games."""
+    for key, parameter in game.parameters.items():
+        if not (isinstance(parameter, Parameter) and isinstance(parameter.meaning, Text)):
+            _wrong("parameters", Text("{key} is not a Parameter of a number and a Text", key=key))
+        if not hasattr(game, key):
+            _wrong("parameters", Text("the game does not store its parameter {key} as an attribute", key=key))
     for level in (*game.levels, *game.configurations):
         if not (isinstance(level, Level) and isinstance(level.name, Text) and isinstance(level.player, str)):
             _wrong("levels", Text("{level!r:.60} is not a Level of a Text and a player", level=level))
@@ -99,7 +103,7 @@ ONCE: dict[str, Callable[[Game, State], None]] = {
     "evaluators": _check_own_evaluators,
     "opponents": _check_opponents,
     "targets": _check_targets,
-    "levels": _check_levels,
+    "listed": lambda game, state: check_listed(game),
     "example": _check_example,
 }
 

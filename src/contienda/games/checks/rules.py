@@ -34,6 +34,8 @@ def check_start(game: Game, rng: np.record, again: np.record) -> State:
     state = game.start(rng)
     if game.start(again) != state:
         fail("state", state, Text("the same seed does not always give the same start"))
+    if not game.takes_text and not game.legal_actions(state):
+        fail("state", state, Text("the game is over before the first move"))
     return state
 
 

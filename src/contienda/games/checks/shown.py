@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contienda.core.game import Game, State
 from contienda.core.language import BadInput, Text
-from contienda.core.picture import Gesture, Picture
+from contienda.core.picture import Gesture, Picture, Piece
 from contienda.games.checks import fail
 from contienda.games.checks.rules import check_kind
 
@@ -62,6 +62,9 @@ def check_picture(game: Game, state: State) -> None:
                 count=len(picture.pieces),
             ),
         )
+    for piece in picture.pieces:
+        if piece is not None and not isinstance(piece, Piece):
+            fail("picture", state, Text("{piece!r:.40} is neither a Piece nor None", piece=piece))
     for labels, count in ((picture.row_labels, picture.rows), (picture.column_labels, picture.columns)):
         if labels and len(labels) != count:
             fail("picture", state, Text("{count} labels for {count2}", count=len(labels), count2=count))

@@ -7,8 +7,8 @@ catalogue.
 
 from __future__ import annotations
 
+import os
 import re
-from pathlib import Path
 
 from contienda.core.extensions import is_place, offered
 from contienda.core.language import BadInput, Text
@@ -42,7 +42,7 @@ class Opened:
 
     def open_game(self, place: str) -> str:
         """Open a game so that it can be played here; return its name."""
-        name = self._absolute(place)
+        name = self._allowed(place)
         make_game(name)  # raises BadInput if something is wrong with it
         self.games += [name] * (name not in self.games)
         return name
@@ -53,7 +53,7 @@ class Opened:
 
     def open_player(self, place: str) -> str:
         """Open a player or a search so that it can be chosen here; return its name."""
-        name = self._absolute(place)
+        name = self._allowed(place)
         player_info(name)
         self.players += [name] * (name not in self.players)
         return name
@@ -106,14 +106,26 @@ class Opened:
         names = (*self.games, *self.players, *self.engines)
         return (*names, *(source.hash for source in sources_of(names)))
 
-    def _absolute(self, place: str) -> str:
-        """Return the name with an absolute path, so that it does not depend on the server's working directory."""
+    def name_of(self, game: str) -> str:
+        """Return the name of an opened game for its place as a command or a link has it, ``./nim.py:Nim``."""
+        return found if is_place(game) and (found := _absolute(game)) in self.games else game
+
+    def _allowed(self, place: str) -> str:
+        """Return the name of a place, if places may be opened."""
         if not self.allowed:
             raise Forbidden(_NOT_HERE)
         if not is_place(place):
             raise BadInput("{place!r}: write FILE.py:NAME or package.module:NAME", place=place[:60])
-        file, _, name = place.rpartition(":")
-        return f"{Path(file).expanduser().absolute()}:{name}" if file.endswith(".py") else place
+        return _absolute(place)
+
+
+def _absolute(place: str) -> str:
+    """Return a place with an absolute path, so that it does not depend on the server's working directory.
+
+    `pathlib` would raise an error on ``~NOBODY``, which a request may hold.
+    """
+    file, _, name = place.rpartition(":")
+    return f"{os.path.abspath(os.path.expanduser(file))}:{name}" if file.endswith(".py") else place
 
 
 #: What this process's server has opened. Its worker processes only get names that it has checked.

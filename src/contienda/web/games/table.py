@@ -32,10 +32,12 @@ def games_to_play() -> list[str]:
 
 def game_to_play(spec: str) -> Game:
     """Return the game that a spec names, if it has a board."""
-    if parse_spec(spec).name not in games_to_play():
+    asked = parse_spec(spec)
+    asked = asked._replace(name=opened.name_of(asked.name))
+    if asked.name not in games_to_play():
         known = ", ".join(games_to_play())
         raise BadInput("no game {spec!r} here; choose one of {known}", spec=spec[:40], known=known)
-    return make_game(spec)
+    return make_game(str(asked))
 
 
 def game_of(row: Row) -> Game:

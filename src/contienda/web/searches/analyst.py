@@ -286,11 +286,10 @@ class Analyst:
 
     async def solution(self, client: str, asked: SolutionRequest, report: Report) -> dict[str, Any]:
         """Find a path to a tile of 2048; return it as a game that can be replayed."""
-        game_to_play(asked.game)
+        game = game_to_play(asked.game)
         seed = secrets.randbits(32) if asked.seed is None else int(asked.seed)
         spec = str(self._players.resolve(client, asked.player, PATH_SEARCHES))
-        name, own = parse_spec(asked.game)
-        world = str(Spec(name, own | asked.options))
+        world = str(Spec(game.problem, parse_spec(asked.game).options | asked.options))
         running: list[Stop] = []
 
         def solve(stop: Stop) -> tuple[Solution, Played]:

@@ -3,7 +3,7 @@
 import { gameName } from "./spec.js";
 import { state } from "./store.js";
 
-const UNKNOWN = { title: null, sides: 2, luck: false, features: [], targets: [], parameters: {}, drawing: "" };
+const UNKNOWN = { title: null, sides: 2, luck: false, features: [], targets: [], parameters: {}, drawing: "", compiled: true };
 
 /** A game's entry in the catalogue, by its spec; safe defaults for a game that is gone. */
 export function about(spec) {

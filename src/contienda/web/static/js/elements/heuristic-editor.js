@@ -28,7 +28,7 @@ class HeuristicEditor extends View {
     return h(
       "div",
       { class: "card" },
-      h("p", { class: "help" }, t(state.catalogue.safe_heuristics ? "own.safe" : "own.help")),
+      h("p", { class: "help" }, t(state.catalogue.safe_heuristics ? "own.safe" : about(name).compiled ? "own.help" : "own.help.plain")),
       h(
         "label",
         { class: "field" },
@@ -77,7 +77,7 @@ class HeuristicEditor extends View {
       h(
         "div",
         { class: "row" },
-        h("button", { class: "primary grow", onclick: () => this.keep(name) }, t("own.keep")),
+        h("button", { class: "primary grow", onclick: () => this.keep(name) }, t(about(name).compiled ? "own.keep" : "own.keep.plain")),
         state.catalogue.safe_heuristics
           ? null // only the local user's, on loopback
           : h(

@@ -6,12 +6,9 @@ import { about } from "../games.js";
 import { milliseconds, number, pick, t } from "../i18n.js";
 import { icon } from "../icons.js";
 import { job } from "../live.js";
-import { formatSpec, gameName, parseSpec } from "../spec.js";
+import { formatSpec, parseSpec } from "../spec.js";
 import { recall, remember, set, state } from "../store.js";
 import { define, h, View } from "../view.js";
-
-const NEAREST = 512; // a smaller tile needs no search
-const FARTHEST = 65536; // the largest tile that anybody has reached by play
 
 class PathPanel extends View {
   static uses = ["game", "path", "catalogue"];
@@ -21,8 +18,7 @@ class PathPanel extends View {
   render({ game, path, catalogue }) {
     if (!game) return null;
     const spec = parseSpec(this.plan.spec);
-    const targets = about(game.game).targets.filter((target) => target >= NEAREST && target <= FARTHEST);
-    const choices = catalogue.problems[gameName(game.game)] ?? {};
+    const { choices, targets } = catalogue.problems[about(game.game).problem];
     const info = catalogue.solvers.find((solver) => solver.name === spec.name) ?? catalogue.solvers[0];
     return h(
       "div",

@@ -238,7 +238,8 @@ class PlayerPicker extends View {
   }
 
   rest(info, spec) {
-    const others = Object.entries(info.parameters).filter(([key]) => !SHOWN.includes(key));
+    const hidden = [...SHOWN, ...(info.refused[this.game] ?? [])];
+    const others = Object.entries(info.parameters).filter(([key]) => !hidden.includes(key));
     if (!others.length) return null;
     return h(
       "details",
