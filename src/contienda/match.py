@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from html import escape
 from itertools import islice
 from typing import NamedTuple
@@ -123,6 +123,11 @@ class Match:
         if self._compiled and all(player.choose_once is not None for player in players):
             once = [_unless_stopped(player) for player in players]
             self._at_once = _build_play_on.__wrapped__(self._rules, once[0], once[-1], interpreted)
+
+    @cached_property
+    def lucky(self) -> bool:
+        """Whether a player draws lots; then a game that repeats another does so by chance."""
+        return any(hasattr(player.seat(0), "rng") for player in self.players)
 
     def compile(self) -> None:
         """Compile the loop, by a game of no moves: before threads share it, and before times are measured."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -169,6 +170,20 @@ def test_formats_pair_as_they_say():
     assert len(next(rounds_of("gauntlet", staff))) == 1 + 6 * 2
     with pytest.raises(BadInput, match="there are round-robin"):
         rounds_of("league", players)
+
+
+def test_a_round_robin_of_many_needs_few_processes_at_a_time():
+    """With room for 24 players, 60 are made some 200 times, not for most of their 1,770 meetings."""
+    players = [Competitor(str(number), "spec", "random", str(number)) for number in range(60)]
+    meetings = next(rounds_of("round-robin", players))
+    assert {frozenset(pair) for pair in meetings} == {
+        frozenset(pair) for pair in combinations([player.name for player in players], 2)
+    }
+    kept, made = list[str](), 0
+    for name in (name for pair in meetings for name in pair):
+        made += name not in kept
+        kept = [*(each for each in kept if each != name), name][-24:]
+    assert made < 240
 
 
 def test_marks_follow_the_rubric(folder, tmp_path):

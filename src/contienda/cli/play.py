@@ -26,7 +26,7 @@ from contienda.core.files import write_atomically
 from contienda.core.game import MIN, Game, State
 from contienda.core.language import BadInput, plural, say
 from contienda.games import make_game
-from contienda.lab.openings import PairedMatch, default_opening
+from contienda.lab.openings import PairedMatch
 from contienda.match import Match, Played, play_games
 from contienda.players import make_player
 from contienda.players.base import Player, Seat
@@ -78,8 +78,8 @@ def run_play(order: PlayOrder, console: Console) -> Finished:
     if human:
         _seat_people(players, console, stop)
     seed = secrets.randbits(32) if order.seed is None else order.seed
-    opening = 0 if order.watch or human else _opening(order, game, players)
-    match = PairedMatch(game, players, order.target, opening, seed) if opening else Match(game, players, order.target)
+    opening = 0 if order.watch or human or (order.games == 1 and order.opening is None) else order.opening
+    match = PairedMatch(game, players, order.target, opening, seed)
     if order.stats is not None or order.games > 1:  # times are measured
         match.compile()
     finished: list[Played] = []
@@ -98,17 +98,7 @@ def run_play(order: PlayOrder, console: Console) -> Finished:
             raise
     wall = time.perf_counter() - begun
     finished.sort(key=lambda played: (played.seed - seed) % 2**64)
-    return Finished(make_report(game, players, finished, wall, opening), finished)
-
-
-def _opening(order: PlayOrder, game: Game, players: list[Player]) -> int:
-    """Return how many random moves begin each game: by default some if the same game would be repeated."""
-    if order.opening is not None:
-        if order.opening and MIN not in game.kinds:
-            raise BadInput("opening is for games for two, not {name}", name=game.name)
-        return order.opening
-    lucky = any(hasattr(player.seat(0), "rng") for player in players)
-    return default_opening(game) if order.games > 1 and not lucky else 0
+    return Finished(make_report(match, finished, wall), finished)
 
 
 def keep_statistics(order: PlayOrder, finished: list[Played]) -> None:
@@ -134,7 +124,9 @@ def tell_plain(game: Game) -> None:
         print(str(FASTER).format(game=game.name), file=sys.stderr)
 
 
-def _in_bulk(order: PlayOrder, match: Match, seed: int, console: Console, finished: list[Played], stop: Stop) -> None:
+def _in_bulk(
+    order: PlayOrder, match: PairedMatch, seed: int, console: Console, finished: list[Played], stop: Stop
+) -> None:
     """Play many games on all cores, printing each as it ends, with a bar for the progress and the time left."""
     threads = min(order.threads or cores(), order.games)
     columns = (
@@ -157,9 +149,9 @@ def _in_bulk(order: PlayOrder, match: Match, seed: int, console: Console, finish
                     if played.ended != "stopped":
                         _keep(order, played, finished)
                         finished.append(played)
-                        progress.update(task, advance=1, mean=running_mean(finished, match.players[0].spec))
+                        progress.update(task, advance=1, mean=running_mean(finished, match))
                         if order.games > 1 and not console.stderr:
-                            line = in_a_line(played, len(finished), order.games, match.players[0].spec)
+                            line = in_a_line(played, len(finished), order.games, match)
                             console.print(line, highlight=False)
             finally:
                 stop.stop()  # the other games too, if this one could not be saved
@@ -168,7 +160,7 @@ def _in_bulk(order: PlayOrder, match: Match, seed: int, console: Console, finish
 
 
 def _one_by_one(
-    order: PlayOrder, match: Match, seed: int, console: Console, finished: list[Played], stop: Stop, human: bool
+    order: PlayOrder, match: PairedMatch, seed: int, console: Console, finished: list[Played], stop: Stop, human: bool
 ) -> None:
     """Play games with people, or for people to watch."""
     for i in range(order.games):
@@ -185,7 +177,7 @@ def _one_by_one(
         _keep(order, played, finished)
         finished.append(played)
         if order.games > 1 and not console.stderr:
-            console.print(in_a_line(played, len(finished), order.games, match.players[0].spec), highlight=False)
+            console.print(in_a_line(played, len(finished), order.games, match), highlight=False)
 
 
 def _by_hand(match: Match, seed: int, console: Console, stop: Stop) -> Played:

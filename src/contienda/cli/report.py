@@ -9,26 +9,26 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from contienda.core.game import MIN, Game
+from contienda.core.game import MIN
 from contienda.core.language import number, plural, say
+from contienda.lab.openings import PairedMatch, course_of
+from contienda.lab.remarks import repeats_remark
 from contienda.match import Played
-from contienda.players.base import Player
-from contienda.record import result_of
 
 __all__ = ["in_a_line", "make_report", "running_mean", "show_report"]
 
 
-def running_mean(finished: list[Played], first: str) -> str:
+def running_mean(finished: list[Played], match: PairedMatch) -> str:
     """Return the results so far in a few words."""
-    results = [_result(played, first) for played in finished]
+    results = [match.result_of(played) for played in finished]
     if "score" in results[0]:
         return say("mean score {mean:,.0f}", mean=statistics.fmean(r["score"] for r in results))
     return say("{wins} won by the first player", wins=sum(r["winner"] == 1 for r in results))
 
 
-def in_a_line(played: Played, count: int, games: int, first: str) -> str:
+def in_a_line(played: Played, count: int, games: int, match: PairedMatch) -> str:
     """Return a finished game as one line: won or lost, its score, its largest tile and its time."""
-    result = _result(played, first)
+    result = match.result_of(played)
     words = [say("{count} of {games}", count=count, games=games), say("seed {seed}", seed=played.seed)]
     if "winner" in result:
         words.append([say("drawn"), say("won by the first"), say("won by the second")][result["winner"]])
@@ -51,42 +51,41 @@ def _time(seconds: float) -> str:
     return f"{number(seconds / 1e-6, ',.3g')} µs"
 
 
-def make_report(
-    game: Game, players: list[Player], finished: list[Played], wall: float, opening: int = 0
-) -> dict[str, Any]:
+def make_report(match: PairedMatch, finished: list[Played], wall: float) -> dict[str, Any]:
     """Return every game and the summary: what ``--json`` prints.
 
-    After an ``opening`` of random moves the players take turns to begin. Winners and forfeits refer to the order in
-    which the user named the players, not to who began.
+    After an opening of random moves the players take turns to begin. Winners and forfeits refer to the order in which
+    the user named the players, not to who began. The summary counts games that repeat others once.
     """
-    first = players[0].spec
+    first, repeats = match.players[0].spec, _repeats(match, finished)
     rows = [
         {"seed": played.seed}
-        | _result(played, first)
+        | match.result_of(played)
         | {"seconds": played.seconds, "nodes": played.nodes}
         | _fault(played, first)
-        for played in finished
+        | ({"repeated": True} if place in repeats else {})
+        for place, played in enumerate(finished)
     ]
-    report: dict[str, Any] = {"game": game.spec, "player": players[0].spec}
-    if len(players) > 1:
-        report["opponent"] = players[1].spec
-    return report | {"games": rows, "summary": _summary(rows, wall) | _openings(game, finished, opening)}
+    report: dict[str, Any] = {"game": match.game.spec, "player": first}
+    if len(match.players) > 1:
+        report["opponent"] = match.players[1].spec
+    summary = _summary(rows, wall)
+    if MIN in match.game.kinds and len(finished) > 1:
+        summary |= {"opening": match.moves, "repeated": len(repeats)}
+    return report | {"games": rows, "summary": summary}
 
 
-def _result(played: Played, first: str) -> dict[str, Any]:
-    """Return a game's result; its winner is 1 for the player that the user named first, even if the other began."""
-    result = result_of(played)
-    if played.players[0] != first and result.get("winner"):
-        result["winner"] = 3 - result["winner"]
-    return result
-
-
-def _openings(game: Game, finished: list[Played], opening: int) -> dict[str, Any]:
-    """Return the facts about openings and about games that repeat others, move for move."""
-    if MIN not in game.kinds or len(finished) < 2:
-        return {}
-    courses = {(tuple(played.players), game.as_numbers(played.start), tuple(played.actions)) for played in finished}
-    return {"opening": opening, "repeated": len(finished) - len(courses)}
+def _repeats(match: PairedMatch, finished: list[Played]) -> set[int]:
+    """Return the places of the games that repeat earlier ones, move for move."""
+    met: set[str] = set()
+    repeats = set()
+    for place, played in enumerate(finished):
+        course = course_of(match, played)
+        if course is not None:
+            if course in met:
+                repeats.add(place)
+            met.add(course)
+    return repeats
 
 
 def _fault(played: Played, first: str) -> dict[str, Any]:
@@ -115,7 +114,7 @@ def _summary(rows: list[dict[str, Any]], wall: float) -> dict[str, Any]:
             "max_tiles": {str(tile): tiles[tile] for tile in sorted(tiles, reverse=True)},
         }
     elif rows:
-        winners = Counter(row["winner"] for row in rows)
+        winners = Counter(row["winner"] for row in rows if "repeated" not in row)
         summary |= {"first_wins": winners[1], "second_wins": winners[2], "draws": winners[0]}
     return summary | {
         "mean_moves": moves / len(rows) if rows else 0.0,
@@ -170,12 +169,7 @@ def _about_openings(summary: dict[str, Any]) -> list[str]:
     lines = []
     if summary.get("opening"):
         lines.append(say("every opening of {n} random moves, from both sides", n=summary["opening"]))
-    if n := summary.get("repeated"):
-        told = plural(
-            "{n} game repeated another, move for move: it shows nothing new",
-            "{n:,} games repeated others, move for move: they show nothing new",
-            n,
-        )
+    if (told := repeats_remark(summary.get("repeated", 0))) is not None:
         lines.append(str(told))
     return lines
 

@@ -33,6 +33,8 @@ WORK = "contienda-work"
 
 #: Seconds between two checks of a waiting caller.
 _GLANCE = 0.05
+#: How many times its seconds a computation may take by the clock if it hardly gets the processor.
+_WAITING = 8
 
 #: The longest deadline, in milliseconds: a hundred years, which fits in nanoseconds.
 _LONGEST_MS = 100 * 365 * 86400e3
@@ -152,12 +154,13 @@ class Stop:
             return next((n for n, (_, due) in self._guarded.items() if due is not None and due < now), None)
 
 
-def in_time(work: Callable[[], Result], stop: Stop, seconds: float | None = None) -> Result:
+def in_time(work: Callable[[], Result], stop: Stop, seconds: float | None = None, *, computing: bool = False) -> Result:
     """Do the work in its own thread, so that the caller can react to Ctrl-C and to the clock.
 
     After ``seconds``, or on Ctrl-C, the work is told to stop. Work that does not stop within `GRACE` is left behind. So
     is a search that ignores, for as long, its own deadline or a stop by another thread: it must be a heuristic that
-    loops forever, which no flag reaches.
+    loops forever, which no flag reaches. With ``computing`` the seconds count only as far as the process had the
+    processor, up to `_WAITING` times as many by the clock: a busy machine makes nothing late.
     """
     outcome: list[Result] = []
     failure: list[BaseException] = []
@@ -173,7 +176,7 @@ def in_time(work: Callable[[], Result], stop: Stop, seconds: float | None = None
     deaf = False
     try:
         thread.start()
-        deaf = _wait(thread, stop, seconds)
+        deaf = _wait(thread, stop, seconds, computing)
     finally:  # the work has ended, its time is up, it was stopped, or Ctrl-C came
         if thread.is_alive():
             stop.stop()
@@ -185,17 +188,25 @@ def in_time(work: Callable[[], Result], stop: Stop, seconds: float | None = None
     return outcome[0]
 
 
-def _wait(thread: threading.Thread, stop: Stop, seconds: float | None) -> bool:
+def _wait(thread: threading.Thread, stop: Stop, seconds: float | None, computing: bool) -> bool:
     """Wait until the thread ends or must stop, or the time is up; True if a search ignores its own deadline."""
-    deadline = None if seconds is None else time.monotonic() + seconds
+    begun, used = time.monotonic(), time.process_time()
+
+    def left() -> float:
+        if seconds is None:
+            return math.inf
+        passed = time.monotonic() - begun
+        if computing:
+            passed = max(min(passed, time.process_time() - used), passed / _WAITING)
+        return seconds - passed
+
     # Count checks, not seconds: while a process is suspended the clock runs on, but the search does not.
     patience = glances = int(GRACE / _GLANCE)
     overdue: int | None = None
     while thread.is_alive() and not stop.stopped and patience > 0:
-        left = math.inf if deadline is None else deadline - time.monotonic()
-        if left <= 0:
+        if (rest := left()) <= 0:
             break
-        thread.join(min(_GLANCE, left))
+        thread.join(min(_GLANCE, rest))
         before, overdue = overdue, stop.overdue()
         patience = patience - 1 if overdue is not None and overdue == before else glances
     return patience <= 0

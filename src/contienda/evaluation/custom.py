@@ -326,7 +326,7 @@ def _try_out(name: str, evaluate: Any, record: Any, states: list[State], game: G
     """Call the evaluator on states of the first moves."""
     evaluate.compile((numba.typeof(states[0]), numba.typeof(record)))
     try:
-        values = in_time(lambda: [evaluate(state, record) for state in states], Stop(), _TRIAL_SECONDS)
+        values = in_time(lambda: [evaluate(state, record) for state in states], Stop(), _TRIAL_SECONDS, computing=True)
     except BadInput:
         raise BadInput(
             "{name} did not return within {trial_seconds:g} s on a starting board: does it loop forever?",

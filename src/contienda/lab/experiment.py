@@ -42,7 +42,7 @@ class Experiment:
         if not asked["name"]:
             mark = hashlib.sha256(json.dumps(asked, sort_keys=True, default=str).encode()).hexdigest()[:8]
             asked["name"] = f"{game.partition(':')[0]} {mark}"
-        self.plan = Plan(**asked)
+        self.plan = Plan(**asked).with_usual_opening(asked)
         self.plan.check()
         self.path = Path(path or f"{self.plan.name.replace('/', ' ')}.sqlite")
 

@@ -3,7 +3,8 @@
 All players get the same seeds, so that they can be compared game by game. In a two-player game every player meets every
 one of ``opponents`` and moves first; with ``sides = "second"`` it moves second, with ``"both"`` first in every other
 game. ``opening = 4`` makes the first four moves random, so that deterministic players play a different game on every
-seed; with ``"both"`` each opening is played from both sides.
+seed; with ``"both"`` each opening is played from both sides. A plan that people write has both, unless it says
+otherwise (`Plan.with_usual_opening`). Games that still repeat others, move for move, count once.
 
 Instead of ``games``, ``interval = 0.05`` plays until the mean of every player is known to within 5 %, by a confidence
 sequence, which may be checked after every game. ``test = "elo1=20"`` plays until a sequential test knows which of two
@@ -19,8 +20,8 @@ its states count as nodes, its steps as moves.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import asdict, dataclass, fields, replace
 from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -104,6 +105,20 @@ class Plan:
             _check_paths(self, placed)
         else:
             _check_match(self, placed)
+
+    def with_usual_opening(self, written: Collection[str]) -> Plan:
+        """Return the plan with openings that suit its game, each from both sides, unless ``written`` has these keys."""
+        from contienda.core.game import MIN
+        from contienda.games import make_game
+        from contienda.lab.openings import default_opening
+
+        if self.paths or "opening" in written:
+            return self
+        game = _about("game", lambda: make_game(self.game))
+        moves = default_opening(game) if MIN in game.kinds else 0
+        if not moves:
+            return self
+        return replace(self, opening=moves, sides=self.sides if "sides" in written else "both")
 
     def as_data(self) -> dict[str, Any]:
         """Return the plan as data for JSON."""

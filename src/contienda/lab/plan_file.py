@@ -123,6 +123,7 @@ def plan_from_toml(
             data[key] = tuple(_resolved(data, spec, resolve, written) for spec in specs)
         plan = Plan(**{"name": name} | data)
         check(plan)
+        plan = plan.with_usual_opening(data)
         plan.check()
         return plan
     except WrongPlan as error:
@@ -165,10 +166,11 @@ def _resolved(
 
 def plan_as_toml(plan: Plan) -> str:
     """Return the text of a file that describes the plan."""
+    written = {"seed", "sides", "opening"} if plan.opponents else {"seed"}  # whatever their values
     lines = []
     for key, usual in ((field.name, field.default) for field in fields(Plan)):
         value = getattr(plan, key)
-        if value == usual and key != "seed":
+        if value == usual and key not in written:
             continue
         if isinstance(value, tuple):
             lines.append(f"{key} = [" + "".join(f"\n    {_quoted(spec)}," for spec in value) + "\n]")

@@ -15,6 +15,7 @@ from contienda.core.language import BadInput, language, number, plural, say
 from contienda.lab.documents import document_labels
 from contienda.lab.figures import figures_of, save_figures, svg_of
 from contienda.lab.frames import pl
+from contienda.lab.remarks import remarks_on
 from contienda.lab.results import Results
 from contienda.lab.statistics import Interval, Summary, compare_all, frontier, recommend, summarise
 from contienda.lab.table import table_of, turns_of
@@ -58,6 +59,7 @@ def report_html(results: Results, table: pl.DataFrame, drawings: Iterable[str]) 
     target = "" if plan.target is None else say(", to {target}", target=plan.target)
     parts = [
         f"<p>{plan.game}{target}: {plural('{n} game', '{n:,} games', games)}.</p>",
+        *(f'<p class="note">{_text(str(remark))}</p>' for remark in remarks_on(results)),
         f"<h2>{say('Players')}</h2>",
         players_html(summaries),
         f"<h2>{say('Which player to choose')}</h2>",

@@ -55,6 +55,8 @@ class Outcome:
     """Milliseconds of each turn, as float32, where the plan asks for them."""
     forfeit: Text | None = None
     """Why it was lost by rule, or won: a game that ``ended`` by "forfeit"."""
+    course: str | None = None
+    """A hash of its moves, where a game could repeat another (`contienda.lab.openings.course_of`)."""
 
 
 class Failure(NamedTuple):
@@ -101,8 +103,10 @@ class Results(ResultsFile):
             (each.entrant, str(each.seed), each.reason.into("en"), each.reason.into("es"), self._run)
             for each in (*failures, *(Failure(o.entrant, o.seed, o.forfeit) for o in outcomes if o.forfeit is not None))
         ]
+        courses = [(o.entrant, str(o.seed), o.course, self._run) for o in outcomes if o.course is not None]
         with self._writing():
             self._db.executemany("INSERT OR IGNORE INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+            self._db.executemany("INSERT OR IGNORE INTO courses VALUES (?, ?, ?, ?)", courses)
             self._db.executemany("INSERT OR REPLACE INTO failures VALUES (?, ?, ?, ?, ?)", failed)
 
     def take_in(self, other: Results) -> None:
@@ -120,7 +124,7 @@ class Results(ResultsFile):
                 )
         with self._writing():
             for old, new in self._take_runs(other).items():
-                for table in ("results", "failures") if "failures" in other._tables() else ("results",):
+                for table in [each for each in ("results", "failures", "courses") if each in other._tables()]:
                     rows = [
                         tuple((dict(row) | {"run": new}).values())
                         for row in other._rows(f"SELECT * FROM {table} WHERE run = ?", (old,))
@@ -205,6 +209,26 @@ class Results(ResultsFile):
         )
         lost = [Failure(row["entrant"], self._seed(row), _said(row)) for row in found]
         return sorted(lost, key=lambda each: (each.entrant, (each.seed - self.plan.seed) % 2**64))
+
+    def courses(self) -> dict[tuple[int, int], str]:
+        """Return the course of each game that could repeat another, by entrant and seed, in the order of the plan."""
+        if "courses" not in self._tables():  # a file of an earlier version
+            return {}
+        found = [(row["entrant"], self._seed(row), row["course"]) for row in self._rows("SELECT * FROM courses")]
+        if not all(isinstance(value, kind) for row in found for value, kind in zip(row, (int, int, str), strict=True)):
+            raise self.damaged()
+        found.sort(key=lambda row: (row[0], (row[1] - self.plan.seed) % 2**64))
+        return {(entrant, seed): course for entrant, seed, course in found}
+
+    def repeated(self) -> set[tuple[int, int]]:
+        """Return the entrant and seed of each game that repeats an earlier one of its entrant, move for move."""
+        met: set[tuple[int, str]] = set()
+        repeats = set()
+        for (entrant, seed), course in self.courses().items():
+            if (entrant, course) in met:
+                repeats.add((entrant, seed))
+            met.add((entrant, course))
+        return repeats
 
     def missing(self, units: Iterable[Unit]) -> list[Unit]:
         """Return the games still to play, in order; games that failed in this run are not tried again."""

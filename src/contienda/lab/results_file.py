@@ -37,6 +37,10 @@ CREATE TABLE IF NOT EXISTS failures (
     entrant INTEGER NOT NULL, seed TEXT NOT NULL, en TEXT NOT NULL, es TEXT NOT NULL, run INTEGER NOT NULL,
     PRIMARY KEY (entrant, seed)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS courses (
+    entrant INTEGER NOT NULL, seed TEXT NOT NULL, course TEXT NOT NULL, run INTEGER NOT NULL,
+    PRIMARY KEY (entrant, seed)
+) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS shard (number INTEGER NOT NULL, count INTEGER NOT NULL);
 """
 
@@ -123,7 +127,7 @@ class ResultsFile:
     def _make(self, plan: Plan, shard: Shard | None) -> Plan:
         """Return the plan of this file, creating the file if necessary; it must be the plan given."""
         if self._version() == 0:
-            if self._tables() - {"plan", "runs", "results", "sources", "failures", "shard"}:
+            if self._tables() - {"plan", "runs", "results", "sources", "failures", "courses", "shard"}:
                 raise self._foreign()
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.executescript(SCHEMA)

@@ -141,10 +141,10 @@ def _narrow_enough(results: Results, seeds: list[int], share: float) -> bool:
 
     Only these seeds count, so that an interrupted run decides like an uninterrupted one.
     """
-    wanted = {str(seed) for seed in seeds}
+    wanted, repeats = {str(seed) for seed in seeds}, results.repeated()
     scores: dict[int, list[float]] = defaultdict(list)
     for row in results.rows():
-        if row["seed"] in wanted:
+        if row["seed"] in wanted and (row["entrant"], int(row["seed"])) not in repeats:
             scores[row["entrant"]].append(_quality(row["score"], row["won"]))
     for own in scores.values():
         mean = sum(own) / len(own)

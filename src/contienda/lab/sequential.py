@@ -29,8 +29,6 @@ import numpy as np
 
 from contienda.core.language import BadInput
 from contienda.core.specs import parse_spec, read_number
-from contienda.lab.openings import opened
-from contienda.lab.plan import Plan
 from contienda.lab.results import Results
 from contienda.lab.statistics import Interval
 
@@ -152,31 +150,20 @@ def weigh_results(results: Results, games: int) -> Sequential:
         return weigh_differences([one for one, _ in played], [other for _, other in played], hypotheses)
     seeds = plan.seeds(games)
     found = [(rows.get((0, one)), rows.get((0, other))) for one, other in zip(seeds[::2], seeds[1::2], strict=False)]
-    starts = _starts(plan, len(found))
-    met: set[tuple[Any, ...]] = set()
+    courses = results.courses()
+    met: set[tuple[str | None, ...]] = set()
     points: list[float] = []
     repeated = 0
-    for start, (one, other) in zip(starts, found, strict=True):
+    for one, other in found:
         if one is None or other is None:
             continue
-        course = (start, *(row[key] for row in (one, other) for key in ("winner", "moves", "nodes")))
-        if start is not None and course in met:
+        course = tuple(courses.get((0, int(row["seed"]))) for row in (one, other))
+        if None not in course and course in met:
             repeated += 1
             continue
         met.add(course)
         points.append(_points(one) + _points(other))
     return weigh_pairs(points, hypotheses)._replace(repeated=repeated)
-
-
-def _starts(plan: Plan, pairs: int) -> list[Any]:
-    """Return the starting position of each pair; None if luck makes every game different."""
-    from contienda.core.game import CHANCE
-    from contienda.games import make_game
-
-    game = make_game(plan.game)
-    if CHANCE in game.kinds:
-        return [None] * pairs
-    return [opened(game, plan.opening, number) for number in range(pairs)]
 
 
 def _points(row: dict[str, Any]) -> float:

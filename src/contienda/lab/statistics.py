@@ -16,6 +16,7 @@ import numpy.typing as npt
 from contienda.core.language import Text
 from contienda.core.specs import parse_spec
 from contienda.lab.frames import pl
+from contienda.lab.table import counted
 
 __all__ = [
     "Difference",
@@ -96,8 +97,8 @@ class Difference:
 
 
 def summarise(table: pl.DataFrame) -> list[Summary]:
-    """Return a summary of every entrant that has games."""
-    return [_summary(own) for own in table.partition_by("entrant", maintain_order=True)]
+    """Return a summary of every entrant that has games; those that repeat others count once."""
+    return [_summary(own) for own in counted(table).partition_by("entrant", maintain_order=True)]
 
 
 def _summary(own: pl.DataFrame) -> Summary:
@@ -169,6 +170,7 @@ def compare(table: pl.DataFrame, first: int, second: int) -> Difference | None:
     """Compare two entrants, game by game, on the seeds that both have played."""
     from scipy.stats import wilcoxon
 
+    table = counted(table)
     if table.is_empty():
         return None
     quality = pl.col("score" if table["score"][0] is not None else "won").cast(pl.Float64).alias("quality")

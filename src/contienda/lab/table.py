@@ -15,7 +15,7 @@ from contienda.lab.plan import Entrant, Plan
 from contienda.lab.results import COLUMNS, Results
 from contienda.lab.sources import places_of
 
-__all__ = ["TurnTimes", "table_of", "turns_of"]
+__all__ = ["TurnTimes", "counted", "table_of", "turns_of"]
 
 _GAME = {
     "entrant": pl.Int32, "seed": pl.String, "ended": pl.String, "score": pl.Int64, "max_tile": pl.Int64,
@@ -29,7 +29,8 @@ def table_of(results: Results) -> pl.DataFrame:
 
     Beside the columns of a game: ``name`` (who is measured), ``player``, ``opponent``, and from the player's spec
     ``algorithm``, ``eval``, ``depth``; and ``source``, where a user wrote what the player or its opponent is made of:
-    the hash of that text. The same name with another hash is another player.
+    the hash of that text. The same name with another hash is another player. ``repeated``: the game is an earlier one
+    of the same players, move for move (`counted` leaves it out).
     """
     plan = results.plan
     try:
@@ -49,7 +50,17 @@ def table_of(results: Results) -> pl.DataFrame:
     )  # fmt: skip
     # Seeds count on from the plan's own, past the largest to 0.
     place = (pl.col("seed") - pl.lit(plan.seed, pl.UInt64)).alias("place")
-    return games.join(entrants, on="entrant", how="left").sort("entrant", place).select(*entrants.columns, *COLUMNS[1:])
+    whole = games.join(entrants, on="entrant", how="left").sort("entrant", place)
+    repeats = results.repeated()
+    whole = whole.with_columns(
+        pl.Series("repeated", [game in repeats for game in whole.select("entrant", "seed").iter_rows()], pl.Boolean)
+    )
+    return whole.select(*entrants.columns, *COLUMNS[1:], "repeated")
+
+
+def counted(table: pl.DataFrame) -> pl.DataFrame:
+    """Return the games without those that repeat others: these prove nothing new."""
+    return table.filter(~pl.col("repeated")) if "repeated" in table.columns else table
 
 
 def _usual_evaluator(plan: Plan) -> str | None:

@@ -23,7 +23,7 @@ from contienda.core.extras import MissingExtra
 from contienda.core.language import BadInput
 from contienda.core.processes import begin_with, process_context
 from contienda.games import make_game
-from contienda.lab.openings import opened
+from contienda.lab.openings import course_of, opened
 from contienda.lab.played_by import code_version
 from contienda.lab.results import Failure, Outcome
 from contienda.lab.sampling import sampled
@@ -99,7 +99,7 @@ def play_batch(batch: Batch, stop: Stop | None = None) -> list[Outcome | Failure
             told.append(Failure(batch.entrant, seed, fault.text))
             continue
         if played.ended != "stopped":
-            told.append(_outcome(batch, played))
+            told.append(_outcome(batch, played, match))
     return told
 
 
@@ -117,7 +117,7 @@ def _match(game_spec: str, target: int | None, first: str, second: str | None, s
     return match
 
 
-def _outcome(batch: Batch, played: Played) -> Outcome:
+def _outcome(batch: Batch, played: Played, match: Match) -> Outcome:
     result = result_of(played)
     winner = result.get("winner")
     if winner and batch.swapped:
@@ -137,6 +137,7 @@ def _outcome(batch: Batch, played: Played) -> Outcome:
         platform.node(),
         None if turns is None else turns.tobytes(),
         None if played.fault is None else played.fault.reason,
+        course_of(match, played),
     )
 
 

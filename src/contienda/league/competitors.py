@@ -80,7 +80,7 @@ def competitors_of(game: Game, places: Iterable[str], staff: Iterable[str] = ())
             if path.is_dir():
                 players = list(_of_folder(path))
             elif path.is_file() and path.suffix == ".py":
-                players = [competitor_of_file(path, path.stem)]
+                players = [competitor_of_file(path, _stem(path.name))]
             else:
                 players = [_of_spec(place, game)]
             found += [player._replace(staff=of_staff) for player in players]
@@ -121,8 +121,13 @@ def _of_folder(folder: Path) -> Iterator[Competitor]:
             continue
         inside = path.relative_to(folder)
         alone = len(inside.parts) > 1 and sum(other.parent == path.parent for other in files) == 1
-        name = inside.parts[0] if alone else inside.with_suffix("").as_posix()
+        name = inside.parts[0] if alone else _stem(inside.as_posix())
         yield competitor_of_file(path, name)
+
+
+def _stem(name: str) -> str:
+    """Return a file's name as a player's: without ``.py``, or ``.safe.py``."""
+    return name.removesuffix(".py").removesuffix(".safe")
 
 
 def _may_play(path: Path, folder: Path) -> bool:

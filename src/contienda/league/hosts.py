@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from contienda.compiled.memory import free_megabytes
 from contienda.compiled.stopping import Stop
 from contienda.core.analysis import new_tally
 from contienda.core.game import Game, State
@@ -44,8 +45,10 @@ _WAITING = 4
 _LOADING = 60.0
 #: Bytes of an answer.
 _LONGEST_ANSWER = 1 << 16
-#: Idle processes that are kept, about 60 MB each; forked ones share most of that.
-_IDLE = 24
+#: Idle processes that are kept at least and at most; more than the least only in a quarter of the free memory.
+_IDLE, _MOST_IDLE = 24, 256
+#: Megabytes that a process has to itself, beside what forked ones share.
+_OWN = 50
 #: Seconds of processor time after which a confined process is replaced: the system ends it after 20 minutes.
 _WORN = 600.0
 
@@ -229,6 +232,7 @@ class Hosts:
         self._used: list[tuple[str, Host]] = []
         self._engines: dict[str, Player] = {}
         self._lock = threading.Lock()
+        self._kept = min(max((free_megabytes() or 0) // (4 * _OWN), _IDLE), _MOST_IDLE)
         self._nursery: Nursery | None = None
         if Nursery.works:
             from contienda.league.worker import prepare, serve
@@ -286,7 +290,7 @@ class Hosts:
                 self._used.append((competitor.content, host))
             else:
                 host.kill()
-            while len(self._used) > _IDLE:
+            while len(self._used) > self._kept:
                 content, oldest = self._used.pop(0)
                 self._idle[content].remove(oldest)
                 oldest.kill()

@@ -22,6 +22,8 @@ Meetings = list[tuple[str, str]]
 PointsSoFar = dict[tuple[str, str], tuple[float, float]]
 #: Attempts to pair a round of a Swiss league without rematches.
 _MOST_STEPS = 20_000
+#: Players of a block of a round robin: two blocks have processes at a time (`contienda.league.hosts`).
+_BLOCK = 12
 Rounds = Generator[Meetings, PointsSoFar, None]
 
 
@@ -33,7 +35,10 @@ def rounds_of(format: str, players: Sequence[Competitor]) -> Rounds:
 
 
 def _round_robin(players: Sequence[Competitor]) -> Rounds:
-    yield list(itertools.combinations([player.name for player in players], 2))
+    """Everybody meets everybody: block by block, so that few players need to be kept compiled at any time."""
+    pairs = itertools.combinations(range(len(players)), 2)
+    in_blocks = sorted(pairs, key=lambda pair: (pair[0] // _BLOCK, pair[1] // _BLOCK, pair))
+    yield [(players[first].name, players[second].name) for first, second in in_blocks]
 
 
 def _gauntlet(players: Sequence[Competitor]) -> Rounds:

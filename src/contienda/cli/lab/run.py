@@ -16,6 +16,7 @@ from contienda.cli.play import tell_plain
 from contienda.core.language import BadInput, Text, number, plural, say
 from contienda.games import make_game
 from contienda.lab.frames import pl
+from contienda.lab.remarks import remarks_on
 from contienda.lab.results import Failure, Results
 from contienda.lab.run import Progress, run
 from contienda.lab.sequential import weigh_results
@@ -166,7 +167,8 @@ def show_results(results: Results, console: Console) -> None:
 
 def about_lines(results: Results) -> list[str]:
     """Return remarks on the figures: which sources played, and which games could not be played."""
-    lines = [
+    lines = [] if results.plan.test is not None else [str(remark) for remark in remarks_on(results)]
+    lines += [
         say("{place}: {hash}, {lines} lines kept", place=source.place, hash=source.hash[:8], lines=source.lines)
         if source.files
         else f"{source.place}: {source.hash[:8]}"

@@ -148,7 +148,7 @@ def _verdict(found: Sequential, first: str, second: str) -> str:
     if found.verdict == "second":
         return say("{better} is better than {worse}", better=second, worse=first)
     if found.decided:
-        return say("the difference is not as large as asked for")
+        return say("no difference shown: it is smaller than asked for")
     return say("no difference shown: more games are needed")
 
 

@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 from contienda.core.language import Text
 from contienda.lab.frames import pl
 from contienda.lab.statistics import means_of
-from contienda.lab.table import TurnTimes
+from contienda.lab.table import TurnTimes, counted
 
 __all__ = ["Figure", "all_figures", "figure", "figures_of", "save_figures", "svg_of"]
 
@@ -53,6 +53,7 @@ def all_figures() -> dict[str, Figure]:
 
 def figures_of(table: pl.DataFrame, turns: TurnTimes | None = None) -> dict[str, Any]:
     """Return the charts that these games can fill; ``turns`` has the time of each move."""
+    table = counted(table)
     if table.is_empty():
         return {}
     tables = {"means": means_of(table), "games": table, "turns": turns}

@@ -183,3 +183,5 @@ class BatchRequest(Shape):
     games: Annotated[int, Field(ge=1, le=10**6)]
     seed: SeedText | None = None
     target: Tile | None = None
+    opening: Annotated[int, Field(ge=0, le=20)] | None = None
+    """Random moves at the start of each game for two, played from both sides; by default some if games would repeat."""

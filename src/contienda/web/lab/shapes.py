@@ -161,6 +161,8 @@ class ComparisonView(Shape):
     """The results of the games."""
 
     games: int
+    remarks: list[Words]
+    """How games began, when the experiment stopped, and which games count once."""
     scored: bool
     players: list[PlayerFigures]
     base: int | None

@@ -14,9 +14,10 @@ from contienda.core.language import BadInput, plural
 from contienda.lab.frames import pl
 from contienda.lab.plan import Plan
 from contienda.lab.plan_file import plan_as_toml
+from contienda.lab.remarks import remarks_on
 from contienda.lab.results import Results
 from contienda.lab.statistics import Interval, Summary, compare_all, frontier, recommend, share_interval, summarise
-from contienda.lab.table import TurnTimes, table_of, turns_of
+from contienda.lab.table import TurnTimes, counted, table_of, turns_of
 from contienda.web.lab.experiments import Job
 from contienda.web.lab.shapes import (
     ComparisonView,
@@ -146,7 +147,7 @@ class LabViews:
         summary = self.summary(run_id, results, job)
         pace = job.pace if job is not None and summary.status == "running" else None
         table = self.table(results)
-        own = {part["entrant"][0]: part for part in table.partition_by("entrant")}
+        own = {part["entrant"][0]: part for part in counted(table).partition_by("entrant")}
         return RunView(
             **summary.model_dump() | {"done": len(table)},
             plan=self.plan(results.plan),
@@ -189,6 +190,7 @@ class LabViews:
             base = summaries[0].entrant if summaries else None
         return ComparisonView(
             games=len(table),
+            remarks=[remark.in_all_languages() for remark in remarks_on(results)],
             scored=_scored(results.plan),
             players=[_figures(summary, summary.entrant in line) for summary in summaries],
             base=base,

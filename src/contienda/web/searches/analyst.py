@@ -41,7 +41,7 @@ from contienda.web.games.games import Games
 from contienda.web.games.shapes import BatchRequest, MachineMove
 from contienda.web.games.table import aimed, game_to_play
 from contienda.web.games.views import analysis_view
-from contienda.web.searches.batches import Ended, Totals, play_some
+from contienda.web.searches.batches import Some, Totals, play_some
 from contienda.web.searches.confined import analyse_confined, uses_safe
 from contienda.web.searches.heuristics import Heuristics
 from contienda.web.searches.players import Players, megabytes_of
@@ -389,6 +389,7 @@ class Analyst:
         game_to_play(asked.game)  # raises BadInput for an unknown game
         seed = secrets.randbits(32) if asked.seed is None else int(asked.seed)
         seeds = deque(number % 2**64 for number in range(seed, seed + asked.games))
+        opening = 0 if asked.games == 1 else asked.opening
         totals = Totals(asked.games)
 
         async def play_on() -> None:
@@ -396,14 +397,13 @@ class Analyst:
             while seeds:
                 mine = [seeds.popleft() for _ in range(min(_AT_A_TIME, len(seeds)))]
 
-                def play(stop: Stop, mine: list[int] = mine) -> list[Ended]:
-                    some: list[Ended] = where.do(play_some, asked.game, specs, asked.target, mine, stop=stop)
+                def play(stop: Stop, mine: list[int] = mine) -> Some:
+                    some: Some = where.do(play_some, asked.game, specs, asked.target, mine, seed, opening, stop=stop)
                     return some
 
                 some = await self._long.run(client, play, megabytes=megabytes)
-                seeds.extendleft(reversed(mine[len(some) :]))
-                for ended in some:
-                    totals.add(ended)
+                seeds.extendleft(reversed(mine[len(some.ended) :]))
+                totals.add(some)
                 if totals.since_report() >= _GLANCE:
                     report(totals.report())
 

@@ -147,11 +147,17 @@ class BatchPanel extends View {
   }
 
   figures(progress, run) {
-    const percent = (n) => `${number(n)} (${number((100 * n) / progress.done, 1)} %)`;
+    const percent = (n) => `${number(n)} (${number((100 * n) / (progress.done - progress.repeated), 1)} %)`;
     const two = run.players.length === 2;
-    return h(
-      "dl",
-      { class: "facts" },
+    return [
+      h("dl", { class: "facts" }, this.facts(progress, two, percent)),
+      progress.opening ? h("p", { class: "help" }, t("batch.opening", { n: progress.opening })) : null,
+      progress.repeated ? h("p", { class: "help" }, t("batch.repeated", { n: progress.repeated })) : null,
+    ];
+  }
+
+  facts(progress, two, percent) {
+    return [
       fact(two ? "batch.first" : "batch.won", percent(progress.won)),
       fact(two ? "batch.second" : "batch.lost", percent(progress.lost)),
       two ? fact("batch.drawn", percent(progress.drawn)) : fact("batch.score", number(progress.mean_score ?? 0)),
@@ -161,7 +167,7 @@ class BatchPanel extends View {
       progress.left_seconds
         ? fact("batch.left", milliseconds(1000 * progress.left_seconds))
         : fact("batch.time", milliseconds(1000 * progress.seconds)),
-    );
+    ];
   }
 
   /** A row for each finished game, the newest first. */

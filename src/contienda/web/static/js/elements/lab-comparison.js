@@ -25,7 +25,7 @@ export function comparison({ comparison: found, run }) {
 const column = (key) => h("th", { scope: "col" }, t(key));
 const row = (name) => h("th", { scope: "row" }, h("code", {}, name));
 
-function everybody({ players, scored }) {
+function everybody({ players, scored, remarks }) {
   return h(
     "section",
     { class: "card", key: "everybody" },
@@ -86,6 +86,7 @@ function everybody({ players, scored }) {
       ),
     ),
     h("p", { class: "help" }, t("lab.compare.note")),
+    remarks.map((remark) => h("p", { class: "help", key: pick(remark) }, pick(remark))),
   );
 }
 

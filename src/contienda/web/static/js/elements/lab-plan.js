@@ -129,6 +129,7 @@ class LabPlan extends View {
               type: "number",
               min: 0,
               max: 20,
+              placeholder: t("lab.opening.usual"),
             }),
           ]
         : null,

@@ -12,8 +12,8 @@ const EMPTY = {
   interval: 5,
   seed: "1",
   target: "", // a tile, or none
-  sides: "first",
-  opening: 0, // random opening moves
+  sides: "both",
+  opening: "", // random opening moves; empty: as many as suit the game
   turns: false,
 };
 
@@ -48,8 +48,8 @@ export function asToml(draft, mostGames) {
     `seed = ${whole(draft.seed)}`,
     draft.target && !two ? `target = ${draft.target}` : null,
     draft.turns ? "turns = true" : null,
-    two && draft.sides !== "first" ? `sides = ${quoted(draft.sides)}` : null,
-    two && Number(draft.opening) > 0 ? `opening = ${whole(draft.opening)}` : null,
+    two ? `sides = ${quoted(draft.sides)}` : null,
+    two && String(draft.opening).trim() ? `opening = ${whole(draft.opening)}` : null,
     list("players", draft.players),
     two ? list("opponents", draft.opponents) : null,
   ];
