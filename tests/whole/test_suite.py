@@ -44,7 +44,12 @@ def test_that_passes():
 def test_every_room_has_a_folder_of_tests():
     rooms = {path.stem for path in (ROOT / "src" / "contienda").iterdir() if path.suffix == ".py" or path.is_dir()}
     tested = {path.parent.name for path in (ROOT / "tests").glob("*/test_*.py")}
-    assert rooms - {"__init__", "__main__", "__pycache__", "locales"} == tested - {"browser", "jupyter", "peers", "whole"}
+    assert rooms - {"__init__", "__main__", "__pycache__", "locales"} == tested - {
+        "browser",
+        "jupyter",
+        "peers",
+        "whole",
+    }
     assert not list((ROOT / "tests").glob("test_*.py"))
 
 
