@@ -533,7 +533,8 @@ def test_a_mistake_in_a_plain_game_is_told_with_its_line(old, new, line, said):
         ("[1, 2][:left]", "[]", "state: the game is over before the first move"),
         (
             "def worth",
-            "def draw(self, left):\n        from contienda.core.picture import Picture\n        return Picture(1, 1, ('X',))\n\n    def worth",
+            "def draw(self, left):\n        from contienda.core.picture import Picture\n"
+            "        return Picture(1, 1, ('X',))\n\n    def worth",
             "picture: 'X' is neither a Piece nor None",
         ),
         ("return left - take", "return left", "end: game 0 is not over after 10000 actions"),

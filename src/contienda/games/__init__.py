@@ -219,9 +219,9 @@ def _try(game: type[Game], options: tuple[tuple[str, int], ...]) -> Game:
             candidates=candidates,
         )
     members(candidates)
-    fault = feature_fault(made, state)
-    if fault is not None:
-        raise BadInput("{name}: {fault}", name=game.name, fault=fault)
+    missing = feature_fault(made, state)
+    if missing is not None:
+        raise BadInput("{name}: {fault}", name=game.name, fault=missing)
     return made
 
 
