@@ -191,6 +191,7 @@ class Game(ABC):
     evaluators: tuple[Evaluator, ...] = ()
     """Its own evaluators; those for every game are in `contienda.evaluation.catalogue`."""
     default_evaluator: ClassVar[str] = "none"
+    """The default evaluator of players; in a game that does not say so, the first of its own."""
     points_evaluator: ClassVar[str] = ""
     """The evaluator that counts the points made so far, in a game of points."""
     default_depth: int | None = 5
@@ -206,6 +207,12 @@ class Game(ABC):
     default_target: int | None = None
     target: int | None = None
     """The target of a game made by `until`."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        names = [getattr(evaluator, "name", "none") for evaluator in _listed(vars(cls).get("evaluators"))]
+        if names and "default_evaluator" not in vars(cls) and cls.default_evaluator not in names:
+            cls.default_evaluator = names[0]
 
     @property
     def spec(self) -> str:
@@ -354,6 +361,11 @@ class Game(ABC):
             name = self.action_name(state, action)
             raise BadInput("{name} is not possible here", name=name)
         return after
+
+
+def _listed(evaluators: Any) -> tuple[Any, ...]:
+    """The evaluators of a class, if it lists them: they may be a property, or wrong."""
+    return tuple(evaluators) if isinstance(evaluators, tuple | list) else ()
 
 
 class Feature(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contienda.core.game import Game, State
 from contienda.core.language import BadInput, Text
-from contienda.core.picture import Gesture, Picture, Piece
+from contienda.core.picture import Gesture, Picture, picture_fault
 from contienda.games.checks import fail
 from contienda.games.checks.rules import check_kind
 
@@ -38,7 +38,7 @@ def check_text(game: Game, state: State, turn: int, actions: list[int]) -> None:
     try:
         again = game.parse(text)
     except BadInput as error:
-        fail("text", state, Text("parse refuses what format wrote, {text!r}: {error}", text=text, error=error))
+        fail("text", state, Text("parse refuses what format wrote, {text!r:.60}: {error}", text=text, error=error))
     check_kind(game, again)
     if game.format(again) != text or game.rules.turn(again) != turn or game.legal_actions(again) != actions:
         fail("text", state, Text("parse reads {text!r} as another state, {again!r}", text=text, again=again))
@@ -46,31 +46,9 @@ def check_text(game: Game, state: State, turn: int, actions: list[int]) -> None:
 
 def check_picture(game: Game, state: State) -> None:
     picture = game.picture(state)
-    if picture is None:
-        return
-    if not isinstance(picture, Picture):
-        fail("picture", state, Text("{picture!r:.60} is not a Picture", picture=picture))
-    cells = picture.rows * picture.columns
-    if len(picture.pieces) != cells:
-        fail(
-            "picture",
-            state,
-            Text(
-                "{rows} × {columns} cells and {count} pieces",
-                rows=picture.rows,
-                columns=picture.columns,
-                count=len(picture.pieces),
-            ),
-        )
-    for piece in picture.pieces:
-        if piece is not None and not isinstance(piece, Piece):
-            fail("picture", state, Text("{piece!r:.40} is neither a Piece nor None", piece=piece))
-    for labels, count in ((picture.row_labels, picture.rows), (picture.column_labels, picture.columns)):
-        if labels and len(labels) != count:
-            fail("picture", state, Text("{count} labels for {count2}", count=len(labels), count2=count))
-    for cell in (*picture.line, *picture.marked):
-        if not 0 <= cell < cells:
-            fail("picture", state, Text("cell {cell} is not on the board of {cells} cells", cell=cell, cells=cells))
+    fault = None if picture is None else picture_fault(picture)
+    if fault is not None:
+        fail("picture", state, fault)
 
 
 def check_gestures(game: Game, state: State, actions: list[int]) -> None:
