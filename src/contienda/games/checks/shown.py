@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contienda.core.game import Game, State
+from contienda.core.game import LONGEST_NAME, LONGEST_TEXT, Game, State
 from contienda.core.language import BadInput, Text
 from contienda.core.picture import Gesture, Picture, picture_fault
 from contienda.games.checks import fail
@@ -16,6 +16,8 @@ def check_names(game: Game, state: State, actions: list[int]) -> None:
     for name in names:
         if not isinstance(name, str) or name.split() != [name]:
             fail("names", state, Text("{name!r} is not one word: saved games separate moves by spaces", name=name))
+        if len(name) > LONGEST_NAME:
+            fail("names", state, Text("{name!r:.40}… has more than {most} letters", name=name, most=LONGEST_NAME))
     if len(set(names)) < len(names):
         fail("names", state, Text("two legal actions have the same name: {names}", names=names))
     for action, name in zip(actions, names, strict=True):
@@ -35,6 +37,8 @@ def check_names(game: Game, state: State, actions: list[int]) -> None:
 def check_text(game: Game, state: State, turn: int, actions: list[int]) -> None:
     """A text may omit something, such as 2048's score, but what it contains must survive `parse`."""
     text = game.format(state)
+    if len(text) > LONGEST_TEXT:
+        fail("text", state, Text("{name!r:.40}… has more than {most} letters", name=text, most=LONGEST_TEXT))
     try:
         again = game.parse(text)
     except BadInput as error:
