@@ -153,11 +153,15 @@ def test_what_came_with_the_package_is_read_as_results(tmp_path):
     results.begin("here", "c0de")
     results.add([Outcome(0, 1, "over", 100, 16, False, None, 30, 30, 0.5, "x")])
     results.end()
+    results.begin("here", "a1de")  # a later run without games says nothing about them
     again = Results.from_bytes(results.compact(), tmp_path / "copy.sqlite")
     assert again.plan == uma.plan
     assert again.rows() == results.rows()
     origin = origin_of(again)
     assert (origin.code, origin.contienda, origin.cores) == ("c0de", results.runs()[0]["contienda"], os.cpu_count())
+    results.add([Outcome(0, 2, "over", 100, 16, False, None, 30, 30, 0.5, "x")])
+    both = origin_of(again, results)
+    assert (both.code, both.ended) == ("c0de, a1de", None)
     (packed,) = [path for path in pack_results(tmp_path, tmp_path) if path.name == "uma.sqlite.xz"]
     assert packed.stat().st_size < 10_000
 
