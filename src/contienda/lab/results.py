@@ -278,7 +278,9 @@ class Results(ResultsFile):
 
     def runs_of_games(self) -> list[dict[str, Any]]:
         """Return the runs whose games are kept; those of games that were measured again are the later runs."""
-        return [dict(row) for row in self._rows("SELECT * FROM runs WHERE run IN (SELECT run FROM results) ORDER BY run")]
+        return [
+            dict(row) for row in self._rows("SELECT * FROM runs WHERE run IN (SELECT run FROM results) ORDER BY run")
+        ]
 
     def counts(self) -> dict[int, int]:
         """Return the number of finished games of each entrant."""
