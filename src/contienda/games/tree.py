@@ -28,8 +28,8 @@ from contienda.core.picture import Gesture
 __all__ = ["EXAMPLES", "Node", "Tree"]
 
 #: The trees of the document `uma`, by the search that it follows on each. It tells their values as it works them out.
-#: What it leaves open: the leaves that alpha-beta and expectiminimax skip or don't choose are those of the same trees in
-#: Russell and Norvig's AIMA.
+#: What it leaves open: the leaves that alpha-beta and expectiminimax skip or don't choose are those of the same trees
+#: in Russell and Norvig's AIMA.
 EXAMPLES = {
     "minimax": "max[min[7 max[min[5 8] min[2 9]] 8] min[3 4] min[1 max[min[9 1] 9] 2]]",
     "alphabeta": "max[min[3 12 8] min[2 4 6] min[14 5 2]]",

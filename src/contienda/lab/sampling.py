@@ -35,7 +35,8 @@ def sampled(stand_in: Match, player: Player, seed: int, moves: int, stop: Stop) 
     wanted = set(np.linspace(0, played.moves - 1, min(moves, played.moves)).round().astype(int).tolist())
     seat = player.seat(0)
     game, state, move = played.game, played.start, -1
-    seconds, nodes = [], []
+    seconds: list[float] = []
+    nodes: list[int] = []
     for action in played.actions:
         if game.rules.turn(state) != CHANCE:
             move += 1

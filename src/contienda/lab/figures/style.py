@@ -86,7 +86,7 @@ def bars(
     if offset is not None:
         place["xOffset"] = alt.XOffset(f"{offset}:N", sort=_in_order(means[offset]))
     base = alt.Chart(means).encode(**place)
-    axis = {"axis": alt.Axis(format="%"), "scale": alt.Scale(domain=[0, 1.1])} if share else {}
+    axis: dict[str, Any] = {"axis": alt.Axis(format="%"), "scale": alt.Scale(domain=[0, 1.1])} if share else {}
     bar = base.mark_bar().encode(alt.Y(f"{y}:Q", title=y_title, **axis), algorithm_colour(means["algorithm"]))
     layers = [bar]
     if f"{y}_low" in means.columns:
