@@ -60,7 +60,7 @@ def main(games: int) -> None:
     data = np.concatenate(rows)
     for tile in TILES:
         rank = tile.bit_length() - 1
-        here = data[data[:, 0] == rank - 1 if tile > TILES[0] else data[:, 0] < rank]
+        here = data[data[:, 0] == rank - 1 if tile > min(TILES) else data[:, 0] < rank]
         made, x = (here[:, 2] >= rank).astype(float), np.log(here[:, 1] / points_of(tile))
 
         def fit(chosen, made=made, x=x):
