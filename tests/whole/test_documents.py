@@ -63,6 +63,8 @@ def test_uc3m(language):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_unicen(language):
     lines, text = lines_of("unicen"), page("unicen", language)
+    played = games_of("unicen")
+    searches = (DOCS / {"en": "en/searches.md", "es": "es/busquedas.md"}[language]).read_text(encoding="utf-8")
     for target in (2048, 4096, 8192):
         row = re.search(rf"\| {target} \|[^|]*\|[^|]*\|[^|]*\|[^|]*\|[^|]*\|", text).group()
         for line in lines[f"unicen-{target}"][:5]:
@@ -70,6 +72,10 @@ def test_unicen(language):
             found = {said(ours(line)["nodes"] - less, language) for less in (0, 0.5)}
             assert any(each in row for each in found), (line.label, found)
             assert any(said(ours(line)["moves"] - less, language) in row for less in (0, 0.5)), line.label
+        games = played[f"unicen-{target}"].filter(player="branch-and-bound")
+        ranges = [f"{said(games[c].min(), language)} – {said(games[c].max(), language)}" for c in ("nodes", "moves")]
+        assert ranges[0] in text
+        assert f"| {target} | {' | '.join(ranges)} |" in searches
     for line in lines["unicen-twos"]:
         assert said(ours(line)["nodes"], language) in text
         assert said(ours(line)["moves"], language) in text

@@ -57,8 +57,9 @@ def overview(means: pl.DataFrame) -> Any:
     if means.is_empty():
         return None
     order = means.sort("quality", descending=True)["name"].to_list()
-    panels = [_across(means, order, measure, named=not place) for place, measure in enumerate(_measures(means))]
-    return finish(alt.hconcat(*panels, spacing=24), say("All players"), say("means with their 95 % intervals"))
+    panels = [_across(means, order, measure, named=place % 2 == 0) for place, measure in enumerate(_measures(means))]
+    rows = [alt.hconcat(*panels[place : place + 2], spacing=24) for place in range(0, len(panels), 2)]
+    return finish(alt.vconcat(*rows), say("All players"), say("means with their 95 % intervals"))
 
 
 def _across(means: pl.DataFrame, order: list[str], measure: _Measure, *, named: bool) -> Any:
