@@ -28,6 +28,7 @@ from contienda.core.drawn import picture_svg
 from contienda.core.extensions import blame
 from contienda.core.game import CHANCE, MAX, MIN, Game, Rules, State
 from contienda.core.language import BadInput, Text, plural
+from contienda.evaluation.failing import position_text
 from contienda.players.base import Forfeit, Player, Seat
 from contienda.search import interpreted
 
@@ -277,7 +278,7 @@ def _checked(game: Game, player: Player, side: int) -> Callable[[State, Seat], i
             legal = game.legal_actions(state)
             if action not in legal:
                 names = ", ".join(f"{each} ({game.action_name(state, each)})" for each in legal)
-                where = game.format(state)
+                where = position_text(game, state)
                 raise PlayerFault(
                     player,
                     "its move {action} is not legal at {where}: there are {names}",

@@ -32,7 +32,7 @@
   for (const e of document.querySelectorAll("[role=row]"))
     if (!e.parentElement.closest("[role=grid]")) faults.push("a row outside of a grid");
   for (const e of document.querySelectorAll("svg"))
-    if (!e.closest("[aria-hidden=true]") && e.getAttribute("role") !== "img")
+    if (!e.closest("[aria-hidden=true]") && !(["img", "application"].includes(e.getAttribute("role")) && name(e)))
       faults.push(`a drawing neither named nor hidden: ${where(e)}`);
   for (const e of document.querySelectorAll("[tabindex]"))
     if (e.tabIndex > 0) faults.push(`a tabindex that jumps: ${where(e)}`);

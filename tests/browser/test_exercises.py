@@ -44,6 +44,16 @@ def test_a_page_is_solved_by_the_keyboard_from_a_file_without_a_network(
     expect(page.locator(".tree-drawing :is(.best, .skipped)")).to_have_count(0)
     assert page.locator(".tree-drawing .cross").evaluate_all("all => all.every(one => !one.checkVisibility())")
 
+    # A screen reader leaves Shift and the arrows to the tree, and hears each node.
+    drawing = page.get_by_role("application", name="The tree, 13 nodes. Shift and arrows walk in it")
+    while not drawing.evaluate("drawing => drawing === document.activeElement"):
+        press("Tab")
+    press("Shift+ArrowDown")
+    expect(heard).to_have_text("1/1 · leaf · value 3\xa0")
+    press("Shift+ArrowUp")
+    expect(heard).to_have_text("1 · MIN · value asked · 3 moves: 1, 2, 3")
+    expect(page.locator(".looked")).to_have_text("1 · MIN · value asked · 3 moves: 1, 2, 3")
+
     while page.evaluate("document.activeElement.tagName") != "INPUT":
         press("Tab")
     page.keyboard.type("8")

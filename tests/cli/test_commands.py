@@ -234,7 +234,7 @@ COUNTERS = {
     "nodes": int, "evaluations": int, "cutoffs": int, "hits": int, "depth": int, "seconds": float,
     "compile_seconds": float,
 }  # fmt: skip
-MOVE = {"move": str, "value": float} | dict.fromkeys(("bound", "at_least", "words", "mark"), type(None))
+MOVE = {"move": str, "value": float} | dict.fromkeys(("bound", "at_least", "words", "mark", "remark"), type(None))
 HINT = {
     "game": str, "position": str, "player": str, "moves": [MOVE], "best": str, "pv": [str],
     "counters": COUNTERS, "unit": {"en": str, "es": str},

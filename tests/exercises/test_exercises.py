@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import os
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from hypothesis import strategies as st
 
 from contienda.core.language import BadInput
 from contienda.exercises import AskedExercise, Exercise, asked, parse_ask
+from contienda.exercises.code import Attempt, make_code
 from contienda.exercises.course import course
 from contienda.exercises.exercise import exercise_from_data, exercise_from_link
 from contienda.exercises.page import page_data
@@ -227,6 +229,20 @@ def test_an_exercise_is_answered_at_the_terminal_and_its_code_checked(file, tmp_
     assert other.code == 0
     refused = contienda("exercise", "check", code, "--of", tmp_path / "other.json")
     assert (refused.code, "of another exercise" in refused.out) == (1, True)
+    # A forged code is none with fewer questions, and cannot stop the teacher's list or write on the terminal.
+    easy = forged(found["fingerprint"], [Attempt(True, 1, 0)])
+    listed = contienda("exercise", "check", code, easy, "--of", file, "--json")
+    assert [each["problem"] for each in json.loads(listed.out)] == ["", "of another exercise"]
+    later = datetime(9999, 12, 31, tzinfo=UTC) + timedelta(hours=1)
+    never, free = forged("7", [Attempt(True, 1, 0)], when=later), forged("7", [Attempt(True, 0, 0)])
+    listed = contienda("exercise", "check", never, free, forged("7", [], name="\x1b[2J\n=1"), "--json")
+    assert [each["mark"] for each in json.loads(listed.out)] == ["", "", 0.0]
+    assert all("is damaged" in each["problem"] for each in json.loads(listed.out)[:2])
+    assert json.loads(listed.out)[2]["name"] == "[2J =1"
+
+
+def forged(fingerprint, attempts, *, name="Eve", when=datetime(2026, 11, 19, tzinfo=UTC)):
+    return make_code(int(fingerprint, 16), "T", name, when, 5.0, attempts)
 
 
 def test_answers_come_as_options_too_and_the_marks_as_csv(file, tmp_path):

@@ -6,6 +6,7 @@ Players run in this process here; `test_processes` starts the real ones.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import combinations
@@ -117,6 +118,8 @@ def test_who_breaks_the_rules_is_out_and_the_others_play_on(folder):
     (folder / "utf16.py").write_bytes("heuristic = 1".encode("utf-16"))
     (folder / "nothing.py").write_text("x = 1\n")
     (folder / "huge.py").write_text("# " + "x" * 1_000_001)
+    (folder / "folder.py").mkdir()
+    os.mkfifo(folder / "pipe.py")
     rows = {row["name"]: row for row in _play(folder)[0].as_data()["table"]}
     assert rows["loops"]["disqualified"] == "it lost 3 games by rule; the last: no answer within 1 s"
     assert rows["empty"]["disqualified"] == "the file is empty"
@@ -124,6 +127,8 @@ def test_who_breaks_the_rules_is_out_and_the_others_play_on(folder):
     assert "UTF-8" in rows["utf16"]["disqualified"]
     assert "no function heuristic" in rows["nothing"]["disqualified"]
     assert "larger than" in rows["huge"]["disqualified"]
+    assert rows["pipe"]["disqualified"] == "it is not a file"
+    assert "folder" not in rows
     assert all(rows[name]["disqualified"] is None and rows[name]["games"] for name in ("ana", "bob", "eva"))
 
 
@@ -221,6 +226,9 @@ def test_the_page_has_every_game_and_loads_nothing(folder):
     assert text.count("<option") == 12
     assert "http" not in text
     assert "src=" not in text
+    assert text.count("<svg") == 3  # the rating of each, with its interval
+    assert '<th><abbr title="ana">' in text
+    assert "<main>" in text
 
 
 @pytest.mark.slow

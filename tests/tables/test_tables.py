@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import signal
 import subprocess
@@ -16,11 +17,12 @@ from drive import contienda
 from website import complaint, open_site
 
 from contienda.compiled.rng import generator
+from contienda.core.analysis import MoveValue
 from contienda.core.language import BadInput
 from contienda.games import make_game
-from contienda.games.g2048.board import board_from_ranks
+from contienda.games.g2048.board import board_from_ranks, potential
 from contienda.players import make_player
-from contienda.players.g2048.chances import with_chances
+from contienda.players.g2048.chances import points_of, with_chances
 from contienda.tables import making
 from contienda.tables.drill import grade, new_endgame
 from contienda.tables.making import TableLimits, make_table
@@ -293,7 +295,25 @@ def test_hints_tell_the_chances_of_every_player():
     analysis = make_player("random", GAME).analyse(state)
     told = [str(move.meaning.words) for move in analysis.moves if move.meaning]
     assert any(text.endswith("% to make the 16384") for text in told)
-    assert with_chances(make_game("tictactoe"), None, analysis.moves) == analysis.moves
+    assert with_chances(make_game("tictactoe"), None, analysis.moves, "ntuple") == analysis.moves
+
+
+def test_the_network_s_value_tells_the_chance_of_the_next_large_tile():
+    """Without tables too; a position without its points is the same; nothing is said where nothing was measured."""
+
+    def remarks(ranks, value, points=None, evaluator="ntuple"):
+        state = board_from_ranks(ranks)
+        state = board_from_ranks(ranks, int(potential(state)) if points is None else points)
+        moves = with_chances(GAME, state, [MoveValue("up", value)], evaluator)
+        return str(moves[0].remark), moves[0].meaning
+
+    rich = [13, 12, 11, 10] + [0] * 12
+    assert remarks(rich, points_of(16384) * math.exp(0.43 / 6.91)) == ("about 50 % to make the 16384", None)
+    assert remarks(rich, 350_000.0) == ("about 95 % to make the 16384", None)
+    lacking = 0.98 * potential(board_from_ranks(rich))
+    assert remarks(rich, 350_000.0 - lacking, points=0) == remarks(rich, 350_000.0)
+    assert remarks([1, 1] + [0] * 14, 280_000.0)[0] == "about 99 % to make the 2048"
+    assert remarks([15] + [0] * 15, 600_000.0)[0] == remarks(rich, 350_000.0, evaluator="mine.py:f")[0] == "None"
 
 
 def test_the_champion_moves_by_a_table():

@@ -143,6 +143,9 @@ def test_the_cookie(site):
     name, _, signature = value.partition(".")
     assert (len(name), len(signature)) == (24, 32)
     assert cookie.split("; ")[1:] == ["Path=/", "Max-Age=31536000", "HttpOnly", "SameSite=Lax"]
+    encrypted = TestClient(site.app, base_url="https://localhost:2048")
+    encrypted.portal = fresh.portal
+    assert encrypted.get("/").headers["set-cookie"].endswith("; Secure")
     assert "set-cookie" not in fresh.get("/").headers
     others = [f"{'0' * 24}.{signature}", f"{name}.{'0' * 32}", f"{name}.", name, value.upper(), value + "0"]
     for forged in ("x", "../../etc/passwd", "A" * 32, "0" * 31, "0" * 32, "0" * 33, "", *others):

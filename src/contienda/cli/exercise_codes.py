@@ -14,6 +14,7 @@ from rich.table import Table
 
 from contienda.cli.files import file_to_read
 from contienda.core.language import BadInput, Text, number, say
+from contienda.exercises.asking import asked
 from contienda.exercises.code import HandedIn, read_code
 from contienda.exercises.exercise import Exercise
 
@@ -83,7 +84,7 @@ def _lines_of(path: Path) -> list[str]:
 
 def checked(codes: list[str], of: list[Exercise] | None) -> list[CheckedCode]:
     """Return what each code says; a code handed in twice, or of another exercise, is marked."""
-    meant = None if of is None else {exercise.fingerprint: exercise for exercise in of}
+    meant = None if of is None else {(one.exercise.fingerprint, len(one.questions)) for one in map(asked, of)}
     seen: dict[bytes | str, int] = {}
     found = []
     for place, code in enumerate(codes, start=1):
@@ -93,7 +94,7 @@ def checked(codes: list[str], of: list[Exercise] | None) -> list[CheckedCode]:
             found.append(CheckedCode(code, None, error.text))
             continue
         assert one.says is not None
-        if meant is not None and one.says.fingerprint not in meant:
+        if meant is not None and (one.says.fingerprint, len(one.says.attempts)) not in meant:
             one.wrong = Text("of another exercise")
         same = "".join(letter for letter in code.upper() if letter.isalnum())
         if same in seen:

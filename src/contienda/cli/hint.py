@@ -57,7 +57,7 @@ def show_hint(hint: Hint, console: Console) -> None:
         value = "–" if move["value"] is None else f"{'≤ ' if move['bound'] else ''}{move['value']:.10g}"
         if move["at_least"] is not None:
             value = say("{at_least:.10g} to {value:.10g}", at_least=move["at_least"], value=move["value"])
-        words = "" if move["words"] is None else move["words"][language()]
+        words = ", ".join(move[key][language()] for key in ("words", "remark") if move[key] is not None)
         table.add_row(move["move"], value, words, "◀" if best else "", style="green" if best else "")
     console.print(table)
     console.print(f"{say('line')}: {' '.join(data['pv'])}", highlight=False)

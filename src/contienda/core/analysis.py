@@ -121,6 +121,8 @@ class MoveValue(NamedTuple):
     """If it is not exact: a lower bound, if known."""
     meaning: InWords | None = None
     """An explanation, if the number alone is not enough."""
+    remark: Text | None = None
+    """What else is known of the move, beside its value."""
 
 
 @dataclass
@@ -171,6 +173,7 @@ def _move_data(move: MoveValue) -> dict[str, Any]:
         "at_least": None if move.at_least is None else _finite(move.at_least),
         "words": None if move.meaning is None else move.meaning.words.in_all_languages(),
         "mark": None if move.meaning is None else move.meaning.mark,
+        "remark": None if move.remark is None else move.remark.in_all_languages(),
     }
 
 

@@ -207,7 +207,7 @@ class Game(ABC):
     configurations: tuple[Level, ...] = ()
     """Complete players as the source documents describe them, to choose in one step."""
     move_notes: ClassVar[str] = ""
-    """``module:function`` of a game, a state and its valued moves: returns them with what else is known of each."""
+    """``module:function`` of a game, a state, its valued moves and the evaluator: adds what else is known of them."""
     targets: tuple[int, ...] = ()
     """The targets of a game; `until` returns the game that ends there."""
     default_target: int | None = None

@@ -35,6 +35,9 @@ _VERSION = 1
 _HEAD = 13  # bytes before the questions
 _LONGEST_TEXT = 80  # bytes of a title, or of a name
 
+#: The last minute that a date can have, of the year 9999.
+_LAST = int(datetime(9999, 12, 31, tzinfo=UTC).timestamp()) // 60
+
 #: The cost of each wrong try and each hint, out of one point for a question.
 _COST = 0.25
 _FULL_MARK = 10.0
@@ -118,8 +121,15 @@ def read_code(text: str) -> HandedIn:
     while rest:
         texts.append(rest[1 : 1 + rest[0]].decode(errors="replace"))
         rest = rest[1 + rest[0] :]
-    if len(texts) != 2:
+    minutes = int.from_bytes(content[5:9], "big")
+    if len(texts) != 2 or minutes > _LAST or any(attempt.right and not attempt.tries for attempt in attempts):
         raise BadInput("the code {code!r} is damaged: copy it whole, from the first group to the last", code=shown)
-    finished = datetime.fromtimestamp(60 * int.from_bytes(content[5:9], "big"), UTC)
+    title, name = map(_shown, texts)
+    finished = datetime.fromtimestamp(60 * minutes, UTC)
     seconds = int.from_bytes(content[9:12], "big")
-    return HandedIn(int.from_bytes(content[1:5], "big"), texts[0], texts[1], finished, seconds, attempts)
+    return HandedIn(int.from_bytes(content[1:5], "big"), title, name, finished, seconds, attempts)
+
+
+def _shown(text: str) -> str:
+    """Return a text in one line, without the characters that a terminal obeys."""
+    return "".join(letter if letter.isprintable() else " " for letter in text).strip()

@@ -25,9 +25,10 @@ __all__ = ["export", "html_table", "interval", "page", "players_html", "report_h
 _STYLE = """
 body { font: 17px/1.5 "DejaVu Sans", Arial, sans-serif; max-width: 1100px; margin: 2em auto; padding: 0 1em }
 h1 { font-size: 1.8em } h2 { margin-top: 2em; border-bottom: 2px solid #0072B2 }
-table { border-collapse: collapse; margin: 1em 0; font-variant-numeric: tabular-nums }
+ul { overflow-wrap: anywhere } table { border-collapse: collapse; margin: 1em 0; font-variant-numeric: tabular-nums }
 th, td { padding: .3em .7em; border-bottom: 1px solid #ddd; text-align: right; vertical-align: top }
-th:first-child, td:first-child { text-align: left; overflow-wrap: anywhere } th { border-bottom: 2px solid #888 }
+th:first-child, td:first-child { text-align: left; overflow-wrap: anywhere; min-width: 9em }
+th { border-bottom: 2px solid #888 }
 .range { color: #666; font-size: .85em; white-space: nowrap } .yes { color: #00674d } .no { color: #a03c00 }
 svg { max-width: 100%; height: auto } .wide { overflow-x: auto } .note { color: #555 }
 """
@@ -84,7 +85,7 @@ def page(title: str, parts: Sequence[str]) -> str:
     return (
         f'<!doctype html>\n<html lang="{language()}"><head><meta charset="utf-8"><title>{_text(title)}</title>'
         f'<meta name="viewport" content="width=device-width"><style>{_STYLE}</style></head>\n'
-        f"<body><h1>{_text(title)}</h1>\n" + "\n".join(parts) + "\n</body></html>\n"
+        f"<body><main><h1>{_text(title)}</h1>\n" + "\n".join(parts) + "\n</main></body></html>\n"
     )
 
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
+import stat
 import tokenize
 from collections.abc import Iterable, Iterator
 from io import BytesIO
@@ -131,7 +132,7 @@ def _stem(name: str) -> str:
 
 
 def _may_play(path: Path, folder: Path) -> bool:
-    return not any(part.startswith(_ASIDE) for part in path.relative_to(folder).parts)
+    return not path.is_dir() and not any(part.startswith(_ASIDE) for part in path.relative_to(folder).parts)
 
 
 def _by_folder(files: list[Path]) -> list[list[Path]]:
@@ -156,8 +157,10 @@ def competitor_of_file(path: Path, name: str) -> Competitor:
     """Return the player in a file; if there is none, `Competitor.reason` says why."""
     place = str(path.absolute())
     try:
-        size = path.stat().st_size
-        if size > LARGEST_FILE:
+        about = path.stat()
+        if not stat.S_ISREG(about.st_mode):  # a pipe would never end
+            return _bad(name, place, Text("it is not a file"))
+        if about.st_size > LARGEST_FILE:
             return _bad(name, place, Text("the file is larger than {n:,} bytes", n=LARGEST_FILE))
         data = path.read_bytes()
     except OSError as error:
@@ -197,7 +200,9 @@ def _bad(name: str, place: str, reason: Text) -> Competitor:
 
 def _tree(path: Path) -> ast.Module | None:
     try:
-        return parse_python(path.read_bytes()) if path.stat().st_size <= LARGEST_FILE else None
+        about = path.stat()
+        usual = stat.S_ISREG(about.st_mode) and about.st_size <= LARGEST_FILE
+        return parse_python(path.read_bytes()) if usual else None
     except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 

@@ -28,6 +28,7 @@ from contienda.core.analysis import new_tally
 from contienda.core.game import Game, State
 from contienda.core.language import LANGUAGES, Text
 from contienda.core.specs import Spec
+from contienda.evaluation.failing import position_text
 from contienda.league.competitors import Competitor
 from contienda.league.nursery import Nursery
 from contienda.players import player_info
@@ -155,7 +156,9 @@ class Host:
         self.kill()
         if code is not None and code < 0:
             return Forfeit("its process crashed: signal {name}", name=_signal_name(-code))
-        return Forfeit("its process ended with code {code}", code="?" if code is None else code)
+        if code is None:
+            return Forfeit("its process does not answer as it should")
+        return Forfeit("its process ended with code {code}", code=code)
 
     @property
     def alive(self) -> bool:
@@ -216,7 +219,7 @@ class HostedPlayer(Player):
             raise Forfeit(
                 "its move {action} is not legal at {where}: there are {known}",
                 action=str(action)[:40],
-                where=self.game.format(state),
+                where=position_text(self.game, state),
                 known=names,
             )
         tally.nodes = nodes if isinstance(nodes, int) and 0 <= nodes < 1 << 60 else 0

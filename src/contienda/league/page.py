@@ -13,7 +13,7 @@ from contienda.core.language import number, plural, say
 from contienda.core.picture import grid_text
 from contienda.lab.report import html_table, page
 from contienda.league.run import LeagueProgress
-from contienda.league.standing import HeadToHead
+from contienda.league.standing import HeadToHead, LadderRow
 from contienda.league.store import LeagueGame
 
 __all__ = ["league_page"]
@@ -37,19 +37,8 @@ choice.addEventListener("change", choose); place.addEventListener("input", show)
 def league_page(progress: LeagueProgress) -> str:
     """Return the page."""
     standing = progress.standing()
-    ladder = [
-        [
-            escape(row.name) + (" *" if row.staff else ""),
-            "–" if row.rating is None else number(row.rating, ",.0f"),
-            "–" if row.low is None or row.high is None else f"{row.low:.0f} – {row.high:.0f}",
-            *(str(count) for count in (row.games, row.won, row.drawn, row.lost)),
-            number(row.points, ",.1f"),
-        ]
-        for row in standing.rows
-        if row.disqualified is None
-    ]
-    names = [row.name for row in standing.rows if row.disqualified is None]
-    cross = [[escape(name), *(_met(standing.cross, name, other) for other in names)] for name in names]
+    playing = [row for row in standing.rows if row.disqualified is None]
+    names = [row.name for row in playing]
     headers = [say(each) for each in ("player", "rating", "95 %", "games", "won", "drawn", "lost", "points")]
     out = [
         f"<li>{escape(say('{name} is disqualified: {reason}', name=row.name, reason=row.disqualified))}</li>"
@@ -62,11 +51,11 @@ def league_page(progress: LeagueProgress) -> str:
         told = plural("{n} game does not fit in this page", "{n:,} games do not fit in this page", left)
         notes.append(escape(str(told)))
     parts = [
-        html_table(headers, ladder),
-        f"<ul>{''.join(out)}</ul>" if out else "",
+        html_table([*headers, ""], _ladder(playing)),
         *(f'<p class="note">{note}</p>' for note in notes),
+        f"<h2>{say('Disqualified')}</h2><ul>{''.join(out)}</ul>" if out else "",
         f"<h2>{say('All against all')}</h2><p>{say('won–drawn–lost')}</p>",
-        f'<div class="wide">{html_table([say("player"), *map(escape, names)], cross)}</div>',
+        _cross_table(standing.cross, names),
         f"<h2>{say('Games')}</h2>",
         f'<p><label for="game">{say("game to replay")}</label> <select id="game">{options}</select></p>',
         f'<p><label for="place">{say("position")}</label> <input id="place" type="range" min="0"></p>',
@@ -74,6 +63,44 @@ def league_page(progress: LeagueProgress) -> str:
         f'<script type="application/json" id="games">{games}</script><script>{_SCRIPT}</script>',
     ]
     return page(f"{progress.game.title}: {say('league')}", parts)
+
+
+def _ladder(rows: list[LadderRow]) -> list[list[str]]:
+    """Return a line for each player, with a picture of the rating and its interval."""
+    ends = [end for row in rows for end in (row.low, row.high) if end is not None]
+    return [
+        [
+            escape(row.name) + (" *" if row.staff else ""),
+            "–" if row.rating is None else number(row.rating, ",.0f"),
+            "–" if row.low is None or row.high is None else f"{number(row.low, ',.0f')} – {number(row.high, ',.0f')}",
+            *(str(count) for count in (row.games, row.won, row.drawn, row.lost)),
+            number(row.points, ",.1f"),
+            _whisker(row, min(ends), max(ends)) if ends else "",
+        ]
+        for row in rows
+    ]
+
+
+def _whisker(row: LadderRow, least: float, most: float) -> str:
+    """Draw a rating and its interval between the least and the largest of the league."""
+    if row.rating is None or row.low is None or row.high is None:
+        return ""
+    low, middle, high = (
+        2 + 196 * (each - least) / max(most - least, 1.0) for each in (row.low, row.rating, row.high)
+    )  # fmt: skip
+    return (
+        '<svg width="200" height="14" viewBox="0 0 200 14" aria-hidden="true">'
+        f'<path d="M{low:.0f} 7H{high:.0f}" stroke="#0072B2" stroke-width="2"/>'
+        f'<circle cx="{middle:.0f}" cy="7" r="4" fill="#0072B2"/></svg>'
+    )
+
+
+def _cross_table(cross: dict[str, dict[str, HeadToHead]], names: list[str]) -> str:
+    """Return who met whom; the columns have the numbers of the lines."""
+    numbered = list(enumerate(names, start=1))
+    rows = [[f"{place}. {escape(name)}", *(_met(cross, name, other) for other in names)] for place, name in numbered]
+    headers = [f'<abbr title="{escape(name)}">{place}</abbr>' for place, name in numbered]
+    return html_table([say("player"), *headers], rows)
 
 
 def _met(cross: dict[str, dict[str, HeadToHead]], name: str, other: str) -> str:

@@ -17,6 +17,7 @@ import tempfile
 import threading
 from contextlib import suppress
 from importlib import import_module
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -98,7 +99,7 @@ def serve(pipe: Connection, order: Order) -> None:
         player.compile()
         _tell(pipe, {"ready": True})
     except BaseException as error:
-        _tell(pipe, _fault(error))
+        _tell(pipe, _fault(error, order.competitor.place))
     table, seat = -1, None  # type: int, Any
     while player is not None:
         number, seed, state = asked.get()
@@ -109,7 +110,7 @@ def serve(pipe: Connection, order: Order) -> None:
             tally = seat.tally
             _tell(pipe, {"action": int(action), "nodes": int(tally.nodes), "depth": int(tally.depth)})
         except BaseException as error:
-            _tell(pipe, _fault(error))
+            _tell(pipe, _fault(error, order.competitor.place))
     asked.get()
 
 
@@ -168,10 +169,17 @@ def _shut_in() -> None:
             os.setsid()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     nothing = os.open(os.devnull, os.O_RDWR)
-    for number in range(3):
+    for number in (*range(3), *_lines_of_python()):
         os.dup2(nothing, number)
     sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
     sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+
+
+def _lines_of_python() -> list[int]:
+    """Return the pipe to `multiprocessing`'s tracker, which every process inherits and a player could write to."""
+    tracker = getattr(resource_tracker, "_resource_tracker", None)
+    line = getattr(tracker, "_fd", None)
+    return [line] if isinstance(line, int) else []
 
 
 def _limit_memory(megabytes: int) -> None:
@@ -201,8 +209,8 @@ def _tell(pipe: Connection, answer: dict[str, Any]) -> None:
         os._exit(1)
 
 
-def _fault(error: BaseException) -> dict[str, Any]:
-    """Return why the player did not answer, in each language."""
+def _fault(error: BaseException, place: str) -> dict[str, Any]:
+    """Return why the player did not answer, in each language; its files are named without their folder."""
     if isinstance(error, SystemExit):
         text = Text("it exits")
     elif isinstance(error, MemoryError):
@@ -214,4 +222,5 @@ def _fault(error: BaseException) -> dict[str, Any]:
         text = (
             told.text if told is not None else Text("it fails: {what}", what=f"{type(error).__name__}: {error}"[:300])
         )
-    return {"fault": {key: told[:500] for key, told in text.in_all_languages().items()}}
+    folder = f"{Path(place).parent}{os.sep}"
+    return {"fault": {key: told.replace(folder, "")[:500] for key, told in text.in_all_languages().items()}}

@@ -122,12 +122,17 @@ class Player(ABC):
         """The unit of its values; None if it is not known."""
         return None
 
+    @property
+    def valued_by(self) -> str:
+        """The name of the evaluator at the leaves of its search; "" if there is none."""
+        return ""
+
     def _with_notes(self, state: State, moves: list[MoveValue]) -> list[MoveValue]:
         """Return the moves with the game's own remarks on them, besides their values."""
         if not self.game.move_notes:
             return moves
         module, _, function = self.game.move_notes.partition(":")
-        noted: list[MoveValue] = getattr(import_module(module), function)(self.game, state, moves)
+        noted: list[MoveValue] = getattr(import_module(module), function)(self.game, state, moves, self.valued_by)
         return noted
 
     # --- The steps of an analysis -------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from contienda.compiled.stopping import Stop
 from contienda.core.analysis import MoveValue, new_tally
 from contienda.core.game import Game, State
 from contienda.core.language import BadInput
+from contienda.evaluation.failing import position_text
 from contienda.players.base import Player
 from contienda.players.engine_process import EngineFault, EngineProcess, check_command
 from contienda.players.options import Options
@@ -109,7 +110,7 @@ class EnginePlayer(Player):
             raise EngineFault(
                 "its move {move!r:.40} is not legal at {where}: there are {known}",
                 move=move,
-                where=self.game.format(state),
+                where=position_text(self.game, state),
                 known=", ".join(names),
             )
         return names[move]

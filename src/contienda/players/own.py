@@ -27,6 +27,7 @@ from contienda.core.extensions import blame, load, remember_author
 from contienda.core.game import CHANCE, MAX, MIN, Game, State
 from contienda.core.language import BadInput, Text
 from contienda.core.specs import Spec, read_number
+from contienda.evaluation.failing import position_text
 from contienda.players import GROUP
 from contienda.players.base import Player
 from contienda.players.catalogue import PLAYERS, PlayerInfo, SpecOption
@@ -240,7 +241,7 @@ class FunctionPlayer(Player):
             return legal[names.index(move)]
         if isinstance(move, int | np.integer) and not isinstance(move, bool) and move in legal:
             return int(move)
-        known, where = ", ".join(names), self.game.format(state)
+        known, where = ", ".join(names), position_text(self.game, state)
         raise BadInput(
             "{spec}: its move {move!r:.40} is not legal at {where}: there are {known}",
             spec=self.spec,

@@ -107,6 +107,10 @@ class SearchPlayer(Player):
     def unit(self) -> Text | None:
         return unit_of(self.evaluator.name, self.game)
 
+    @property
+    def valued_by(self) -> str:
+        return self.evaluator.name
+
     def analyse(self, state: State, stop: Stop | None = None, *, seed: int = 0) -> Analysis:
         """Like `Player.analyse`; the interpreter answers a small search that has no saved machine code."""
         stop = stop or Stop()

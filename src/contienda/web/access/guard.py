@@ -92,6 +92,9 @@ class Guard:
         bounded = self._bounded(receive, client, counted)
         if 0 < int(length) <= SMALL_BODY:
             bounded, send = _body_first(bounded, send)
+        if cookie is not None:
+            cookie = f"{COOKIE}={cookie}; Path=/; Max-Age={_YEAR}; HttpOnly; SameSite=Lax"
+            cookie += "; Secure" if scope.get("scheme") in ("https", "wss") else ""
         await self.app(scope, bounded, _with_headers(send, cookie))
 
     def _own_host(self, host: str) -> bool:
@@ -161,7 +164,7 @@ def _with_headers(send: Send, cookie: str | None = None) -> Send:
             for name, value in _HEADERS.items():
                 out[name] = value
             if cookie is not None:
-                out.append("Set-Cookie", f"{COOKIE}={cookie}; Path=/; Max-Age={_YEAR}; HttpOnly; SameSite=Lax")
+                out.append("Set-Cookie", cookie)
         await send(message)
 
     return send_with_headers

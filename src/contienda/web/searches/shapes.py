@@ -53,6 +53,8 @@ class MoveView(Shape):
     at_least: float | None = None
     words: Words | None = None
     mark: str | None = None
+    remark: Words | None = None
+    """What else is known, such as the chance of a tile."""
     ends_in: int | None = None
     """The game is decided: won with the mover's move of this number, or, if negative, lost."""
 

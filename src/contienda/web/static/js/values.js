@@ -33,7 +33,7 @@ function beside(entry, { moves, best }) {
 /** The same in words, with the value itself. */
 export function lossTitle(entry, hint) {
   const raw = entry.words && !isDecided(entry) && entry.value !== null ? ` (${number(entry.value, 2)})` : "";
-  const value = valueText(entry) + raw;
+  const value = [valueText(entry) + raw, entry.remark ? pick(entry.remark) : null].filter(Boolean).join(", ");
   const loss = lossOf(entry, hint);
   if (entry.move === hint.best) return t("hint.is.best", { value });
   if (loss === null || loss < 0) return value;

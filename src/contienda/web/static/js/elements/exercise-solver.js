@@ -2,6 +2,7 @@
 // a course site both show it.
 
 import "./tree-drawing.js";
+import { say } from "../announce.js";
 import { pick, milliseconds, number, t } from "../i18n.js";
 import { icon } from "../icons.js";
 import { makeCode, markOf } from "../exercise/code.js";
@@ -9,6 +10,7 @@ import { readNumber, words } from "../exercise/judge.js";
 import { answer, change, draft, draftOf, giveUp, hint, settled, showSteps, staged } from "../exercise/solving.js";
 import { state } from "../store.js";
 import { fold, foldsOf, momentOf, pickNode, put, treeKeydown } from "../tree/explorer.js";
+import { little } from "../tree/little.js";
 import { define, h, View } from "../view.js";
 import { stepBar } from "./tree-bar.js";
 import { codeCard } from "./tree-code.js";
@@ -36,7 +38,7 @@ class ExerciseSolver extends View {
           h("p", { class: "help" }, h("code", {}, data.exercise.player), " · ", h("code", {}, data.exercise.game), this.tools()),
         ),
         h("div", { class: "lanes", key: "lanes" }, h("div", { class: "lane" }, h("tree-drawing"))),
-        steps ? stepBar(tree) : null,
+        steps ? stepBar(tree) : this.looked(exercise),
       ),
       h(
         "aside",
@@ -61,6 +63,41 @@ class ExerciseSolver extends View {
         h("button", { class: "icon quiet", title: t(`tree.${name}`), "aria-label": t(`tree.${name}`), onclick }, icon(name)),
       ),
     );
+  }
+
+  /** The node under the pointer, or the picked one: its board, its name and the value that is known so far. */
+  looked(exercise) {
+    const id = this.hovered ?? this.pickedOf(exercise);
+    const { board } = exercise.stage.nodes[id];
+    return h(
+      "div",
+      { class: "looked", key: "looked" },
+      exercise.stage.has_boards ? little(board) : null,
+      h("p", { class: "help" }, this.inWords(exercise, id)),
+    );
+  }
+
+  /** A node as the student sees it in the tree; a screen reader says so too. */
+  inWords(exercise, id) {
+    const { stage, moment } = staged(exercise);
+    const { label } = stage.shown(id, moment);
+    const moves = stage.drawn(id).map((child) => stage.edge(child));
+    return [
+      stage.path(id).slice(1).map((at) => stage.edge(at)).join("/") || t("tree.root"),
+      stage.words(stage.kinds[stage.nodes[id].kind]),
+      label ? t("exercise.node.value", { value: label === "?" ? t("exercise.node.asked") : label }) : null,
+      moves.length ? t("exercise.node.moves", { n: moves.length, moves: moves.join(", ") }) : null,
+    ]
+      .filter(Boolean)
+      .join(" · ");
+  }
+
+  /** The node that is picked; at first that of the question. */
+  pickedOf({ data, at }) {
+    const question = data.questions[at];
+    if (this.pickedFor !== question.id) this.picked = question.node;
+    this.pickedFor = question.id;
+    return this.picked;
   }
 
   // --- The questions ---
@@ -310,6 +347,10 @@ class ExerciseSolver extends View {
     const marks = new Set((question.choices ?? []).filter(({ key }) => chosen.has(key)).map(({ node }) => node));
     const open = question.choices && !settled(attempts[at]);
     const byNode = new Map((question.choices ?? []).map(({ key, node }) => [node, key]));
+    const spoken = () => {
+      const { board } = stage.nodes[this.picked];
+      say([this.inWords(exercise, this.picked), stage.has_boards ? board : null].filter(Boolean).join(" · "));
+    };
     drawing.onmark = (id) => {
       this.picked = id;
       if (open && byNode.has(id)) this.choose(question, byNode.get(id));
@@ -319,13 +360,16 @@ class ExerciseSolver extends View {
     drawing.onpick = (id) => {
       this.picked = id;
       this.update();
+      spoken();
     };
     drawing.onfold = null;
-    drawing.onhover = null;
-    if (this.pickedFor !== question.id) this.picked = question.node;
-    this.pickedFor = question.id;
+    drawing.onhover = (id) => {
+      this.hovered = id;
+      this.update();
+    };
     const label = t("exercise.drawing", { n: stage.nodes.length });
-    drawing.draw({ lane: 0, trace: stage, folds: OPEN, moment, picked: this.picked, label, hides: nothing, marks });
+    const picked = this.pickedOf(exercise);
+    drawing.draw({ lane: 0, trace: stage, folds: OPEN, moment, picked, label, hides: nothing, marks, spoken: true });
   }
 }
 

@@ -12,8 +12,8 @@ const LEGIBLE = 0.6; // the smallest scale of a first view that shows the whole 
 const READABLE = 0.85; // the scale of a first view that cannot show the whole tree
 const EDGE = 48; // pixels from the edge of the view within which a node is hard to see
 
-/** Draws `{ lane, trace, folds, moment, picked, label, hides, marks }`; calls `onpick`, `onfold`, `onhover` and
- * `onmark`. */
+/** Draws `{ lane, trace, folds, moment, picked, label, hides, marks, spoken }`; calls `onpick`, `onfold`, `onhover` and
+ * `onmark`. `spoken`: who shows it also says each node that is picked. */
 class TreeDrawing extends HTMLElement {
   #view = { k: 1, x: 0, y: 0 };
   #drawn = null;
@@ -48,7 +48,7 @@ class TreeDrawing extends HTMLElement {
   draw(what) {
     const before = this.#drawn;
     this.#drawn = what;
-    this.svg.setAttribute("role", "img");
+    this.svg.setAttribute("role", what.spoken ? "application" : "img"); // a screen reader leaves the keys to an application
     this.svg.setAttribute("aria-label", what.label);
     if (before?.trace !== what.trace || before?.folds !== what.folds || before?.label !== what.label)
       this.#settle(before, what);
