@@ -39,7 +39,7 @@ from contienda.trace.making import make_trace
 from contienda.trace.model import Fact, TraceNode, number_text
 from contienda.trace.refuting import after_move, refutation
 from contienda.trace.telling import tell
-from contienda.trace.tree import TreeNode
+from contienda.trace.tree import TreeNode, board_text
 from contienda.trace.why import why
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "traces"
@@ -240,6 +240,14 @@ def test_connect4_as_the_reader_sees_it():
     same_as_the_search(trace, "alphabeta:depth=3", state, CONNECT4)
     assert trace.position == "......./......./......./......./...O.../...XX.."
     assert trace.board(trace.nodes[1].state) == "......./......./......./......./...O.../O..XX.."
+
+
+def test_a_board_whose_labels_do_not_tell_its_pieces_apart_is_written_as_the_game_writes_it():
+    """The stones of both sides of EinStein bear the same numbers."""
+    einstein = make_game("einstein")
+    start = einstein.start(generator(0))
+    assert board_text(einstein, start) == einstein.format(start)
+    assert einstein.format(start).startswith("r4 r1 r5 . ./")
 
 
 @settings(max_examples=10)

@@ -58,7 +58,7 @@ def test_nim_is_the_same_plain_and_compiled(position):
     found = []
     for place in ("./nim.py:Nim", "./fastnim.py:FastNim"):
         game = make_game(place)
-        analysis = make_player("minimax:depth=4", game).analyse(game.parse(position))
+        analysis = make_player("minimax:depth=4,eval=none", game).analyse(game.parse(position))
         found.append(({move.move: move.value for move in analysis.moves}, analysis.counters.nodes))
     assert found[0] == found[1]
 

@@ -261,6 +261,41 @@ def test_a_parameter_of_an_own_game_stays_within_its_limits():
     assert "goal=1000 must be from 1 to " in said
 
 
+def test_worth_and_guess_may_leave_out_the_mover():
+    write(
+        "short.py",
+        """
+        from contienda import PlainGame
+
+        class Short(PlainGame):
+            def start(self):
+                return 0
+
+            def moves(self, total):
+                return [1, 2] if total < 5 else []
+
+            def play(self, total, add):
+                return total + add
+
+            def guess(self, total):
+                return total / 10
+
+            def worth(self, total):
+                return total
+        """,
+    )
+    assert contienda("check", "./short.py:Short").code == 0
+    moves = contienda("hint", "./short.py:Short", "4", "--player", "minimax:depth=1", "--json").json["moves"]
+    assert {move["move"]: move["value"] for move in moves} == {"2": 6, "1": 5}
+    moves = contienda("hint", "./short.py:Short", "0", "--player", "minimax:depth=1", "--json").json["moves"]
+    assert {move["move"]: move["value"] for move in moves} == {"2": 0.2, "1": 0.1}
+    text = (
+        Path("short.py").read_text(encoding="utf-8").replace("def start", "parameters = {'least': -3}\n\n    def start")
+    )
+    Path("short.py").write_text(text, encoding="utf-8")
+    assert "must be a dict of integers, 0 or more" in contienda("hint", "./short.py:Short").complaint
+
+
 def test_a_game_says_whose_turn_it_is_where_players_do_not_alternate():
     write(
         "again.py",

@@ -18,7 +18,7 @@ from contienda.core.extensions import blame, where_it_fails
 from contienda.core.game import Game, State
 from contienda.core.language import BadInput
 from contienda.evaluation.failing import failure_on, position_text
-from contienda.games.plain_wrapped import with_mover
+from contienda.games.plain_rules import with_mover
 
 __all__ = ["guess_of", "interpret", "sum_of_terms"]
 

@@ -50,7 +50,7 @@ class PlainGame:
     players: ClassVar[int] = 2
     """1 or 2."""
     parameters: ClassVar[Mapping[str, int]] = MappingProxyType({})
-    """Integers that a spec may set, with their defaults; each becomes an attribute: ``Nim:heaps=4``."""
+    """Integers of 0 and more that a spec may set, with their defaults; each becomes an attribute: ``Nim:heaps=4``."""
 
     evaluators: ClassVar[tuple[Evaluator, ...]] = ()
     """Estimates of a position's worth to player 1, named in a spec as ``eval=NAME``.
@@ -75,7 +75,7 @@ class PlainGame:
         raise NotImplementedError
 
     def worth(self, position: Any, mover: int) -> float:
-        """What an ended game is worth to player 1. ``mover`` is whose turn it would be."""
+        """What an ended game is worth to player 1. ``mover`` is whose turn it would be; `worth` may leave it out."""
         raise NotImplementedError
 
     def over(self, position: Any) -> bool:
@@ -91,7 +91,7 @@ class PlainGame:
         return None
 
     def guess(self, position: Any, mover: int) -> float:
-        """The estimated worth of a position to player 1, where a search stops."""
+        """The estimated worth of a position to player 1, where a search stops. It may leave out ``mover``."""
         return 0.0
 
     def name(self, position: Any, move: Any) -> str:

@@ -17,7 +17,7 @@ from contienda.core.game import CHANCE, MAX, MAX_ACTIONS, MIN, Rules
 from contienda.core.language import BadInput, Text
 from contienda.games.plain import FIRST, SECOND, PlainGame, PlainState
 
-__all__ = ["PlainRules", "complain", "rules_of"]
+__all__ = ["PlainRules", "complain", "rules_of", "with_mover"]
 
 T = TypeVar("T")
 
@@ -210,8 +210,24 @@ def rules_of(plain_type: type[PlainGame], parameters: tuple[tuple[str, int], ...
         setattr(plain, key, value)
     for name in _METHODS:
         setattr(plain, name, _blamed(getattr(plain, name)))
+    for name in ("worth", "guess"):
+        setattr(plain, name, with_mover(getattr(plain, name), 2))
     _refuse_unhashable(plain.start, plain.start())
     return PlainRules(plain)
+
+
+def with_mover(function: Callable[..., Any], parameters: int) -> Callable[..., Any]:
+    """A user's function with ``mover`` as its second parameter; its own may leave out the mover, or what follows it."""
+    names = list(inspect.signature(function).parameters)
+    if len(names) == parameters:
+        return function
+    only_mover = names[1:] == ["mover"]
+
+    @wraps(function)
+    def with_fewer(position: Any, mover: int, *more: Any) -> Any:
+        return function(position, mover) if only_mover else function(position, *more)
+
+    return with_fewer
 
 
 _METHODS = [name for name, value in vars(PlainGame).items() if inspect.isfunction(value)]

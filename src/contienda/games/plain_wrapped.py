@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import inspect
 import math
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -17,9 +16,9 @@ from contienda.core.language import BadInput, Text
 from contienda.core.picture import Gesture, Picture, picture_fault
 from contienda.games.plain import FIRST, SECOND, PlainGame, PlainState
 from contienda.games.plain_notation import unreadable_type
-from contienda.games.plain_rules import PlainRules, complain, rules_of
+from contienda.games.plain_rules import PlainRules, complain, rules_of, with_mover
 
-__all__ = ["FASTER", "with_mover", "wrapped"]
+__all__ = ["FASTER", "wrapped"]
 
 FASTER = Text(
     "{game} is written in plain Python and runs in the interpreter; with compiled rules the searches are "
@@ -85,19 +84,6 @@ def _term_of_states(term: Term, players: int) -> Term:
     return term._replace(value=make, range=limits, for_game=True)
 
 
-def with_mover(function: Callable[..., Any], parameters: int) -> Callable[..., Any]:
-    """A user's function with ``mover`` as its second parameter; its own may leave out the mover, or what follows it."""
-    names = list(inspect.signature(function).parameters)
-    if len(names) == parameters:
-        return function
-    only_mover = names[1:] == ["mover"]
-
-    def with_fewer(position: Any, mover: int, *more: Any) -> Any:
-        return function(position, mover) if only_mover else function(position, *more)
-
-    return with_fewer
-
-
 def _text(text: str | Text) -> Text:
     return text if isinstance(text, Text) else Text("{text}", text=text)
 
@@ -116,7 +102,7 @@ def _refuse_wrong(plain: type[PlainGame]) -> None:
         "title": isinstance(plain.title, str | Text),
         "about": isinstance(plain.about, str | Text),
         "parameters": isinstance(plain.parameters, Mapping)
-        and all(isinstance(default, int) for default in plain.parameters.values()),
+        and all(isinstance(default, int) and default >= 0 for default in plain.parameters.values()),
         "evaluators": isinstance(plain.evaluators, tuple | list)
         and all(isinstance(evaluator, Evaluator) for evaluator in plain.evaluators),
         "bounds": isinstance(bounds, tuple) and len(bounds) == 2 and bounds[0] <= bounds[1],
@@ -135,7 +121,7 @@ _ATTRIBUTES = {
     "players": Text("1 or 2"),
     "title": Text("a string"),
     "about": Text("a string"),
-    "parameters": Text("a dict of integers"),
+    "parameters": Text("a dict of integers, 0 or more"),
     "evaluators": Text("a tuple of Evaluators"),
     "bounds": Text("a pair (low, high)"),
 }

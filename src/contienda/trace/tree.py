@@ -11,7 +11,7 @@ import numpy as np
 
 from contienda.core.game import CHANCE, MAX, MAX_ACTIONS, Game, Rules, State
 from contienda.core.language import BadInput, Text, joined, plural
-from contienda.core.picture import grid_text
+from contienda.core.picture import Picture, grid_text
 from contienda.search.hooks import AGAIN, CUT, ENTER, LEAVE, recorded
 from contienda.trace.model import Fact, Step, TraceNode, number_text, plain
 from contienda.trace.names import move_name
@@ -134,12 +134,24 @@ class TreeNode(TraceNode):
 
 
 def board_text(game: Game, state: State) -> str:
-    """Return the board as text: rows from the top, of tiles, or of ``X`` (the first player), ``O`` and ``.``"""
+    """Return the board as text: rows from the top, of tiles, or of ``X`` (the first player), ``O`` and ``.``
+
+    A board whose labels do not tell its pieces apart is written as the game writes it.
+    """
     picture = game.picture(state)
     if picture is None or not picture.pieces:
         return game.format(state)
     tiles = picture.ground == "slots"
+    if not tiles and not _labels_tell(picture):
+        return game.format(state)
     return "/".join((" " if tiles else "").join(row) for row in grid_text(picture, "0" if tiles else "."))
+
+
+def _labels_tell(picture: Picture) -> bool:
+    """Whether each kind of piece has a letter of its own."""
+    kinds = {(piece.label, piece.role, piece.colour) for piece in picture.pieces if piece is not None}
+    labels = [label for label, _, _ in kinds]
+    return len(set(labels)) == len(labels) and all(len(label) == 1 for label in labels)
 
 
 class TreeBuilder:
