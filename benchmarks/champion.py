@@ -23,6 +23,7 @@ import itertools
 import json
 import math
 import re
+import resource
 import subprocess
 import sys
 import time
@@ -195,20 +196,24 @@ def _table(findings: list[Finding]) -> Table:
 
 
 def measure_search(network: Path | None, tdl: Path | None, weights: Path | None, rounds: int) -> list[Finding]:
-    """Moves a second in whole games."""
+    """Moves in whole games by second of the processor, without what it takes to start."""
     findings = []
-    for ply, games in enumerate((200, 5, 1), start=1):
+    for ply, games in enumerate((100, 5, 1), start=1):
         depth = 2 * ply - 1
-        player = _champion(f"depth={depth}", network)
+        match = Match(make_game("2048"), [make_player(_champion(f"depth={depth}", network), make_game("2048"))])
+        match.compile()
 
-        def ours(player: str = player, games: int = games) -> float:
-            results = list(_games(player, list(range(games)), 1))
-            return sum(result.moves for result in results) / sum(result.seconds for result in results)
+        def ours(match: Match = match, games: int = games) -> float:
+            begun = time.process_time()
+            moves = sum(played.moves for played in play_games(match, range(games)))
+            return moves / (time.process_time() - begun)
 
-        def theirs(ply: int = ply, games: int = games) -> float:
-            command = [str(tdl), "-n", "4x6patt", "-i", str(weights), "-e", f"1x{games}", "-d", f"{ply}p", "-s"]
-            told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-            return float(re.findall(r"ms ([\d.]+)ops", told)[0])
+        def theirs(ply: int = ply, games: int = 10 * games) -> float:
+            command = [str(tdl), "-n", "4x6patt", "-i", str(weights), "-s"]
+            _, load = _told([*command, "-e", "1x1", "-d", "1p"])  # to load the weights; a game at 1 ply is nothing
+            told, seconds = _told([*command, "-e", f"1x{games}", "-d", f"{ply}p"])
+            ms, speed = re.findall(r"(\d+)ms ([\d.]+)ops", told)[0]
+            return float(ms) / 1000 * float(speed) / (seconds - load)
 
         what = f"champion:depth={depth}"
         if tdl is None or weights is None:
@@ -217,6 +222,13 @@ def measure_search(network: Path | None, tdl: Path | None, weights: Path | None,
         pair = side_by_side(what, f"TDL2048, {ply} ply", "moves/s", ours, theirs, rounds)
         findings.append(pair.judged("at least 1.0", (pair.ratio or 0) >= 1.0))
     return findings
+
+
+def _told(command: list[str]) -> tuple[str, float]:
+    """What a program prints, and the processor's seconds that it takes."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return told, resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
 
 
 # --- Tile downgrading ------------------------------------------------------------------------------------------------

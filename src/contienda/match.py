@@ -37,10 +37,10 @@ __all__ = ["Fault", "Match", "Played", "PlayerFault", "play_games"]
 #: Moves that a match makes in the interpreter, at 0.2 to 1 ms each, before its loop is compiled.
 AT_ONCE = 2000
 
-#: Moves in one call of the compiled loop when they are fast, and the seconds that a fast move takes at most: to call it
-#: from Python would cost more than the move. The loop reads the clock itself, once for each move.
-_GROUP = 64
-_FAST = 1e-4
+#: The most moves in one call of the compiled loop, and the seconds that a call may take: to call it from Python costs
+#: as much as some fifty of the fastest moves. The loop reads the clock itself, once for each move.
+_GROUP = 4096
+_CALL = 5e-3
 
 _TOTALS = np.dtype((np.record, [("moves", np.int64), ("nodes", np.int64)]))
 
@@ -184,7 +184,8 @@ class Match:
                 raise self._no_move(played.state)
             if watch is not None and moves:
                 watch(played)
-            group = _GROUP if seconds < _FAST * group and not one_by_one and loop is self._play_on else 1
+            if loop is self._play_on and not one_by_one:
+                group = max(1, min(8 * group, int(group * _CALL / seconds), _GROUP))
         return played
 
     def _loop(self) -> Callable[..., tuple[State, int]]:

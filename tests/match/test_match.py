@@ -79,13 +79,13 @@ def test_a_seed_is_a_game(spec):
     assert one.seconds == sum(one.move_seconds) > 0
 
 
-@pytest.mark.parametrize(("group", "fast"), [(1, 1.0), (3, 1.0), (64, 0.0), (64, 1.0)])
+@pytest.mark.parametrize(("group", "call"), [(1, 1.0), (3, 1.0), (4096, 0.0), (4096, 1.0)])
 @pytest.mark.parametrize("spec", ["random", "expectimax:depth=3"])
-def test_how_many_moves_are_made_at_once_changes_nothing(spec, group, fast, monkeypatch):
-    """``fast``: moves that take less are made in groups, so 0 is one by one and 1 is all in groups."""
+def test_how_many_moves_are_made_at_once_changes_nothing(spec, group, call, monkeypatch):
+    """``call``: the seconds that a group may take, so 0 is one by one and 1 is the largest groups."""
     usual = match(spec).play(11)
     monkeypatch.setattr("contienda.match._GROUP", group)
-    monkeypatch.setattr("contienda.match._FAST", fast)
+    monkeypatch.setattr("contienda.match._CALL", call)
     grouped = match(spec).play(11)
     assert grouped.actions == usual.actions
     assert grouped.state == usual.state

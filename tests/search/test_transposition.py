@@ -126,7 +126,8 @@ def test_a_generation_never_comes_back():
         store(table, 1 << 40, 1, EXACT, float(generation), 0)
         numbers.append(int(table.generation))
         new_generation(table)
-    assert set(numbers) == set(range(1, 256))
+        new_generation(table)  # an empty table has nothing to forget
+    assert numbers == [generation % 255 + 1 for generation in range(600)]
 
 
 def test_every_field_of_a_state_counts():

@@ -119,6 +119,8 @@ class CompiledEvaluator:
     """It depends on the points made so far."""
     best_move: Callable[..., tuple[int, float]] | None = None
     """`Rules.best_move` for this evaluator, where it knows a faster one than the game does for any."""
+    send_for: Callable[..., None] | None = None
+    """`Rules.send_for` for this evaluator."""
     weighted: bool = False
     """Its terms include their weights already, as those that a user's function returns."""
     of_afterstates: bool = False

@@ -100,6 +100,9 @@ class Rules(NamedTuple):
     """``best_move(state, weights)`` -> (how many moves, the value of the best) gives for a MAX state whose moves are
     leaves what the rules and the search's evaluator give, only faster. It takes for granted that no move of MAX follows
     another, and that the game ends after none of them (or ``ends_by_evaluator``). None: there is no such shortcut."""
+    send_for: Callable[..., None] | None = None
+    """``send_for(state, weights)`` prefetches what the search's evaluator will read to value a state after a move.
+    None: it reads nothing that is far away."""
 
 
 class SearchShortcuts(NamedTuple):

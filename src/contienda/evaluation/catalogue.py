@@ -107,7 +107,7 @@ def _shipped_network(evaluator: Evaluator, game: Game) -> CompiledEvaluator:
 
 def network_evaluator(name: str, game: Game) -> CompiledEvaluator:
     """Return a trained network: the file named after the colon, or the package's own."""
-    from contienda.evaluation.g2048.afterstates import build_best_afterstate, build_evaluate
+    from contienda.evaluation.g2048.afterstates import build_best_afterstate, build_evaluate, build_send_for
     from contienda.evaluation.g2048.network_file import shared_network, shipped_network
 
     file = name.partition(":")[2]
@@ -124,7 +124,15 @@ def network_evaluator(name: str, game: Game) -> CompiledEvaluator:
         return {"score": points, "network": evaluate(state, record) - points}
 
     return CompiledEvaluator(
-        name, evaluate, record, terms, {}, symmetric=True, best_move=build_best_afterstate(network), of_afterstates=True
+        name,
+        evaluate,
+        record,
+        terms,
+        {},
+        symmetric=True,
+        best_move=build_best_afterstate(network),
+        send_for=build_send_for(network),
+        of_afterstates=True,
     )
 
 

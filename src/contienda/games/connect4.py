@@ -87,6 +87,13 @@ def _rules(rows: int, columns: int, connect: int) -> Rules:
     column = (1 << rows) - 1
     board = sum(column << height * c for c in range(columns))
     connected = build_connected(rows, columns, connect)
+    tops = sum(1 << height * c + rows - 1 for c in range(columns))
+    # One multiplication moves the top cells side by side, unless there are so many that their sums meet.
+    sparse = columns <= height
+    place = (columns - 1) * (height - 1)
+    side_by_side = np.uint64(sum(1 << place - (height - 1) * c for c in range(columns)) if sparse else 0)
+    to_the_right = np.uint64(place + rows - 1 if sparse else 0)
+    every_column = (1 << columns) - 1
 
     @njit
     def turn(state):
@@ -96,6 +103,8 @@ def _rules(rows: int, columns: int, connect: int) -> Rules:
     def candidates(state):
         """The columns whose top cell is empty."""
         occupied = state.max | state.min
+        if sparse:
+            return np.int64((np.uint64(~occupied & tops) * side_by_side) >> to_the_right) & every_column
         free = 0
         for c in range(columns):
             if (occupied >> (height * c + rows - 1)) & 1 == 0:

@@ -99,7 +99,8 @@ class SearchPlayer(Player):
         else:
             self._root = build_root(search.rules, value, jit=interpreted)
         step = 2 if search.evaluator.of_afterstates else 1
-        self.deepening = Deepening(search.rules, search.narrow, search.begin, search.depth, step)
+        rules = search.rules._replace(send_for=search.evaluator.send_for)
+        self.deepening = Deepening(rules, search.narrow, search.begin, search.depth, step)
         self.choose_once = build_choose(self._root, self.deepening, jit=interpreted)
         self.choose = _compiled_choose(value, self.deepening) if self.compiled else self.choose_once
 
@@ -132,15 +133,16 @@ class SearchPlayer(Player):
         return True
 
     def seat(self, seed: int) -> SearchSeat:
+        order = self.order[self.order < self.game.action_count]  # an opponent in place of chance has more actions
         return SearchSeat(
             tally=new_tally(),
             weights=self.evaluator.weights,
             memory=self.search.memory(),
-            order=self.order,
+            order=order,
             rank=self.rank,
-            trial_order=self.order.copy(),
-            values=np.empty(MAX_ACTIONS),
-            scratch=np.empty(MAX_ACTIONS),
+            trial_order=order.copy(),
+            values=np.empty(len(order)),
+            scratch=np.empty(len(order)),
             deepens=self.deepens,
             deepest=self.deepest,
         )
@@ -153,7 +155,7 @@ class SearchPlayer(Player):
         """Return every legal move. Values of refuted moves, which the search did not learn, are computed now."""
         root, depth = self._rules.seen_by_mover(state), int(seat.tally.depth)
         exact = self._resolve(root, depth, best, seat, stop)
-        actions = self.order.tolist()
+        actions = seat.order.tolist()
         return ranked(self.game, self._rules, state, best, seat.values, actions=actions, exact=exact)
 
     def _line(self, state: State, best: int, seat: SearchSeat, stop: Stop) -> list[str]:
@@ -224,12 +226,12 @@ class SearchPlayer(Player):
 
     def _resolve(self, state: State, depth: int, best: int, seat: SearchSeat, stop: Stop) -> set[int]:
         """Compute the true values of refuted moves; return the actions whose values are exact."""
-        legal = {a for a in range(MAX_ACTIONS) if not np.isnan(seat.values[a])}
+        legal = {a for a in range(len(seat.values)) if not np.isnan(seat.values[a])}
         if not self.search.narrow:
             return legal
         exact = {best}
         for action in legal - exact:
-            tally, found = new_tally(), np.empty(MAX_ACTIONS)
+            tally, found = new_tally(), np.empty(len(seat.values))
             run = Run(seat.weights, tally, (), seat.memory)
             with self._guarded(tally, stop):
                 done = self._root(state, depth, np.array([action]), self.rank, False, found, run)
@@ -289,7 +291,7 @@ def build_choose(root: Callable[..., int], how: Deepening, *, jit: Callable[...,
         tally.depth = 0
         begin(seat.memory)
         state = seen_by_mover(state)
-        for i in range(MAX_ACTIONS):
+        for i in range(len(trial_order)):
             trial_order[i] = seat.order[i]
         best = -1
         visited = -1  # of the previous level: if a deeper one visits no more, the whole tree has been seen
@@ -301,7 +303,7 @@ def build_choose(root: Callable[..., int], how: Deepening, *, jit: Callable[...,
             if action < 0:
                 break
             best = action
-            for i in range(MAX_ACTIONS):  # not values[:] = …: Numba takes 2 s to compile its error message
+            for i in range(len(trial_order)):  # not values[:] = …: Numba takes 2 s to compile its error message
                 seat.values[i] = seat.scratch[i]
             tally.depth = level
             if tally.nodes - before == visited and not narrow and tally.hits == 0:

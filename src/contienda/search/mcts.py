@@ -70,6 +70,11 @@ NODE_BYTES = _NODE.itemsize
 _EXTENT = np.dtype((np.record, [("used", np.int64), ("low", np.float64), ("high", np.float64)]))
 
 
+#: sqrt(ln(n)) for the visits of most nodes, to the bit: to work it out took a tenth of a short search.
+_TABULATED = 1024
+_ROOTS_OF_LOGARITHMS = np.array([0.0] + [math.sqrt(math.log(n)) for n in range(1, _TABULATED)])
+
+
 class SearchTree(NamedTuple):
     """Room for a tree; a search first empties it."""
 
@@ -121,7 +126,8 @@ def _child_by(nodes, node, action):
 def _best_child(nodes, node, maximising, c):
     """Return the child with the largest upper confidence bound (UCB1)."""
     sign = 1.0 if maximising else -1.0
-    explore = c * math.sqrt(math.log(nodes[node].visits))
+    visits = nodes[node].visits
+    explore = c * (_ROOTS_OF_LOGARITHMS[visits] if visits < _TABULATED else math.sqrt(math.log(visits)))
     best, bound = -1, -math.inf
     child = nodes[node].first_child
     while child >= 0:

@@ -24,7 +24,7 @@ from typing import NamedTuple
 import numpy as np
 
 from contienda.core.analysis import new_tally
-from contienda.core.game import CHANCE, MAX, MAX_ACTIONS, Rules, State, members
+from contienda.core.game import CHANCE, MAX, Rules, State, members
 from contienda.search.steps import Run
 
 __all__ = ["build_parallel_root"]
@@ -69,7 +69,7 @@ def build_parallel_root(
     ) -> int:
         tally = run.tally
         tally.nodes += 1
-        for action in range(MAX_ACTIONS):
+        for action in range(len(values)):
             values[action] = np.nan
         possible = rules.candidates(state)
         moves = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from contienda.compiled.jit import njit
-from contienda.core.game import MAX, MAX_ACTIONS, Rules
+from contienda.core.game import MAX, Rules
 from contienda.search.hooks import SILENT, Hooks
 
 __all__ = ["best_first", "build_root"]
@@ -15,6 +15,7 @@ def build_root(rules: Rules, value, *, hooks: Hooks = SILENT, jit=njit):
     """Return ``root``, which values the moves of a state by searching the replies."""
     turn, candidates, successor = rules.turn, rules.candidates, rules.successor
     enter, leave = hooks.enter, hooks.leave
+    ahead, send_for = rules.send_for is not None, rules.send_for or _no_need
 
     @jit
     def root(state, depth, order, rank, narrow, values, run):
@@ -25,13 +26,19 @@ def build_root(rules: Rules, value, *, hooks: Hooks = SILENT, jit=njit):
         may be bounds.
         """
         run.tally.nodes += 1
-        for action in range(MAX_ACTIONS):
+        for action in range(len(values)):
             values[action] = np.nan
         maximising = turn(state) == MAX
         best_action = -1
         best = 0.0
         alpha, beta = -np.inf, np.inf
         possible = candidates(state)
+        if ahead and depth == 1:
+            for action in order:
+                if (possible >> action) & 1 == 1:
+                    legal, child = successor(state, action)
+                    if legal:
+                        send_for(child, run.weights)
         for action in order:
             if (possible >> action) & 1 == 0:
                 continue
@@ -57,6 +64,11 @@ def build_root(rules: Rules, value, *, hooks: Hooks = SILENT, jit=njit):
         return best_action
 
     return root
+
+
+@njit(cache=True)
+def _no_need(state, weights):
+    pass
 
 
 @njit(cache=True)

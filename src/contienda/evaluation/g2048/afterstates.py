@@ -17,7 +17,7 @@ from contienda.evaluation.g2048.ntuple import Network, build_for_each, build_val
 from contienda.games.g2048.board import score
 from contienda.games.g2048.rules import successor
 
-__all__ = ["ask_for_weight", "build_best_afterstate", "build_evaluate"]
+__all__ = ["ask_for_weight", "build_best_afterstate", "build_evaluate", "build_send_for"]
 
 
 @cache
@@ -62,6 +62,18 @@ def build_best_afterstate(network: Network) -> Callable[..., tuple[int, float]]:
         return moves, best if moves > 0 else float(score(board))
 
     return best_move
+
+
+@cache
+def build_send_for(network: Network) -> Callable[..., None]:
+    """Return ``send_for(board, weights)``: prefetches the weights in the value of a board after a move."""
+    ask_ahead = build_for_each(network, ask_for_weight)
+
+    @njit
+    def send_for(board, weights):
+        ask_ahead(board.cells, np.float32(0), weights, ())
+
+    return send_for
 
 
 @njit(cache=True)

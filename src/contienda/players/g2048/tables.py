@@ -130,6 +130,7 @@ def with_tables_at_leaves(evaluator: CompiledEvaluator, shelf: Shelf) -> Compile
         evaluator,
         evaluate=evaluate,
         best_move=best_move,
+        send_for=None,
         weights=LeafWeights(evaluator.weights, shelf.record),  # type: ignore[arg-type]
     )
 
