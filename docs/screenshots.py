@@ -38,12 +38,14 @@ def main() -> None:
 
 
 def open_page(browser: Browser, language: str, size: dict[str, int] = WIDE, *, dark: bool = False) -> Page:
-    return browser.new_page(
+    page = browser.new_page(
         viewport=size,  # type: ignore[arg-type]
         locale=LOCALES[language],
         color_scheme="dark" if dark else "light",
         reduced_motion="reduce",
     )
+    page.set_default_timeout(300_000)  # the first search of a kind is compiled first, on a busy machine for minutes
+    return page
 
 
 def keep_as(page: Page, name: str, language: str) -> None:

@@ -229,6 +229,7 @@ def test_export_and_read_back(experiments, tmp_path):
         assert back["eval"][0] == "ort-simple-1"
     assert contienda("lab", "export", results.path, "-o", tmp_path / "r.tex").code == 0
     rows = (tmp_path / "r.tex").read_text(encoding="utf-8").splitlines()
+    assert rows[1] == r"% Needs \usepackage{booktabs}."
     assert next(row.split(" & ")[0] for row in rows if row.endswith(r"\\")) == "player"
     assert sum(row.endswith(r"\\") for row in rows) == 1 + len(results.plan.entrants)
     assert "export writes .csv, .parquet or .tex" in contienda("lab", "export", results.path, "-o", "r.xlsx").complaint

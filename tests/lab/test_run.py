@@ -71,7 +71,7 @@ WRONG = [
     ('game = "2048"\ngames = 2\nplayers = ["random", "random"]', "line 3: random is there twice"),
     ('game = "2048"\ngames = 2\nopponents = ["random"]\nplayers = ["random"]', "line 3: 2048 has no second player"),
     ('game = "connect4"\ngames = 2\nplayers = ["expectimax"]\nopponents = ["random"]', "line 3: expectimax does not"),
-    ('game = "connect4"\ngames = 2\nplayers = ["random"]', "line 1: connect4 needs opponents"),
+    ('game = "connect4"\ngames = 2\nplayers = ["random"]', "line 1: connect4 is for two: add opponents ="),
     (
         'game = "2048"\ngames = 2\ninterval = 0.1\nplayers = ["random"]',
         "line 3: a plan has one of games, interval and test",

@@ -96,7 +96,7 @@ def test_missing_shards_are_told_and_resume_plays_them(plan, tmp_path):
         play(plan, Shard(number, 3))
     done = contienda("lab", "merge", *sorted(tmp_path.glob("*-of-3.sqlite")), "-o", tmp_path / "all.sqlite")
     assert done.code == 2
-    assert "games are missing (shards 2): contienda lab resume" in done.err
+    assert "games are missing (shard 2): contienda lab resume" in done.err
     resume(tmp_path / "all.sqlite")
     play(plan)
     assert bare(tmp_path / "all.sqlite").equals(bare(tmp_path / "small.sqlite"))

@@ -279,6 +279,7 @@ def test_ctrl_c_saves(tmp_path):
     games = Training.resume(file, saved_plan(file), 1).games
     assert out.startswith(f"{games:,} games")
     assert out.endswith(f"{file}\n")
+    assert ", ," not in out  # no tile was common enough to be named
 
 
 def test_a_disk_that_fills_costs_one_line_and_not_the_last_file(tmp_path):

@@ -27,6 +27,7 @@ def players_latex(results: Results) -> str:
         rows.append([_escaped(cell) for cell in cells])
     lines = [
         "% " + say("In brackets: 95 % intervals, bootstrap for means and Wilson for shares."),
+        "% " + say("Needs {package}.", package=r"\usepackage{booktabs}"),
         rf"\begin{{tabular}}{{l{'r' * (len(headers) - 1)}}}",
         r"\toprule",
         " & ".join(map(_escaped, headers)) + r" \\",

@@ -251,7 +251,7 @@ def _check_match(plan: Plan, placed: Callable[[str], str]) -> None:
     two = MIN in game.kinds
     if two != bool(plan.opponents):
         if two:
-            raise WrongPlan("game", "{name} needs opponents", name=game.name)
+            raise WrongPlan("game", '{name} is for two: add opponents = ["random"]', name=game.name)
         raise WrongPlan("opponents", "{name} has no second player: leave out opponents", name=game.name)
     if plan.opening and two:
         _about("opening", lambda: opened(game, plan.opening, number=0))

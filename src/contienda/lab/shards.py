@@ -130,7 +130,8 @@ def _told(whole: Results, parts: list[Results]) -> Merged:
 def missing_words(merged: Merged, out: Path) -> Text:
     """Say in one line what a merged file lacks."""
     numbers = ", ".join(map(str, merged.absent[:10])) + (" …" if len(merged.absent) > 10 else "")
-    which = Text(" (shards {numbers})", numbers=numbers) if merged.absent else Text("")
+    lost = plural(" (shard {numbers})", " (shards {numbers})", len(merged.absent), numbers=numbers)
+    which = lost if merged.absent else Text("")
     return plural(
         "{n} game is missing{which}: contienda lab resume {out} plays it",
         "{n:,} games are missing{which}: contienda lab resume {out} plays them",

@@ -254,14 +254,14 @@ def _state(training: Training) -> str:
         [seat.tally for seat in training.seats], training.games, training.moves, training.seconds, empty=False
     )
     point = training.curve[-1] if training.curve else now
-    tiles = " ".join(f"{tile}:{rate:.0%}" for tile, rate in zip(TILES, point.tiles, strict=True) if rate > 0)
+    rates = " ".join(f"{tile}:{rate:.0%}" for tile, rate in zip(TILES, point.tiles, strict=True) if rate > 0)
     speed = training.moves / max(training.seconds, 1e-9) / 1e6
     return say(
-        "{games:,} games, mean {mean:,.0f}, best {best:,}, {tiles}, alpha {alpha:g}, {speed:,.2f} M moves/s",
+        "{games:,} games, mean {mean:,.0f}, best {best:,}{tiles}, alpha {alpha:g}, {speed:,.2f} M moves/s",
         games=training.games,
         mean=point.mean,
         best=point.best,
-        tiles=tiles or say("no {tile}", tile=min(TILES)),
+        tiles=f", {rates}" if rates else "",
         alpha=training.alpha,
         speed=speed,
     )
