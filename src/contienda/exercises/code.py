@@ -126,7 +126,8 @@ def read_code(text: str) -> HandedIn:
         raise BadInput("the code {code!r} is damaged: copy it whole, from the first group to the last", code=shown)
     finished = datetime.fromtimestamp(60 * minutes, UTC)
     seconds = int.from_bytes(content[9:12], "big")
-    return HandedIn(int.from_bytes(content[1:5], "big"), *map(_shown, texts), finished, seconds, attempts)
+    title, name = map(_shown, texts)
+    return HandedIn(int.from_bytes(content[1:5], "big"), title, name, finished, seconds, attempts)
 
 
 def _shown(text: str) -> str:
