@@ -36,7 +36,6 @@ check: .venv/dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/mypy tests
 	$(BIN)/lint-imports --no-logo
 
 # Machine code and bytecode, each made once by one process, while the checks use the other core.

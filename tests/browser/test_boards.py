@@ -298,6 +298,7 @@ def test_open_a_game_file(app: App, tmp_path: Path) -> None:
     expect(app.heard).to_contain_text("Nim is open and chosen.")
     expect(app.page.get_by_role("radio", name=re.compile("^Nim"))).to_be_focused()
     app.start("Nim", "Two people")
+    expect(app.page.get_by_label("any depth")).to_have_value("4")  # the game's own, where the spec sets none
     app.page.get_by_role("group", name="Moves").get_by_role("button", name="2-3", exact=True).click()
     expect(app.heard).to_contain_text("First: 2-3.")
 

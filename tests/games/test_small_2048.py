@@ -463,17 +463,17 @@ def test_commands_take_every_size(tmp_path):
         (
             ("play", NINE, "--player", "champion"),
             f"champion needs a game with learned networks; {NINE} is not one",
-            "necesita redes",
+            "necesita un juego con redes",
         ),
         (
             ("play", NINE, "--player", "astar"),
             f"astar needs a game with path searches; {NINE} is not one",
-            "necesita búsquedas de caminos",
+            "necesita un juego con búsquedas de caminos",
         ),
         (
             ("play", NINE, "--player", "backtracking"),
             f"backtracking needs a game with path searches; {NINE} is not one",
-            "necesita búsquedas",
+            "necesita un juego con búsquedas",
         ),
         (
             ("play", NINE, "--player", "greedy:eval=ntuple"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from contextvars import copy_context
 
@@ -161,6 +162,20 @@ def test_every_figure_is_drawn_in_both_languages(experiments, name):
 def test_overview_names_everybody(experiments):
     svg = svg_of(all_figures()["overview"].draw(means_of(table_of(experiments["ort"]))))
     assert all(player in svg for player in ORT)
+
+
+def test_figures_of_ort_show_every_measure_of_the_document(experiments):
+    """Tile, score, time and win rate: fields of the axes of each figure's panels."""
+    charts = figures_of(table_of(experiments["ort"]))
+    measures = {"max_tile", "quality", "wins", "seconds"}
+    for name in ("overview", "weights", "evaluators", "expectimax-minimax", "expectimax"):
+        assert measures <= _fields(charts[name]), name
+    assert {"max_tile", "quality", "wins", "ms_per_move", "nodes_per_move"} <= _fields(charts["alphabeta"])
+    assert {"max_tile", "seconds", "quality", "ms_per_move"} <= _fields(charts["quality-and-speed"])
+
+
+def _fields(chart) -> set[str]:
+    return set(re.findall(r'"field": "(\w+)"', json.dumps(chart.to_dict())))
 
 
 def test_games_for_two_have_figures_too(tmp_path):

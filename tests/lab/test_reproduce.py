@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sqlite3
+from types import SimpleNamespace
 
 import numpy as np
 import polars as pl
@@ -13,6 +14,7 @@ from drive import contienda
 from scipy import stats
 
 from contienda.cli.lab.reproduce import _cell
+from contienda.compiled.stopping import Stop
 from contienda.core.language import use_language
 from contienda.games import make_game
 from contienda.lab.documents import DOCUMENTS
@@ -24,6 +26,7 @@ from contienda.lab.reproduce import Reproduced, reproduce, reproduced
 from contienda.lab.reproduction_page import reproduction_html
 from contienda.lab.results import Outcome, Results
 from contienda.lab.run import run
+from contienda.lab.sampling import sampled
 from contienda.lab.shipped import origin_of, pack_results, shipped
 from contienda.lab.statistics import means_of
 from contienda.lab.table import TurnTimes, table_of, turns_of
@@ -130,14 +133,30 @@ def test_sampled_times_are_those_of_the_player_and_its_moves_are_compared(tmp_pa
     run(results, Where())
     rows = table_of(results)
     own = [Match(game := make_game(SMALL), [make_player(plan.players[0], game.until(64))], 64).play(s) for s in (1, 2)]
-    sampled = rows.filter(pl.col("entrant") == 0)
-    assert sampled["moves"].to_list() == [played.moves for played in own]
-    for row, played in zip(sampled.iter_rows(named=True), own, strict=True):
+    first = rows.filter(pl.col("entrant") == 0)
+    assert first["moves"].to_list() == [played.moves for played in own]
+    for row, played in zip(first.iter_rows(named=True), own, strict=True):
         assert 0.3 * played.nodes < row["nodes"] < 3 * played.nodes  # of five moves, where the game has dozens
         assert row["seconds"] > 0
     # The second makes other moves than its stand-in: it is found out, and is no result.
     assert [failure.entrant for failure in results.failures()] == [1, 1]
     assert "is not that of" in results.failures()[0].reason.into("en")
+
+
+def test_compiling_is_no_part_of_a_sampled_time(monkeypatch):
+    """Once the first move of the first game took 400 times as long as the others, and the mean was its."""
+    game = make_game(SMALL).until(64)
+    player, clock = make_player("minimax:depth=2,eval=uma1", game), [0.0]
+    choose = player.choose
+
+    def first_slowly(state, seat):
+        clock[0] += 1 if clock[0] else 1000
+        return choose(state, seat)
+
+    monkeypatch.setattr(player, "choose", first_slowly)
+    monkeypatch.setattr("contienda.lab.sampling.time", SimpleNamespace(perf_counter=lambda: clock[0]))
+    stand_in = Match(game, [make_player("alphabeta:depth=2,eval=uma1,table=on,order=killers", game)], 64)
+    assert set(sampled(stand_in, player, 1, 5, Stop()).move_seconds) == {1.0}
 
 
 def test_a_plan_whose_stand_ins_do_not_fit_is_refused():
@@ -153,11 +172,15 @@ def test_what_came_with_the_package_is_read_as_results(tmp_path):
     results.begin("here", "c0de")
     results.add([Outcome(0, 1, "over", 100, 16, False, None, 30, 30, 0.5, "x")])
     results.end()
+    results.begin("here", "a1de")  # a later run without games says nothing about them
     again = Results.from_bytes(results.compact(), tmp_path / "copy.sqlite")
     assert again.plan == uma.plan
     assert again.rows() == results.rows()
     origin = origin_of(again)
     assert (origin.code, origin.contienda, origin.cores) == ("c0de", results.runs()[0]["contienda"], os.cpu_count())
+    results.add([Outcome(0, 2, "over", 100, 16, False, None, 30, 30, 0.5, "x")])
+    both = origin_of(again, results)
+    assert (both.code, both.ended) == ("c0de, a1de", None)
     (packed,) = [path for path in pack_results(tmp_path, tmp_path) if path.name == "uma.sqlite.xz"]
     assert packed.stat().st_size < 10_000
 

@@ -135,7 +135,7 @@ def test_the_lab_counts_the_loss_and_says_why(spec, tmp_path):
     assert [(row["ended"], row["winner"]) for row in results.rows()] == [("forfeit", 2)] * 2
     assert [str(each.reason) for each in results.forfeits()] == ["it ended with code 7"] * 2
     assert results.failures() == []
-    assert about_lines(results) == ["ended by forfeit: 2 games, first seed 1: it ended with code 7"]
+    assert about_lines(results)[-1] == "ended by forfeit: 2 games, first seed 1: it ended with code 7"
     results.close()
 
 
@@ -166,9 +166,11 @@ def test_a_wrong_command_is_told_before_any_game(wrong, complaint):
 
 
 def test_a_program_that_is_no_engine_is_told_before_any_game(spec, monkeypatch):
+    picky = contienda("play", "tictactoe", "--player", spec("picky")).complaint
+    assert "it says: I know no such game" in picky
     monkeypatch.setattr("contienda.players.engine._START", 0.5)
-    for mode, complaint in (("stranger", "does not speak version 1"), ("picky", "it says: I know no such game")):
-        assert complaint in contienda("play", "tictactoe", "--player", spec(mode)).complaint
+    stranger = contienda("play", "tictactoe", "--player", spec("stranger")).complaint
+    assert "does not speak version 1" in stranger
 
 
 def test_ctrl_c_stops_a_silent_engine(spec):

@@ -666,6 +666,8 @@ def test_the_command(tmp_path):
     ran = contienda("trace", "tree", EXAMPLES["alphabeta"], "--player", "alphabeta")
     assert ran.code == 0
     assert ran.out == (GOLDEN / "tree_alphabeta.txt").read_text(encoding="utf-8")
+    for name in EXAMPLES:  # each is traced by the search that it is named after
+        assert contienda("trace", "tree", name).out.startswith(f"{name} · tree · ")
     spanish = contienda("trace", "tree", EXAMPLES["alphabeta"], "--player", "alphabeta", "--lang", "es").out
     assert "poda α: con 1 MIN deja esto en 2 como mucho, y MAX ya tiene 3 con 1 en la raíz" in spanish
     file = tmp_path / "tree.json"

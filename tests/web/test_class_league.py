@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 from contextlib import contextmanager
 
 import pytest
 from website import complaint, open_site, wait_until
 
+from contienda.core.language import BadInput
 from contienda.league import Hosts
 from contienda.league import live as module
 from contienda.players import make_player
@@ -120,6 +123,45 @@ def test_what_does_not_fit_is_refused(site, league, monkeypatch):
     assert eva.post("/api/class/league/submission", json={"heuristic": "mine"}).status_code == 204
     again = eva.post("/api/class/league/submission", json={"heuristic": "mine"})
     assert "a moment ago" in complaint(again, 429)
+
+
+class _Killed:
+    """A table whose process dies while it is asked for news, once."""
+
+    def __init__(self, order):
+        self.submitted = []
+
+    def check(self): ...
+
+    def close(self): ...
+
+    def pause(self, paused): ...
+
+    def submit(self, *handed):
+        self.submitted.append(handed)
+
+    def news(self, after):
+        if len(self.submitted) == 2:
+            self.submitted.clear()
+            raise BadInput("the worker process was killed")
+        return after + 1, json.dumps({"table": [owner for owner, *_ in self.submitted]})
+
+
+async def _played_by_a_process_that_is_killed():
+    league = class_league.ClassLeague(apart=False, told=lambda: None)
+    await league.open(class_league.ClassLeagueOrder("tictactoe", 2, 2, (), 1))
+    for owner in ("ana", "bob", "eva"):
+        await league.submit(owner, owner.title(), SOURCE, "mine")
+        await asyncio.sleep(0.2)
+    news = json.loads(await league.news(-1))
+    await league.close()
+    return news
+
+
+def test_what_was_handed_in_survives_the_process_that_plays(monkeypatch):
+    monkeypatch.setattr("contienda.web.classroom.league_table.LeagueTable", _Killed)
+    monkeypatch.setattr(class_league, "_PACE", 0.01)
+    assert asyncio.run(_played_by_a_process_that_is_killed())["table"] == ["ana", "bob", "eva"]
 
 
 def test_without_a_league_the_api_says_so(site, teacher):

@@ -73,7 +73,10 @@ def test_a_link_may_name_an_opened_game_as_the_command_line_does(site, folder):
 
 
 def test_the_app_knows_which_options_a_game_refuses(site, folder):
-    listed = site.browser().get("/api/catalogue").json()["players"]
+    catalogue = site.browser().get("/api/catalogue").json()
+    depths = {name: game["usual_depth"] for name, game in catalogue["games"].items()}
+    assert (depths["connect4"], depths["tictactoe"], depths[f"{folder}/nim.py:Nim"]) == (5, 9, 4)
+    listed = catalogue["players"]
     refused = next(each for each in listed if each["name"] == "alphabeta")["refused"]
     assert {"opponent", "table", "reuse"} <= set(refused[f"{folder}/nim.py:Nim"])
     assert refused["tictactoe"] == ["opponent"]
@@ -141,6 +144,31 @@ def test_the_laboratory_of_the_app_plays_it(site, folder):
     assert run.status_code == 201, run.text
     run_id = run.json()["id"]
     wait_until(lambda: visitor.get(f"/api/lab/runs/{run_id}").json()["status"] == "done")
+
+
+def test_moves_with_long_names_and_positions_with_long_texts(site, folder, tmp_path):
+    text = (
+        (folder / "nim.py").read_text(encoding="utf-8")
+        + """
+    def name(self, heaps, move):
+        return "take " + "very " * 13 + "carefully from heap {} {}".format(*move)
+
+    def write(self, heaps):
+        return repr(heaps) + " " * 5000
+
+    def read(self, text):
+        return tuple(map(int, text.split(")")[0].strip("( ").split(",")))
+"""
+    )
+    (tmp_path / "long.py").write_text(text, encoding="utf-8")
+    visitor, place = site.browser(), f"{tmp_path}/long.py:Nim"
+    assert visitor.post("/api/open", json={"game": place}).status_code == 201
+    game = create(visitor, game=place)
+    name = game["position"]["legal"][0]
+    assert len(name) > 90
+    asked = {"game": place, "position": game["position"]["text"], "player": "minimax:depth=2", "why": name}
+    assert visitor.post("/api/hint", json=asked).status_code == 200
+    move(visitor, game, name)
 
 
 def test_open_a_game_file_and_a_player(site, folder, tmp_path):

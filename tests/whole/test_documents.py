@@ -98,6 +98,15 @@ def test_uma(language):
     assert (part.format(said(len(games), language), said(total, language)) in text) is (len(games) < total)
 
 
+def test_sampled_times_of_uma_are_of_searches_alone():
+    """A game of the sample takes about as long for a node as the others of its player: none was compiled meanwhile."""
+    plan = DOCUMENTS["uma"].experiments(False)[0].times
+    table = table_of(shipped(plan)).with_columns(node=pl.col("seconds") / pl.col("nodes"))
+    assert len(table) == 10 * len(plan.players)
+    usual = table.with_columns(usual=pl.col("node").median().over("entrant"))
+    assert usual.filter(pl.col("node") > 3 * pl.col("usual")).is_empty()
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_ort(language):
     text = page("ort", language)

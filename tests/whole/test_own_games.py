@@ -139,6 +139,9 @@ def test_an_own_evaluator_of_a_plain_game_gets_the_position():
         @evaluator(weights={"push": 2.0})
         def mover(heaps, mover, weights):
             return weights.push * sum(heaps) if mover == 1 else 0.0
+
+        def mine(heaps, mover):
+            return 5.0 if mover == 1 else 0.0
         """,
     )
     found = contienda("evaluate", "./nim.py:Nim", "(1, 3, 5)", "--eval", "./views.py:stones", "--json").json
@@ -148,6 +151,7 @@ def test_an_own_evaluator_of_a_plain_game_gets_the_position():
     assert found["value"] == -9
     found = contienda("evaluate", "./nim.py:Nim", "(1, 3, 5)", "--eval", "./views.py:mover,push=3", "--json").json
     assert found["value"] == 27
+    assert contienda("evaluate", "./nim.py:Nim", "(1,)", "--eval", "./views.py:mine", "--json").json["value"] == 5
     spec = "minimax:depth=1,eval=./views.py:stones"
     moves = contienda("hint", "./nim.py:Nim", "(1, 3, 5)", "--player", spec, "--json").json["moves"]
     assert (moves[0]["move"], moves[0]["value"]) == ("1-1", 8)
@@ -155,32 +159,57 @@ def test_an_own_evaluator_of_a_plain_game_gets_the_position():
 
 POSITIONS = """
     from dataclasses import dataclass
+    from enum import Enum
+    from fractions import Fraction
     from typing import NamedTuple
 
     from contienda import PlainGame
-
-    @dataclass(frozen=True)
-    class Pair:
-        left: int
-        right: frozenset
 
     class Heap(NamedTuple):
         stones: int
 
     class Pairs(PlainGame):
+        class Sky(Enum):
+            CLEAR = "no clouds"
+
+        @dataclass(frozen=True)
+        class Pair:
+            left: int
+            right: frozenset
+            share: Fraction = Fraction(1, 3)
+            words: frozenset = frozenset({"b", "a", "c"})
+            sky: Enum = None
+
         def start(self):
-            return Pair(2, frozenset({Heap(3), Heap(1)}))
+            return self.Pair(2, frozenset({Heap(3), Heap(1)}), sky=self.Sky.CLEAR)
 
         def moves(self, pair):
             return ["left now"] * (pair.left > 0) + sorted(heap.stones for heap in pair.right)
 
         def play(self, pair, move):
             if move == "left now":
-                return Pair(pair.left - 1, pair.right)
-            return Pair(pair.left, frozenset(heap for heap in pair.right if heap.stones != move))
+                return self.Pair(pair.left - 1, pair.right)
+            return self.Pair(pair.left, frozenset(heap for heap in pair.right if heap.stones != move))
 
         def worth(self, pair, mover):
             return mover
+
+    class Thing:
+        def __hash__(self):
+            return 1
+
+        def __eq__(self, other):
+            return isinstance(other, Thing)
+
+    class Things(Pairs):
+        def start(self):
+            return 1, Thing()
+
+        def moves(self, position):
+            return [4] * (position[0] == 1)
+
+        def play(self, position, move):
+            return 2, position[1]
 """
 
 
@@ -190,11 +219,19 @@ def test_positions_may_be_any_hashable_thing_and_are_written_and_read_back():
     start = game.start(generator(0))
     assert game.parse(game.format(start)) == start
     assert game.from_numbers(game.as_numbers(start), start) == start
+    # The same in every process, in whatever order a set keeps its members.
+    assert game.format(start) == (
+        "Pair(left=2, right=frozenset({Heap(stones=1), Heap(stones=3)}), share=Fraction(1, 3), "
+        "words=frozenset({'a', 'b', 'c'}), sky=Sky.CLEAR)"
+    )
     assert [game.action_name(start, action) for action in game.legal_actions(start)] == ["left-now", "1", "3"]
     assert contienda("check", "./pairs.py:Pairs").code == 0
     # Nothing but such positions is made from a text.
     said = contienda("hint", "./pairs.py:Pairs", "__import__('os').getcwd()").complaint
     assert "is not a position of ./pairs.py:Pairs" in said
+    # What has no text to read is searched from its start all the same.
+    assert "4" in contienda("hint", "./pairs.py:Things").out
+    assert "./pairs.py:Things hold Thing, which cannot be read" in contienda("check", "./pairs.py:Things").out
 
 
 def test_a_text_that_is_no_position_is_refused_without_our_own_code():
@@ -577,7 +614,7 @@ def test_the_toys_keep_the_contract(game):
 
 
 PICTURES = """
-    from contienda.core.picture import Gesture, Motion, Picture, FIRST
+    from contienda.core.picture import Gesture, Motion, Picture, Piece, FIRST
     from contienda.games.tictactoe import TicTacToe
 
     class Flat(TicTacToe):
@@ -587,6 +624,10 @@ PICTURES = """
     class Off(TicTacToe):
         def picture(self, state):
             return super().picture(state)._replace(marked=(9,))
+
+    class Pink(TicTacToe):
+        def picture(self, state):
+            return super().picture(state)._replace(pieces=(Piece("X", "first"),) * 9)
 
     class Away(TicTacToe):
         def gesture(self, state, action):
@@ -607,6 +648,7 @@ PICTURES = """
     [
         ("Flat", "picture: 2 × 3 cells and 9 pieces"),
         ("Off", "picture: cell 9 is not on the board of 9 cells"),
+        ("Pink", "picture: role = 'X': there are 'first', 'second', 'neutral', 'tile'"),
         ("Away", "gesture: the gesture of 1 does not fit a board"),
         ("Twice", "gesture: 1 and 2 have the same gesture"),
         ("Ghost", "no piece moves as Motion"),
@@ -617,6 +659,9 @@ def test_check_looks_at_pictures_gestures_and_motions(name, said):
     ran = contienda("check", f"./pictures.py:{name}")
     assert ran.code == 1
     assert said in ran.out
+    if said.startswith("picture"):  # what no screen could draw: no command makes a traceback of it
+        line = {"Flat": 5, "Off": 9, "Pink": 13}[name]
+        assert f"pictures.py:{line}: {said}" in contienda("hint", f"./pictures.py:{name}").complaint
 
 
 @pytest.mark.parametrize(
@@ -697,6 +742,33 @@ def test_rules_that_a_game_makes_for_its_size_are_compiled_or_refused():
     text += "\n    def __init__(self, goal=6):\n        self.goal, self.rules = goal, self.made\n"
     Path("race.py").write_text(text, encoding="utf-8")
     assert "the rule over is not compiled: write @njit before it" in contienda("check", "./race.py:Race").complaint
+
+
+def test_the_first_evaluator_that_a_game_lists_is_its_default():
+    write(
+        "listed.py",
+        """
+        from contienda import Evaluator
+        from contienda.games.othello import Othello
+        from contienda.games.tictactoe import TicTacToe, utility
+        from nim import Nim
+
+        class Plain(Nim):
+            evaluators = (Evaluator("left", {"left": sum}),)
+
+        class Named(Plain):
+            default_evaluator = "guess"
+
+        class Compiled(TicTacToe):
+            evaluators = (Evaluator("won", {"won": utility}), Evaluator("lost", {"lost": utility}))
+
+        class Inherited(Othello):
+            evaluators = Othello.evaluators[::-1]
+        """,
+    )
+    names = ("Plain", "Named", "Compiled", "Inherited")
+    found = [make_game(f"./listed.py:{name}").default_evaluator for name in names]
+    assert found == ["left", "guess", "won", "othello"]
 
 
 def test_texts_of_a_compiled_game_may_be_strings():

@@ -151,10 +151,10 @@ def hint(
 ) -> None:
     from contienda.cli.hint import find_hint, show_hint
 
-    data = find_hint(game, position, player, score, read_target(target))
-    print_json(data) if as_json else show_hint(data, score, Console())
-    if data["counters"]["compile_seconds"] == 0:  # the interpreter has answered
-        compile_behind(data["game"], data["player"])
+    found = find_hint(game, position, player, score, read_target(target))
+    print_json(found.data) if as_json else show_hint(found, Console())
+    if found.data["counters"]["compile_seconds"] == 0:  # the interpreter has answered
+        compile_behind(found.data["game"], found.data["player"])
 
 
 @app.command(cls=Command, help=say("Evaluate a position without searching."))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 from rich.console import Console
 from rich.markup import escape
@@ -20,27 +20,34 @@ from contienda.games import make_game
 from contienda.players import make_player
 from contienda.players.options import split_weights
 
-__all__ = ["find_evaluation", "find_hint", "show_evaluation", "show_hint"]
+__all__ = ["Hint", "find_evaluation", "find_hint", "show_evaluation", "show_hint"]
 
 
-def find_hint(
-    game_spec: str, position: str | None, player_spec: str | None, score: int, target: int | None
-) -> dict[str, Any]:
-    """Return every move's value, best first, and the counters: what ``--json`` prints."""
+class Hint(NamedTuple):
+    """The answer for a position."""
+
+    game: Game
+    state: State
+    data: dict[str, Any]
+    """What ``--json`` prints."""
+
+
+def find_hint(game_spec: str, position: str | None, player_spec: str | None, score: int, target: int | None) -> Hint:
+    """Return every move's value, best first, and the counters."""
     game, state = _read(game_spec, position, score)
     game = game if target is None else game.until(target)
     player = make_player(game.default_player if player_spec is None else player_spec, game)
     stop = Stop()
     analysis = in_time(lambda: player.analyse(state, stop), stop)
     head = {"game": game.spec, "position": _text(game, position, state), "player": player.spec}
-    return head | analysis.as_data()
+    return Hint(game, state, head | analysis.as_data())
 
 
-def show_hint(data: dict[str, Any], score: int, console: Console) -> None:
+def show_hint(hint: Hint, console: Console) -> None:
     """Print the hint as a table."""
-    game, state = _read(data["game"], data["position"], score)
+    game, data = hint.game, hint.data
     if not game.drawn:
-        console.print(draw_board(game, state))
+        console.print(draw_board(game, hint.state))
     table = Table(box=None, padding=(0, 2, 0, 0))
     table.add_column(say("move"), style="bold")
     table.add_column(say("value"), justify="right")

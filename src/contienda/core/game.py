@@ -18,6 +18,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from contienda.core.analysis import Limit
 from contienda.core.evaluator import Evaluator
 from contienda.core.examples import LabExample, TraceExample
 from contienda.core.language import BadInput, Text
@@ -27,6 +28,8 @@ from contienda.core.specs import Spec
 __all__ = [
     "CHANCE",
     "FEATURES",
+    "LONGEST_NAME",
+    "LONGEST_TEXT",
     "MAX",
     "MAX_ACTIONS",
     "MIN",
@@ -47,6 +50,9 @@ MAX, MIN, CHANCE = 0, 1, 2
 
 #: Actions are numbered 0 … 63: a set of them is one 64-bit integer.
 MAX_ACTIONS = 64
+
+#: Letters of a move's name, and of a position as text, at most: requests to the app carry no more.
+LONGEST_NAME, LONGEST_TEXT = 100, 20_000
 
 #: A game's own NamedTuple of integers.
 State = Any
@@ -191,6 +197,7 @@ class Game(ABC):
     evaluators: tuple[Evaluator, ...] = ()
     """Its own evaluators; those for every game are in `contienda.evaluation.catalogue`."""
     default_evaluator: ClassVar[str] = "none"
+    """The default evaluator of players; in a game that does not say so, the first of its own."""
     points_evaluator: ClassVar[str] = ""
     """The evaluator that counts the points made so far, in a game of points."""
     default_depth: int | None = 5
@@ -206,6 +213,12 @@ class Game(ABC):
     default_target: int | None = None
     target: int | None = None
     """The target of a game made by `until`."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        names = [getattr(evaluator, "name", "none") for evaluator in _listed(vars(cls).get("evaluators"))]
+        if names and "default_evaluator" not in vars(cls) and cls.default_evaluator not in names:
+            cls.default_evaluator = names[0]
 
     @property
     def spec(self) -> str:
@@ -231,6 +244,12 @@ class Game(ABC):
         if CHANCE in self.kinds:
             return "expectiminimax" if MIN in self.kinds else "expectimax:depth=5"
         return "alphabeta" if self.default_depth is None else "alphabeta:depth=8"
+
+    @property
+    def usual_depth(self) -> int:
+        """The depth of a search that sets no limit of its own."""
+        longest = Limit.DEEPEST if self.longest is None else max(self.longest, 1)
+        return self.default_depth or min(longest, Limit.DEEPEST)
 
     @property
     def shortcuts(self) -> SearchShortcuts | None:
@@ -354,6 +373,11 @@ class Game(ABC):
             name = self.action_name(state, action)
             raise BadInput("{name} is not possible here", name=name)
         return after
+
+
+def _listed(evaluators: Any) -> tuple[Any, ...]:
+    """The evaluators of a class, if it lists them: they may be a property, or wrong."""
+    return tuple(evaluators) if isinstance(evaluators, tuple | list) else ()
 
 
 class Feature(NamedTuple):

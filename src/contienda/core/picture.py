@@ -6,11 +6,11 @@ A *picture* is a grid of cells, top row first. A cell is numbered ``row * column
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from contienda.core.language import Text
 
-__all__ = ["FIRST", "SECOND", "Gesture", "Motion", "Picture", "Piece", "changes", "grid_text"]
+__all__ = ["FIRST", "SECOND", "Gesture", "Motion", "Picture", "Piece", "changes", "grid_text", "picture_fault"]
 
 Role = Literal["first", "second", "neutral", "tile"]
 PieceShape = Literal["disc", "mark", "tile"]
@@ -56,6 +56,48 @@ class Picture(NamedTuple):
         from contienda.core.drawn import picture_svg
 
         return picture_svg(self)
+
+
+def picture_fault(picture: object) -> Text | None:
+    """What is wrong with a picture that a user's game made."""
+    if not isinstance(picture, Picture):
+        return Text("{picture!r:.60} is not a Picture", picture=picture)
+    cells = picture.rows * picture.columns
+    if len(picture.pieces) != cells:
+        return Text(
+            "{rows} × {columns} cells and {count} pieces",
+            rows=picture.rows,
+            columns=picture.columns,
+            count=len(picture.pieces),
+        )
+    if picture.ground not in get_args(Ground):
+        return _unknown("ground", picture.ground, Ground)
+    for piece in picture.pieces:
+        if piece is not None and (fault := _piece_fault(piece)):
+            return fault
+    for labels, count in ((picture.row_labels, picture.rows), (picture.column_labels, picture.columns)):
+        if labels and len(labels) != count:
+            return Text("{count} labels for {count2}", count=len(labels), count2=count)
+    for cell in (*picture.line, *picture.marked):
+        if not 0 <= cell < cells:
+            return Text("cell {cell} is not on the board of {cells} cells", cell=cell, cells=cells)
+    return None
+
+
+def _piece_fault(piece: object) -> Text | None:
+    if not isinstance(piece, Piece):
+        return Text("{piece!r:.40} is neither a Piece nor None", piece=piece)
+    for field, known in (("role", Role), ("shape", PieceShape), ("colour", Colour)):
+        if getattr(piece, field) not in get_args(known):
+            return _unknown(field, getattr(piece, field), known)
+    if not isinstance(piece.label, str):
+        return Text("a piece's label must be a string, not {label!r:.40}", label=piece.label)
+    return None
+
+
+def _unknown(field: str, value: object, known: object) -> Text:
+    named = ", ".join(repr(each) for each in get_args(known))
+    return Text("{field} = {value!r:.40}: there are {known}", field=field, value=value, known=named)
 
 
 class Gesture(NamedTuple):

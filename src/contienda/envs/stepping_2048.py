@@ -29,19 +29,7 @@ from contienda.games.g2048.board import (
 from contienda.games.g2048.game import G2048
 from contienda.games.g2048.rules import successor
 
-__all__ = [
-    "DISABLED",
-    "NEXT_STEP",
-    "SAME_STEP",
-    "Compiled",
-    "build_compiled",
-    "find_impossible",
-    "make_boards",
-    "show_boards",
-]
-
-#: When a board that has ended begins its next game: see Gymnasium's ``AutoresetMode``.
-NEXT_STEP, SAME_STEP, DISABLED = 0, 1, 2
+__all__ = ["Compiled", "build_compiled", "find_impossible", "make_boards", "show_boards"]
 
 _LOW_BITS = 0x1111111111111111
 _LOG, _TARGET = REWARDS.index("log"), REWARDS.index("target")

@@ -24,8 +24,9 @@ __all__ = ["Vector2048"]
 
 #: More boards than fit in any memory, and few enough for the arithmetic.
 _MOST_BOARDS = 10**8
-#: Boards for which another thread is worth its hand-over: they take some 60 µs, the hand-over half of that.
-_SHARE = 1024
+#: Boards for which another thread is worth its hand-over: they take 0.3 ms. Measured on two quiet cores, two threads
+#: made 0.8 times the moves of one on 4,096 boards, 1.4 times on 16,384, and 1.7 times on 65,536.
+_SHARE = 8192
 #: More steps than any game has.
 _FOREVER = 2**62
 

@@ -205,7 +205,11 @@ def _find(name: str, game: Game) -> Callable[..., Any]:
     plain = getattr(function, "py_func", function)
     parameters = inspect.signature(plain).parameters
     if len(parameters) != 2 and (game.compiled or len(parameters) != 3):
-        wanted = "(board, weights)" if game.compiled else "(position, weights) / (position, mover, weights)"
+        wanted = (
+            "(board, weights)"
+            if game.compiled
+            else "(position, weights) / (position, mover) / (position, mover, weights)"
+        )
         raise BadInput(
             "{name} must take {wanted}; it takes ({parameters})",
             name=name,

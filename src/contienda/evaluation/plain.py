@@ -51,7 +51,7 @@ def sum_of_terms(evaluator: Evaluator, game: Game) -> CompiledEvaluator:
 def interpret(
     name: str, game: Game, function: Callable[..., Any], weights: dict[str, float], **known: Any
 ) -> CompiledEvaluator:
-    """Return the evaluator of a user's function of ``(position, weights)`` or ``(position, mover, weights)``.
+    """Return the evaluator of a user's function of a position, and of ``mover``, ``weights`` or both.
 
     It returns a number, or a named tuple of numbers, whose sum is the value.
     """

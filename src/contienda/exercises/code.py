@@ -124,9 +124,9 @@ def read_code(text: str) -> HandedIn:
     minutes = int.from_bytes(content[5:9], "big")
     if len(texts) != 2 or minutes > _LAST or any(attempt.right and not attempt.tries for attempt in attempts):
         raise BadInput("the code {code!r} is damaged: copy it whole, from the first group to the last", code=shown)
+    title, name = map(_shown, texts)
     finished = datetime.fromtimestamp(60 * minutes, UTC)
     seconds = int.from_bytes(content[9:12], "big")
-    title, name = map(_shown, texts)
     return HandedIn(int.from_bytes(content[1:5], "big"), title, name, finished, seconds, attempts)
 
 

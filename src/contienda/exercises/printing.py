@@ -16,7 +16,10 @@ from contienda.exercises.sheet import worksheet, worksheet_latex
 __all__ = ["worksheet_pdf"]
 
 #: Programs that print a page without a window, and those that set a document; the first that is found is used.
-_BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
+_BROWSERS = (
+    "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge",
+    "chromium-headless-shell",
+)  # fmt: skip
 _LATEX = ("lualatex", "xelatex", "pdflatex", "tectonic")
 #: Seconds that either may take. A first run of LaTeX builds a cache of fonts.
 _PATIENCE = 180

@@ -131,7 +131,25 @@ def _blamed_methods(found: type[Game]) -> dict[str, Any]:
 
     written = {name for each in found.__mro__ if each not in Game.__mro__ for name in vars(each)}
     methods = {name: getattr(found, name) for name in written if not name.startswith("_")}
+    if "picture" in methods:
+        methods["picture"] = _checked_picture(methods["picture"])
     return {name: _blamed(method) for name, method in methods.items() if inspect.isfunction(method)}
+
+
+def _checked_picture(method: Callable[..., Any]) -> Callable[..., Any]:
+    """A user's ``picture``, which refuses what no screen can draw."""
+    from contienda.core.picture import picture_fault
+    from contienda.games.plain_rules import complain
+
+    @wraps(method)
+    def picture(game: Game, state: Any) -> Any:
+        drawn = method(game, state)
+        fault = None if drawn is None else picture_fault(drawn)
+        if fault is not None:
+            complain(method, Text("picture: {fault}", fault=fault))
+        return drawn
+
+    return picture
 
 
 def _blamed(method: Callable[..., Any]) -> Callable[..., Any]:

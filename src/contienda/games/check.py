@@ -26,6 +26,7 @@ from contienda.games.checks import ConformanceError
 from contienda.games.checks.declared import IN_EVERY_STATE, ONCE
 from contienda.games.checks.rules import (
     build_probe,
+    check_begins,
     check_chance,
     check_compiled,
     check_sides,
@@ -114,9 +115,11 @@ class _Checker:
         """One game."""
         state = self.note(check_start, rng, again)
         most = patience if self.game.longest is None else self.game.longest
-        for _ in range(most + 1):
+        for step in range(most + 1):
             self.stuck = False
             actions = None if state is None else self.note(check_state, state, self._candidates)
+            if step == 0 and actions is not None:
+                self.note(check_begins, state, actions)
             if not actions:
                 return
             self.look(state, actions, rng)

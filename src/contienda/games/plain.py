@@ -22,8 +22,6 @@ of times fewer nodes a second than with compiled rules (`contienda.core.game.Gam
 
 from __future__ import annotations
 
-import ast
-import dataclasses
 from collections.abc import Hashable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple
@@ -31,7 +29,7 @@ from typing import Any, ClassVar, NamedTuple
 from contienda.core.evaluator import Evaluator
 from contienda.core.language import Text
 from contienda.core.picture import Picture
-from contienda.core.syntax import parse_expression
+from contienda.games.plain_notation import read_value, types_within, write_value
 
 __all__ = ["FIRST", "SECOND", "PlainGame", "PlainState"]
 
@@ -59,8 +57,8 @@ class PlainGame:
 
     Their terms are functions of ``(position)`` or ``(position, mover)``.
     """
-    default_evaluator: ClassVar[str] = "guess"
-    """The default evaluator of players."""
+    default_evaluator: ClassVar[str] = ""
+    """The default evaluator of players; if none is named, `guess`, or in a game without it the first of its own."""
     bounds: ClassVar[tuple[float, float] | None] = None
     """The minimum and maximum of `worth` and `guess`, if known: ``prune=star1`` needs them."""
 
@@ -111,13 +109,16 @@ class PlainGame:
     def write(self, position: Any) -> str:
         """A position as text; by default as Python writes it, and a text as it is."""
         bare = isinstance(position, str) and position and position == position.strip() and position[0] not in "'\""
-        return position if bare else repr(position)
+        return position if bare else write_value(position)
 
     def read(self, text: str) -> Hashable:
         """The position that `write` wrote."""
-        if isinstance(self.start(), str) and text[:1] not in ("'", '"'):
+        start = self.start()
+        if isinstance(start, str) and text[:1] not in ("'", '"'):
             return text
-        position: Hashable = _evaluated(parse_expression(text), type(self).play.__globals__)
+        # The game's own records: those of its file, of its class, and of the first position.
+        types = {**type(self).play.__globals__, **vars(type(self)), **types_within(start)}
+        position: Hashable = read_value(text, types)
         return position
 
 
@@ -131,20 +132,3 @@ class PlainState(NamedTuple):
     def __repr__(self) -> str:
         """Return the position as people write it, for messages about faults."""
         return f"{self.position!r}{' second' if self.mover == SECOND else ''}"
-
-
-# --- Positions as text -----------------------------------------------------------------------------------------------
-
-
-def _evaluated(node: ast.expr, names: dict[str, Any]) -> Any:
-    """A literal, which may hold frozensets and the game's own dataclasses and named tuples; nothing else is run."""
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-        made: Any = frozenset if node.func.id == "frozenset" else names.get(node.func.id)
-        if made is frozenset or dataclasses.is_dataclass(made) or hasattr(made, "_fields"):
-            named = {each.arg: _evaluated(each.value, names) for each in node.keywords if each.arg is not None}
-            return made(*(_evaluated(each, names) for each in node.args), **named)
-    if isinstance(node, ast.Tuple):
-        return tuple(_evaluated(each, names) for each in node.elts)
-    if isinstance(node, ast.Set):
-        return {_evaluated(each, names) for each in node.elts}
-    return ast.literal_eval(node)

@@ -184,7 +184,7 @@ class PlainRules:
         except (TypeError, ValueError, OverflowError):
             name = getattr(value, "__name__", "?")
             complain(value, Text("{name} must return a number; it returned {found!r:.40}", name=name, found=found))
-        return number if state.as_max == FIRST else -number
+        return number if state.as_max == FIRST else 0.0 - number  # no -0
 
     def seen_by_mover(self, state: PlainState) -> PlainState:
         return state._replace(as_max=state.mover)

@@ -14,8 +14,9 @@ import numpy as np
 from contienda.core.evaluator import Evaluator, Term
 from contienda.core.game import CHANCE, MAX, MIN, Game, Level, Parameter
 from contienda.core.language import BadInput, Text
-from contienda.core.picture import Gesture, Picture
+from contienda.core.picture import Gesture, Picture, picture_fault
 from contienda.games.plain import FIRST, SECOND, PlainGame, PlainState
+from contienda.games.plain_notation import unreadable_type
 from contienda.games.plain_rules import PlainRules, complain, rules_of
 
 __all__ = ["FASTER", "with_mover", "wrapped"]
@@ -50,11 +51,17 @@ def wrapped(plain: type[PlainGame]) -> type[Game]:
             "parameters": parameters,
             "utility_bounds": bounds,
             "evaluators": tuple(_of_states(evaluator, plain.players) for evaluator in plain.evaluators),
-            "default_evaluator": plain.default_evaluator,
+            "default_evaluator": _default_evaluator(plain),
             "__module__": plain.__module__,
             "__doc__": plain.__doc__,
         },
     )
+
+
+def _default_evaluator(plain: type[PlainGame]) -> str:
+    """The evaluator that the game names; else its own guess, or the first of its evaluators."""
+    guesses = plain.guess is not PlainGame.guess or not plain.evaluators
+    return plain.default_evaluator or ("guess" if guesses else plain.evaluators[0].name)
 
 
 def _for_max(bounds: tuple[float, float], players: int) -> tuple[float, float]:
@@ -79,14 +86,16 @@ def _term_of_states(term: Term, players: int) -> Term:
 
 
 def with_mover(function: Callable[..., Any], parameters: int) -> Callable[..., Any]:
-    """A user's function with ``mover`` as its second parameter, though it may take one fewer and leave that out."""
-    if len(inspect.signature(function).parameters) == parameters:
+    """A user's function with ``mover`` as its second parameter; its own may leave out the mover, or what follows it."""
+    names = list(inspect.signature(function).parameters)
+    if len(names) == parameters:
         return function
+    only_mover = names[1:] == ["mover"]
 
-    def without_mover(position: Any, mover: int, *more: Any) -> Any:
-        return function(position, *more)
+    def with_fewer(position: Any, mover: int, *more: Any) -> Any:
+        return function(position, mover) if only_mover else function(position, *more)
 
-    return without_mover
+    return with_fewer
 
 
 def _text(text: str | Text) -> Text:
@@ -191,7 +200,15 @@ class _Wrapped(Game):
 
     def _no_position(self, text: str, error: Exception | None) -> BadInput:
         """The refusal of a text, with the exception that a method of the user raised on it."""
-        example = self.plain.write(self.plain.start())
+        start = self.plain.start()
+        own_notation = self.plain_type.write is not PlainGame.write
+        if not own_notation and (kind := unreadable_type(start)):
+            return BadInput(
+                "positions of {name} hold {kind}, which cannot be read from text: define write and read",
+                name=self.name,
+                kind=kind,
+            )
+        example = self.plain.write(start)
         if error is None:
             return BadInput(
                 "{text!r} is not a position of {name}; write one as {example}",
@@ -240,12 +257,15 @@ class _Wrapped(Game):
 
     def picture(self, state: PlainState) -> Picture:
         drawn = self.plain.draw(state.position)
-        if drawn is not None and not isinstance(drawn, Picture):
+        if drawn is None:
+            return Picture(0, 0, (), caption=Text("{text}", text=self.plain.write(state.position)))
+        if not isinstance(drawn, Picture):
             complain(
                 self.plain.draw, Text("draw must return a Picture or None; it returned {drawn!r:.40}", drawn=drawn)
             )
-        text = self.plain.write(state.position)
-        return Picture(0, 0, (), caption=Text("{text}", text=text)) if drawn is None else drawn
+        if (fault := picture_fault(drawn)) is not None:
+            complain(self.plain.draw, Text("picture: {fault}", fault=fault))
+        return drawn
 
     def gesture(self, state: PlainState, action: int) -> Gesture:
         cells = self.plain.click(state.position, self.plain_rules.seen(state.position).choices[action])

@@ -27,8 +27,9 @@ from contienda.core.picture import Gesture
 
 __all__ = ["EXAMPLES", "Node", "Tree"]
 
-#: The trees of the document `uma`, which tells their values as it works them out. What it leaves open: the leaves that
-#: alpha-beta and expectiminimax skip or don't choose are those of the same trees in Russell and Norvig's AIMA.
+#: The trees of the document `uma`, by the search that it follows on each. It tells their values as it works them out.
+#: What it leaves open: the leaves that alpha-beta and expectiminimax skip or don't choose are those of the same trees
+#: in Russell and Norvig's AIMA.
 EXAMPLES = {
     "minimax": "max[min[7 max[min[5 8] min[2 9]] 8] min[3 4] min[1 max[min[9 1] 9] 2]]",
     "alphabeta": "max[min[3 12 8] min[2 4 6] min[14 5 2]]",
@@ -152,11 +153,17 @@ class Tree(Game):
     )
 
     def __init__(self, text: str) -> None:
+        self._example = text.strip() if text.strip() in EXAMPLES else None
         self._nodes, self.rules = _tree(EXAMPLES.get(text.strip(), text))
         self.kinds = frozenset(self._nodes.kind[self._nodes.children > 0].tolist())
         self.longest = _levels_below(self._nodes)
         leaves = self._nodes.value[self._nodes.children == 0]
         self.utility_bounds = float(leaves.min()), float(leaves.max())
+
+    @property
+    def default_player(self) -> str:
+        """The search that an example is named after."""
+        return self._example or super().default_player
 
     def start(self, rng: np.record) -> Node:
         return Node(0)

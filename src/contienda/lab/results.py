@@ -276,6 +276,12 @@ class Results(ResultsFile):
         """Return the runs: who played, when and with what."""
         return [dict(row) for row in self._rows("SELECT * FROM runs ORDER BY run")]
 
+    def runs_of_games(self) -> list[dict[str, Any]]:
+        """Return the runs whose games are kept; those of games that were measured again are the later runs."""
+        return [
+            dict(row) for row in self._rows("SELECT * FROM runs WHERE run IN (SELECT run FROM results) ORDER BY run")
+        ]
+
     def counts(self) -> dict[int, int]:
         """Return the number of finished games of each entrant."""
         found = self._rows("SELECT entrant, COUNT(*) AS n FROM results GROUP BY entrant")

@@ -8,11 +8,12 @@ number of moves. Each sampled move is also compared with the game's.
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import numpy as np
 
 from contienda.compiled.stopping import Stop
-from contienda.core.game import CHANCE
+from contienda.core.game import CHANCE, State
 from contienda.match import Match, Played, PlayerFault
 from contienda.players.base import Player
 
@@ -34,15 +35,16 @@ def sampled(stand_in: Match, player: Player, seed: int, moves: int, stop: Stop) 
     wanted = set(np.linspace(0, played.moves - 1, min(moves, played.moves)).round().astype(int).tolist())
     seat = player.seat(0)
     game, state, move = played.game, played.start, -1
-    seconds, nodes = [], []
+    seconds: list[float] = []
+    nodes: list[int] = []
     for action in played.actions:
         if game.rules.turn(state) != CHANCE:
             move += 1
             if move in wanted:
-                with stop.guard(player.tally(seat), player.budget, player.ms):
-                    begun = time.perf_counter()
-                    chosen = player.choose(state, seat)
-                    seconds.append(time.perf_counter() - begun)
+                if not seconds:
+                    _search(player, state, seat, stop)  # not timed: it may compile, which takes as long as many moves
+                chosen, taken = _search(player, state, seat, stop)
+                seconds.append(taken)
                 if stop.stopped:
                     played.ended = "stopped"
                     return played
@@ -59,3 +61,11 @@ def sampled(stand_in: Match, player: Player, seed: int, moves: int, stop: Stop) 
     played.move_seconds = [float(np.mean(seconds))] * played.moves
     played.nodes = round(float(np.mean(nodes)) * played.moves)
     return played
+
+
+def _search(player: Player, state: State, seat: Any, stop: Stop) -> tuple[int, float]:
+    """Return the player's move and the seconds that it took."""
+    with stop.guard(player.tally(seat), player.budget, player.ms):
+        begun = time.perf_counter()
+        chosen = player.choose(state, seat)
+        return int(chosen), time.perf_counter() - begun

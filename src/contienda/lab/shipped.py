@@ -1,6 +1,6 @@
 """The documents' experiments that come with the package: ordinary results files, packed.
 
-Each says which code played it, when, and on what machine (`Results.runs`). To play them again and pack them:
+Each says which code played its games, when, and on what machine (`origin_of`). To play them again and pack them:
 
     contienda lab reproduce all --out DIR
     python -m contienda.lab.shipped DIR
@@ -13,7 +13,7 @@ import sys
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from contienda.core.files import write_atomically
 from contienda.core.language import BadInput
@@ -31,14 +31,14 @@ class Origin(NamedTuple):
     """Where results come from."""
 
     contienda: str
+    """The versions, and in ``code`` the hashes of the code, that played these games (`contienda.lab.played_by`)."""
     code: str
-    """The hash of the code that played (`contienda.lab.played_by`)."""
     machine: str
     cores: int
     begun: float
     """Seconds since 1970."""
     ended: float | None
-    """None if it was not finished."""
+    """None if the last run was not finished."""
 
 
 def shipped(plan: Plan) -> Results | None:
@@ -62,13 +62,15 @@ def _unpacked(name: str) -> bytes | None:
     return lzma.decompress(file.read_bytes()) if file.is_file() else None
 
 
-def origin_of(results: Results) -> Origin | None:
-    """Return the code and the machine that played the last of these games; None if there are none."""
-    runs: list[dict[str, Any]] = results.runs()
+def origin_of(*results: Results) -> Origin | None:
+    """Return the code and the machine that played these games; None if there are none."""
+    runs = sorted((run for each in results for run in each.runs_of_games()), key=lambda run: float(run["begun"]))
     if not runs:
         return None
-    last = runs[-1]
-    return Origin(last["contienda"], last["code"], last["machine"], last["cores"], runs[0]["begun"], last["ended"])
+    versions, codes, machines = (
+        ", ".join(dict.fromkeys(run[key] for run in runs)) for key in ("contienda", "code", "machine")
+    )
+    return Origin(versions, codes, machines, runs[-1]["cores"], runs[0]["begun"], runs[-1]["ended"])
 
 
 def pack_results(folder: Path, to: Path) -> list[Path]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from contienda.compiled.stopping import Stop
+from contienda.core.analysis import Limit
 from contienda.core.game import MIN, Game
 from contienda.core.language import BadInput, Text
 from contienda.games import make_game
@@ -31,7 +32,6 @@ __all__ = ["LeaguePlan", "LeagueProgress", "run_league"]
 _FORFEITS = 3
 #: Games of each pair of players, and seeds in a game for one, unless the plan says otherwise.
 _GAMES, _SEEDS = 4, 20
-_MOST_DEPTH = 100
 
 
 @dataclass(frozen=True)
@@ -55,8 +55,8 @@ class LeaguePlan:
         if self.games is not None and not 1 <= self.games <= 1_000_000:
             raise BadInput("--games {games}: from 1 to 1,000,000", games=self.games)
         depth, ms = self.limits.depth, self.limits.ms
-        if depth is not None and not 1 <= depth <= _MOST_DEPTH:
-            raise BadInput("--depth {depth}: from 1 to {most}", depth=depth, most=_MOST_DEPTH)
+        if depth is not None and not 1 <= depth <= Limit.DEEPEST:
+            raise BadInput("--depth {depth}: from 1 to {most}", depth=depth, most=Limit.DEEPEST)
         if ms is not None and not 1 <= ms <= 3_600_000:
             raise BadInput("--ms {ms:g}: from 1 to 3,600,000", ms=ms)
         if depth is not None and ms is not None:

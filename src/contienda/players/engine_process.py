@@ -192,7 +192,7 @@ class EngineProcess:
 
     def _exit_code(self) -> int | None:
         """Return its exit code, if it has ended. It is not reaped yet: until then its group keeps its number."""
-        if os.name != "posix":
+        if not hasattr(os, "waitid"):  # Windows, and macOS before Python 3.13
             return cast(int | None, self._process.poll())
         with suppress(ChildProcessError):
             found = os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG)

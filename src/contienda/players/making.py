@@ -157,7 +157,7 @@ def limit_of(options: Options, game: Game) -> Limit:
     """Return the limit that the options set."""
     ms, nodes, depth = options.number("ms"), options.whole_number("nodes"), options.whole_number("depth")
     if depth is None and ms is None and nodes is None:
-        depth = game.default_depth or max(game.longest or 1, 1)
+        depth = game.usual_depth
     return Limit(depth, nodes, ms)
 
 

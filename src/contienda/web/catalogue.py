@@ -148,6 +148,7 @@ def game_entry(game: Game) -> dict[str, Any]:
         "default_target": game.default_target,
         "default_evaluator": game.default_evaluator,
         "default_player": game.default_player,
+        "usual_depth": game.usual_depth,
         "parameters": {
             key: {"default": p.default, "least": p.least, "most": p.most, "meaning": p.meaning.in_all_languages()}
             for key, p in game.parameters.items()

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from typing import Annotated, Literal, TypeVar
+from typing import Literal, TypeVar
 
 from fastapi import APIRouter
-from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 
 from contienda.compiled.rng import generator
@@ -20,7 +19,7 @@ from contienda.tables.drill import Ending, new_endgame, play_move
 from contienda.tables.shelf import open_shelf
 from contienda.web.games.shapes import StepView
 from contienda.web.games.views import position_view, step_view
-from contienda.web.shapes import FAILURES, Client, Name, Position, PositionText, Shape
+from contienda.web.shapes import FAILURES, Client, MoveName, Name, Position, PositionText, Shape
 from contienda.web.work.compiler import Compiler
 from contienda.web.work.rehearsals import DrillRehearsal
 
@@ -61,7 +60,7 @@ class DrillMove(Shape):
     """A move on a board of the drill."""
 
     position: PositionText
-    move: Annotated[str, Field(max_length=20, examples=["left"])]
+    move: MoveName
 
 
 class DrillAnswer(Shape):

@@ -11,11 +11,14 @@ from typing import Annotated, Any, Literal
 from fastapi import Depends, Request
 from pydantic import BaseModel, ConfigDict, Field
 
+from contienda.core.game import LONGEST_NAME, LONGEST_TEXT
+
 __all__ = [
     "FAILURES",
     "Client",
     "GameText",
     "MotionView",
+    "MoveName",
     "Name",
     "OpenRequest",
     "OpenedView",
@@ -36,8 +39,9 @@ __all__ = [
 #: A game or a player as a user types it; a board; a 64-bit seed, as text because JavaScript's numbers have 53 bits.
 SpecText = Annotated[str, Field(max_length=500, examples=["expectimax:depth=3"])]
 GameText = Annotated[str, Field(max_length=500, examples=["2048"])]
-PositionText = Annotated[str, Field(max_length=2000, examples=["2 4 8 16/0 0 2 4/0 0 0 2/0 0 0 0"])]
-TreeText = Annotated[str, Field(max_length=20_000, examples=["max[min[3 12 8] min[2 4 6] min[14 5 2]]"])]
+PositionText = Annotated[str, Field(max_length=LONGEST_TEXT, examples=["2 4 8 16/0 0 2 4/0 0 0 2/0 0 0 0"])]
+TreeText = Annotated[str, Field(max_length=LONGEST_TEXT, examples=["max[min[3 12 8] min[2 4 6] min[14 5 2]]"])]
+MoveName = Annotated[str, Field(max_length=LONGEST_NAME, examples=["left"])]
 SeedText = Annotated[str, Field(pattern=r"^-?[0-9]{1,20}$", examples=["7"])]
 Name = Annotated[str, Field(max_length=100)]
 Tile = Annotated[int, Field(ge=8, le=131072)]

@@ -261,7 +261,7 @@ def _state(training: Training) -> str:
         games=training.games,
         mean=point.mean,
         best=point.best,
-        tiles=tiles,
+        tiles=tiles or say("no {tile}", tile=min(TILES)),
         alpha=training.alpha,
         speed=speed,
     )

@@ -15,6 +15,7 @@ from contienda.games.checks import fail
 
 __all__ = [
     "build_probe",
+    "check_begins",
     "check_chance",
     "check_compiled",
     "check_kind",
@@ -34,9 +35,12 @@ def check_start(game: Game, rng: np.record, again: np.record) -> State:
     state = game.start(rng)
     if game.start(again) != state:
         fail("state", state, Text("the same seed does not always give the same start"))
-    if not game.takes_text and not game.legal_actions(state):
-        fail("state", state, Text("the game is over before the first move"))
     return state
+
+
+def check_begins(game: Game, state: State, actions: list[int]) -> None:
+    if not game.takes_text and not actions:
+        fail("state", state, Text("the game is over before the first move"))
 
 
 def check_state(game: Game, state: State, seen: dict[int, set[int]]) -> list[int]:

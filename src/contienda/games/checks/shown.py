@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from contienda.core.game import Game, State
+from contienda.core.game import LONGEST_NAME, LONGEST_TEXT, Game, State
 from contienda.core.language import BadInput, Text
-from contienda.core.picture import Gesture, Picture, Piece
+from contienda.core.picture import Gesture, Picture, picture_fault
 from contienda.games.checks import fail
 from contienda.games.checks.rules import check_kind
 
@@ -16,6 +16,8 @@ def check_names(game: Game, state: State, actions: list[int]) -> None:
     for name in names:
         if not isinstance(name, str) or name.split() != [name]:
             fail("names", state, Text("{name!r} is not one word: saved games separate moves by spaces", name=name))
+        if len(name) > LONGEST_NAME:
+            fail("names", state, Text("{name!r:.40}… has more than {most} letters", name=name, most=LONGEST_NAME))
     if len(set(names)) < len(names):
         fail("names", state, Text("two legal actions have the same name: {names}", names=names))
     for action, name in zip(actions, names, strict=True):
@@ -35,10 +37,12 @@ def check_names(game: Game, state: State, actions: list[int]) -> None:
 def check_text(game: Game, state: State, turn: int, actions: list[int]) -> None:
     """A text may omit something, such as 2048's score, but what it contains must survive `parse`."""
     text = game.format(state)
+    if len(text) > LONGEST_TEXT:
+        fail("text", state, Text("{name!r:.40}… has more than {most} letters", name=text, most=LONGEST_TEXT))
     try:
         again = game.parse(text)
     except BadInput as error:
-        fail("text", state, Text("parse refuses what format wrote, {text!r}: {error}", text=text, error=error))
+        fail("text", state, Text("parse refuses what format wrote, {text!r:.60}: {error}", text=text, error=error))
     check_kind(game, again)
     if game.format(again) != text or game.rules.turn(again) != turn or game.legal_actions(again) != actions:
         fail("text", state, Text("parse reads {text!r} as another state, {again!r}", text=text, again=again))
@@ -46,31 +50,9 @@ def check_text(game: Game, state: State, turn: int, actions: list[int]) -> None:
 
 def check_picture(game: Game, state: State) -> None:
     picture = game.picture(state)
-    if picture is None:
-        return
-    if not isinstance(picture, Picture):
-        fail("picture", state, Text("{picture!r:.60} is not a Picture", picture=picture))
-    cells = picture.rows * picture.columns
-    if len(picture.pieces) != cells:
-        fail(
-            "picture",
-            state,
-            Text(
-                "{rows} × {columns} cells and {count} pieces",
-                rows=picture.rows,
-                columns=picture.columns,
-                count=len(picture.pieces),
-            ),
-        )
-    for piece in picture.pieces:
-        if piece is not None and not isinstance(piece, Piece):
-            fail("picture", state, Text("{piece!r:.40} is neither a Piece nor None", piece=piece))
-    for labels, count in ((picture.row_labels, picture.rows), (picture.column_labels, picture.columns)):
-        if labels and len(labels) != count:
-            fail("picture", state, Text("{count} labels for {count2}", count=len(labels), count2=count))
-    for cell in (*picture.line, *picture.marked):
-        if not 0 <= cell < cells:
-            fail("picture", state, Text("cell {cell} is not on the board of {cells} cells", cell=cell, cells=cells))
+    fault = None if picture is None else picture_fault(picture)
+    if fault is not None:
+        fail("picture", state, fault)
 
 
 def check_gestures(game: Game, state: State, actions: list[int]) -> None:

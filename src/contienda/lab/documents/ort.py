@@ -91,6 +91,10 @@ ORT = Document(
         ),
         Text("Alpha-beta makes minimax's moves, so E1 and E4, E2 and E5, E3 and E6 differ only by luck."),
         Text("Slip: the intermediate heuristic is said to triple the win rate, which went from 0 % to 35 %."),
+        Text(
+            "Slip: alpha-beta is said to save 75.5 % of the time and 82.5 % of the nodes on average. That is E1 and E4 "
+            "alone; the average over its three pairs is 81.8 % and 84.2 %."
+        ),
     ],
     {
         "alphabeta": "1",

@@ -67,20 +67,34 @@ def name_axis(**options: Any) -> alt.Axis:
     return alt.Axis(title=None, labelLimit=600, **options)
 
 
-def bars(means: pl.DataFrame, x: str, y: str, y_title: str, *, offset: str | None = None, width: int = WIDTH) -> Any:
-    """Upright bars with their intervals, ``y_low`` and ``y_high``, and side by side for each ``offset``."""
+def bars(
+    means: pl.DataFrame,
+    x: str,
+    y: str,
+    y_title: str,
+    *,
+    offset: str | None = None,
+    width: int = WIDTH,
+    height: int = 320,
+    share: bool = False,
+) -> Any:
+    """Upright bars with their intervals, ``y_low`` and ``y_high``, side by side for each ``offset``.
+
+    A ``share`` is written in per cent.
+    """
     place: dict[str, Any] = {"x": alt.X(f"{x}:N", axis=alt.Axis(title=None, labelAngle=0, labelLimit=300))}
     if offset is not None:
         place["xOffset"] = alt.XOffset(f"{offset}:N", sort=_in_order(means[offset]))
     base = alt.Chart(means).encode(**place)
-    bar = base.mark_bar().encode(alt.Y(f"{y}:Q", title=y_title), algorithm_colour(means["algorithm"]))
+    axis: dict[str, Any] = {"axis": alt.Axis(format="%"), "scale": alt.Scale(domain=[0, 1.1])} if share else {}
+    bar = base.mark_bar().encode(alt.Y(f"{y}:Q", title=y_title, **axis), algorithm_colour(means["algorithm"]))
     layers = [bar]
     if f"{y}_low" in means.columns:
         layers.append(base.mark_rule(strokeWidth=2).encode(alt.Y(f"{y}_low:Q", title=y_title), alt.Y2(f"{y}_high:Q")))
     top = alt.Y(f"{y}_high:Q" if f"{y}_high" in means.columns else f"{y}:Q")
-    number = alt.Text(f"{y}:Q", format=",.3~r")
+    number = alt.Text(f"{y}:Q", format=".0%" if share else ",.3~r")
     layers.append(base.mark_text(baseline="bottom", dy=-4, fontSize=15).encode(top, text=number))
-    return alt.layer(*layers).properties(width=width, height=320)
+    return alt.layer(*layers).properties(width=width, height=height)
 
 
 def finish(chart: Any, title: str, note: str = "") -> Any:

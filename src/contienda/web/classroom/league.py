@@ -40,6 +40,14 @@ class ClassLeagueOrder(NamedTuple):
     confined: bool = True
 
 
+class _Handed(NamedTuple):
+    """What a pupil has handed in."""
+
+    name: str
+    text: str
+    function: str
+
+
 class ClassLeague:
     """The league as the server knows it; all its methods are called on the event loop."""
 
@@ -51,6 +59,9 @@ class ClassLeague:
         self._following: asyncio.Task[None] | None = None
         self._changed = asyncio.Event()
         self._submitted: dict[str, float] = {}
+        self._handed: dict[str, _Handed] = {}
+        """By owner, for a new process if this one is killed."""
+        self._paused = False
         self.order: ClassLeagueOrder | None = None
         """What is played; None: there is no league."""
         self._version = self._number = 0
@@ -78,6 +89,7 @@ class ClassLeague:
     async def close(self) -> None:
         """End the league, if there is one."""
         table, self._table, self.order = self._table, None, None
+        self._paused = False
         if table is None:
             return
         if self._following is not None:
@@ -85,6 +97,7 @@ class ClassLeague:
         self._tell()
         await asyncio.to_thread(table.close)
         self._submitted.clear()
+        self._handed.clear()
         self._told()
 
     async def submit(self, owner: str, name: str, text: str, function: str) -> None:
@@ -94,15 +107,19 @@ class ClassLeague:
         if now - self._submitted.get(owner, -_BETWEEN) < _BETWEEN:
             raise TooMany("you handed in a moment ago; wait a few seconds")
         self._submitted[owner] = now
-        await asyncio.to_thread(table.submit, owner, name, text, function)
+        handed = _Handed(name, text, function)
+        await asyncio.to_thread(table.submit, owner, *handed)
+        self._handed[owner] = handed
 
     async def withdraw(self, owner: str) -> None:
         """Take a pupil's heuristic out."""
+        self._handed.pop(owner, None)
         if self._table is not None:
             await asyncio.to_thread(self._table.withdraw, owner)
 
     async def pause(self, paused: bool) -> None:
         """Start no more games, or go on."""
+        self._paused = paused
         if self._table is not None:
             await asyncio.to_thread(self._table.pause, paused)
 
@@ -134,13 +151,21 @@ class ClassLeague:
     async def _fetch(self, table: LeagueTable) -> None:
         try:
             self._version, text = await asyncio.to_thread(table.news, self._version)
-        except BadInput:  # its process was killed: another one begins with what is handed in next
+        except BadInput:  # its process was killed
             self._version = -1
+            await self._begin_again(table)
             return
         about = {} if self.order is None else {"game": self.order.game, "depth": self.order.depth}
         self._number += 1
         self._text = json.dumps(about | {"number": self._number})[:-1] + ", " + text[1:]
         self._tell()
+
+    async def _begin_again(self, table: LeagueTable) -> None:
+        """Hand everything in again, to the process that takes the place of the killed one; it plays all games anew."""
+        with suppress(BadInput):
+            await asyncio.to_thread(table.pause, self._paused)
+            for owner, handed in list(self._handed.items()):
+                await asyncio.to_thread(table.submit, owner, *handed)
 
     def _tell(self) -> None:
         self._changed.set()

@@ -10,6 +10,7 @@ from contienda.games import DEFAULT_GAME
 from contienda.web.shapes import (
     GameText,
     MotionView,
+    MoveName,
     Name,
     PlyNumber,
     Position,
@@ -149,7 +150,7 @@ class MoveRequest(Shape):
     """A person's move."""
 
     revision: int
-    move: Annotated[str, Field(max_length=10)]
+    move: MoveName
     ms: Annotated[float, Field(ge=0, le=1e12)] = 0.0
 
 

@@ -225,7 +225,7 @@ class LabDocuments:
 def _origin(came: list[OpenedExperiment]) -> OriginView | None:
     """Return who played the results that came with the package, and how complete they are."""
     played = [results for each in came for results in (each.results, each.times) if results is not None]
-    origin = origin_of(played[0]) if played else None
+    origin = origin_of(*played)
     if origin is None:
         return None
     done = sum(sum(results.counts().values()) for results in played)

@@ -256,7 +256,7 @@ class DocumentSummary(Shape):
 
 class OriginView(Shape):
     """Who played the results that came with the
-    package: the version, the hash of the code, the machine, when, and how much."""
+    package: the versions, the hashes of their code, the machine, when, and how much."""
 
     contienda: str
     code: str

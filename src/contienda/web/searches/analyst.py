@@ -20,7 +20,7 @@ from starlette.concurrency import run_in_threadpool
 from contienda.compiled.rng import generator
 from contienda.compiled.stopping import Stop
 from contienda.core.analysis import Analysis
-from contienda.core.game import CHANCE, Game, State
+from contienda.core.game import CHANCE, FEATURES, Game, State
 from contienda.core.language import BadInput
 from contienda.core.specs import Spec, parse_spec
 from contienda.exercises.course import course_exercise
@@ -288,7 +288,13 @@ class Analyst:
         """Find a path to a tile of 2048; return it as a game that can be replayed."""
         game = game_to_play(asked.game)
         seed = secrets.randbits(32) if asked.seed is None else int(asked.seed)
-        spec = str(self._players.resolve(client, asked.player, PATH_SEARCHES))
+        search = self._players.resolve(client, asked.player, PATH_SEARCHES)
+        if not game.problem:
+            what = FEATURES["paths"].meaning
+            raise BadInput(
+                "{name} needs a game with {what}; {spec} is not one", name=search.name, what=what, spec=game.spec
+            )
+        spec = str(search)
         world = str(Spec(game.problem, parse_spec(asked.game).options | asked.options))
         running: list[Stop] = []
 

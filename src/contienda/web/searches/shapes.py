@@ -9,6 +9,7 @@ from pydantic import Field
 from contienda.games import DEFAULT_GAME
 from contienda.web.shapes import (
     GameText,
+    MoveName,
     Name,
     PictureView,
     PositionRequest,
@@ -126,7 +127,7 @@ class HintRequest(PositionRequest):
 
     player: SpecText
     target: Tile | None = None
-    why: Annotated[str, Field(max_length=40)] | None = None
+    why: MoveName | None = None
     """A move to explain: why not this one?"""
 
 

@@ -48,7 +48,7 @@ export function number(value, digits = 0) {
   const name = `${state.language} ${digits}`;
   if (!formats.has(name))
     formats.set(name, new Intl.NumberFormat(state.language, { maximumFractionDigits: digits, useGrouping: "always" }));
-  return formats.get(name).format(value);
+  return formats.get(name).format(value).replace("-", "−"); // the minus of the boards and the trees
 }
 
 /** @type {[number, string][]} */

@@ -8,6 +8,7 @@ import { state } from "../store.js";
 import { define, h, View } from "../view.js";
 
 const DEPTHS = [1, 2, 3, 4, 5, 6, 7];
+const USUAL_DEPTH = 5; // of drawn trees, which are no game of the catalogue
 const USUAL_MS = 200;
 const SHOWN = ["depth", "ms", "eval", "rollouts", "sims"]; // the others are under "more options"
 
@@ -93,7 +94,8 @@ class PlayerPicker extends View {
   }
 
   depth(parameter, spec) {
-    const depth = Number(spec.options.depth ?? parseInt(pick(parameter.default), 10)) || 5;
+    const usual = Number(parameter.default) || state.catalogue.games[this.game]?.usual_depth;
+    const depth = Number(spec.options.depth) || usual || USUAL_DEPTH;
     const means = this.means(spec.name);
     return h(
       "div",

@@ -150,7 +150,7 @@ class TreeScreen extends View {
         ? h(
             "div",
             { class: "working", role: "status", key: "busy" },
-            h("p", {}, tree.seconds ? compiling(tree) : t("tree.searching")),
+            h("p", {}, tree.seconds ? t("tree.searching.long", { n: tree.seconds }) : t("tree.searching")),
             h("button", { onclick: stopLooking }, t("cancel")),
           )
         : null,
@@ -269,14 +269,6 @@ function aboutAlgorithm(player) {
     { class: "about-algorithm", href: `#/algorithms/${name}`, title: t("algorithm.about"), "aria-label": t("algorithm.about") },
     icon("help"),
   );
-}
-
-// The seconds to compile a search for its first trace: measured 1 to 4, and 7 for simulations.
-const COMPILING = { mcts: 8, montecarlo: 8 };
-
-function compiling({ asked, seconds }) {
-  const about = Math.max(...asked.map(({ player }) => COMPILING[parseSpec(player).name] ?? 4));
-  return t(seconds <= about ? "tree.compiling" : "tree.compiling.long", { about, n: seconds });
 }
 
 /** Other views of the same search: a second search beside it, or hidden, as a quiz. */
