@@ -11,6 +11,8 @@ import pytest
 from drive import contienda, process
 
 import contienda as package
+from contienda.evaluation.catalogue import unit_of
+from contienda.games import make_game
 from contienda.record import load_game, result_of
 
 BOARD = "2 2 0 0/0 0 0 0/0 0 0 0/0 0 0 0"
@@ -495,6 +497,7 @@ def test_list_as_json():
     for entry in data["evaluators"]:
         assert list(entry) == ["name", "game", "formula", "meaning", "origin", "weights"]
         assert all(entry[key] for key in ("game", "formula", "meaning", "origin"))
+    assert "Σ sobre filas y columnas" in unit_of("nneonneo", make_game("2048")).into("es")
     assert evaluators["ort-simple-1"]["weights"] == {"score": 1.0, "empty": 2.7, "mono": 1.0, "smooth": 0.1}
 
 

@@ -58,6 +58,7 @@ def test_nobody_gets_in_without_the_code(site, room):
         pass
     assert "not the code" in complaint(join(pupil, "Ana", "AAAAAA"), 403)
     assert complaint(join(pupil, " "), 422) == "write your name"
+    assert "cannot be shown" in complaint(join(pupil, "Eli\u202e"), 422)
     assert join(pupil, "Ana").json()["name"] == "Ana"
     assert pupil.post("/api/games", json={}).status_code == 201
     assert "somebody is here as Ana" in complaint(join(site.browser(), "Ana"))

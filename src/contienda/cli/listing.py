@@ -55,7 +55,7 @@ def as_data(kind: str, only: str | None = None) -> list[dict[str, Any]]:
             {
                 "name": e.name,
                 "game": "any" if e is listed[0].evaluator and game is None else ", ".join(games),
-                "formula": e.formula,
+                "formula": str(e.in_symbols),
                 "meaning": str(e.meaning),
                 "origin": str(e.origin),
                 "weights": e.weights,

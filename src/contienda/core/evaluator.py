@@ -56,8 +56,8 @@ class Evaluator:
     """What a spec may change; a term without a weight has 1."""
     meaning: Text = _NOTHING
     """In a sentence; a plain string is shown in every language."""
-    formula: str = ""
-    """By default the sum of its terms."""
+    formula: Text | str = ""
+    """By default the sum of its terms. A plain string is shown in every language; see `in_symbols`."""
     origin: Text = _NOTHING
     floor: float = -math.inf
     """The value of a lost board, if the evaluator defines one: the least that a MAX state can be worth."""
@@ -79,6 +79,11 @@ class Evaluator:
         formula = self.formula or " + ".join(terms)
         for key, value in {"terms": terms, "weights": weights, "formula": formula, **told}.items():
             object.__setattr__(self, key, value)
+
+    @property
+    def in_symbols(self) -> Text:
+        """Its formula."""
+        return self.formula if isinstance(self.formula, Text) else Text("{text}", text=self.formula)
 
     def with_weights(self, changes: Mapping[str, str | float]) -> Evaluator:
         """The same evaluator with some weights changed, as they were written."""

@@ -65,11 +65,11 @@ def unit_of(name: str, game: Game) -> Text:
     if known is None:
         return Text("points of your heuristic {evaluator}.", evaluator=name)
     if not known.meaning.message:
-        return Text("points of {evaluator}: {formula}.", evaluator=known.name, formula=known.formula)
+        return Text("points of {evaluator}: {formula}.", evaluator=known.name, formula=known.in_symbols)
     return Text(
         "points of {evaluator} ({formula}). {meaning}",
         evaluator=known.name,
-        formula=known.formula,
+        formula=known.in_symbols,
         meaning=known.meaning,
     )
 
@@ -215,7 +215,7 @@ GENERAL = [
     General(
         Evaluator(
             NETWORK,
-            formula="score + Σ weights of what stands on each tuple of cells, in all eight symmetric images",
+            formula=Text("score + Σ weights of what stands on each tuple of cells, in all eight symmetric images"),
             meaning=Text("A learned network: the points so far plus those it expects."),
             origin=Text("Szubert and Jaśkowski 2014; trained by Contienda"),
             build=_shipped_network,
@@ -225,7 +225,7 @@ GENERAL = [
     General(
         Evaluator(
             NETWORK,
-            formula="1000 × tanh(Σ weights of what stands on each tuple of cells, in both mirror images)",
+            formula=Text("1000 × tanh(Σ weights of what stands on each tuple of cells, in both mirror images)"),
             meaning=Text("A learned network: from −1000, MIN surely wins, to 1000, MAX surely wins."),
             origin=Text("Thill, Koch and Konen 2012; trained by Contienda"),
             build=_shipped_network,
@@ -236,7 +236,7 @@ GENERAL = [
         Evaluator(
             "solver",
             weights={"nodes": 100_000.0},
-            formula="the score under perfect play; after `nodes` nodes the middle of what it can be",
+            formula=Text("the score under perfect play; after `nodes` nodes the middle of what it can be"),
             meaning=Text("How soon MAX wins or loses if both play their best."),
             origin=Text("Contienda"),
             build=_solved,
@@ -246,7 +246,7 @@ GENERAL = [
     General(
         Evaluator(
             "perfect",
-            formula="score + expected further score under perfect play",
+            formula=Text("score + expected further score under perfect play"),
             meaning=Text("The final score of perfect play, on average; `contienda perfect` works it out."),
             origin=Text("Contienda"),
             build=_exact_points,

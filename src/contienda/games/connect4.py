@@ -269,7 +269,7 @@ def mine(board, weights):
         Evaluator(
             "uja",
             {"windows": Term(open_windows, for_game=True)},
-            formula="Σ over windows of `connect` cells with stones of one side only: ±10^stones",
+            formula=Text("Σ over windows of `connect` cells with stones of one side only: ±10^stones"),
             meaning=Text("Lines still open, ten times more for each stone in them."),
             origin=Text("uja: Connect 4 with minimax"),
         ),

@@ -286,7 +286,7 @@ def mine(board, weights):
         Evaluator(
             "race",
             {"race": _RACE},
-            formula="race·r, race = (b − a) / (b + a) for a and b expected turns of MAX and MIN",
+            formula=Text("race·r, race = (b − a) / (b + a) for a and b expected turns of MAX and MIN"),
             meaning=Text("Who expects to be home in fewer turns, by the rolls that let each stone move."),
             origin=_OWN,
         ),

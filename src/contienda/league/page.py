@@ -105,7 +105,7 @@ def _cross_table(cross: dict[str, dict[str, HeadToHead]], names: list[str]) -> s
 
 def _met(cross: dict[str, dict[str, HeadToHead]], name: str, other: str) -> str:
     counts = cross.get(name, {}).get(other)
-    return "" if counts is None else "–".join(map(str, counts))
+    return "" if counts is None else f'<span style="white-space: nowrap">{"–".join(map(str, counts))}</span>'
 
 
 def _replays(progress: LeagueProgress) -> tuple[str, str, int]:

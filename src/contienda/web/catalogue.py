@@ -62,7 +62,7 @@ def catalogue(settings: Settings, heuristics: bool, safe: bool = False) -> dict[
             {
                 "name": e.name,
                 "games": names,
-                "formula": e.formula,
+                "formula": e.in_symbols.in_all_languages(),
                 "about": e.meaning.in_all_languages(),
                 "origin": e.origin.in_all_languages(),
                 "weights": e.weights,

@@ -164,8 +164,9 @@ EVALUATORS = (
     Evaluator(
         "nneonneo",
         weights={"lines": 200000.0, "empty": 270.0, "merges": 700.0, "monotonicity": -47.0, "sum": -11.0},
-        formula="Σ over rows and columns: 200000 + 270 empty + 700 merges − 47 min(mono left, mono right) "
-        "− 11 Σ rank^3.5",
+        formula=Text(
+            "Σ over rows and columns: 200000 + 270 empty + 700 merges − 47 min(mono left, mono right) − 11 Σ rank^3.5"
+        ),
         meaning=Text("Each row and column by itself: room, merges at hand, order, few tiles. A lost board counts 0."),
         origin=Text("the weights published by nneonneo/2048-ai, found by CMA-ES"),
         floor=0.0,
@@ -175,14 +176,14 @@ EVALUATORS = (
         "combined",
         {"score": _SCORE, "empty": _EMPTY, "corner": _CORNER},
         {"empty": 256.0},
-        formula="score + 256 empty + largest tile if in a corner",
+        formula=Text("score + 256 empty + largest tile if in a corner"),
         meaning=Text("uc3m's two evaluators in one, and its wish to keep the largest tile in a corner."),
         origin=Text("uc3m's future work; weights by Contienda"),
     ),
     Evaluator(
         "snake",
         {"snake": _term(terms.snake, symmetric=False)},
-        formula="Σ tile / 2^k, k along the snake 0 1 2 3/7 6 5 4/8 9 10 11/15 14 13 12",
+        formula=Text("Σ tile / 2^k, k along the snake 0 1 2 3/7 6 5 4/8 9 10 11/15 14 13 12"),
         meaning=Text("Tiles in falling order along a snake from a corner."),
         origin=Text("Contienda"),
     ),

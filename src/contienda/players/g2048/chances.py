@@ -18,7 +18,7 @@ __all__ = ["TILES", "points_of", "with_chances"]
 #: 1 / (1 + exp(-(a + b ln(v / s)))). From 1,500 games of the network alone, whose largest tile was half of it, or less
 #: than 2048 (python benchmarks/chances.py 1500). On games that were not fitted, groups of equal chance were off by 0.03
 #: at most; by 0.13 for 32768, which few games make. Nothing was seen of 65536.
-TILES = {2048: (-9.82, 6.82), 4096: (-5.55, 6.30), 8192: (-3.17, 6.71), 16384: (-0.43, 6.91), 32768: (-0.38, 4.65)}
+TILES = {2048: (-9.82, 6.82), 4096: (-5.55, 6.30), 8192: (-3.17, 6.70), 16384: (-0.43, 6.91), 32768: (-0.38, 4.65)}
 
 #: The evaluator whose values these are: the shipped network.
 _NETWORK = "ntuple"

@@ -118,8 +118,10 @@ class Classroom:
         if not hmac.compare_digest(_plain(code).encode(), self.settings.code.encode()):
             raise Forbidden("this is not the code of the class; ask your teacher")
         shown = " ".join(name.split())
-        if not shown or not shown.isprintable():
+        if not shown:
             raise BadInput("write your name")
+        if not shown.isprintable():
+            raise BadInput("your name has a character that cannot be shown: write it again")
         taken = {member.name for browser, member in self.members.items() if browser != client}
         if shown in taken:
             raise BadInput("somebody is here as {name}; add a letter to yours", name=shown)

@@ -187,7 +187,7 @@ class PlayerPicker extends View {
               "details",
               { key: "formula" },
               h("summary", {}, t("pick.formula")),
-              h("p", { class: "help" }, h("code", {}, about.formula)),
+              h("p", { class: "help" }, h("code", {}, pick(about.formula))),
               h("p", { class: "help" }, t("pick.origin", { origin: pick(about.origin) })),
             ),
             info.weights && Object.keys(about.weights).length ? this.weights(info, spec, about) : null,
