@@ -106,9 +106,9 @@ def show_test(plan: Plan, found: Sequential, console: Console) -> None:
     first, second = (plan.players[0], plan.opponents[0]) if plan.opponents else plan.players
     console.print(_verdict(found, first, second), style="bold", highlight=False, markup=False, soft_wrap=True)
     if plan.opponents:
-        shown = "Elo " + _interval(found.difference, "+,.0f") + ", nElo " + _interval(found.normalised, "+,.0f")
+        shown = "Elo " + _interval(found.difference, "+z,.0f") + ", nElo " + _interval(found.normalised, "+z,.0f")
     else:
-        shown = say("gain {interval}", interval=_interval(found.difference, "+,.1%"))
+        shown = say("gain {interval}", interval=_interval(found.difference, "+z,.1%"))
     low, high = found.bounds
     lines = [
         shown,
