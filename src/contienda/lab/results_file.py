@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Self
 
@@ -48,9 +48,19 @@ CREATE TABLE IF NOT EXISTS shard (number INTEGER NOT NULL, count INTEGER NOT NUL
 TROUBLE = (sqlite3.DatabaseError, UnicodeDecodeError)
 
 
+class _Connection(sqlite3.Connection):
+    """Closes when nobody holds it any more, as results in a notebook: from Python 3.13 on it would warn instead."""
+
+    def __del__(self) -> None:
+        with suppress(sqlite3.ProgrammingError):  # it was never opened
+            self.close()
+
+
 def _connect(place: str) -> sqlite3.Connection:
     # Every statement is a transaction unless we begin one; two runs wait for each other.
-    database = sqlite3.connect(place, check_same_thread=False, timeout=30, isolation_level=None, uri=True)
+    database = sqlite3.connect(
+        place, check_same_thread=False, timeout=30, isolation_level=None, uri=True, factory=_Connection
+    )
     database.row_factory = sqlite3.Row
     database.text_factory = lambda text: text.decode("utf-8", "replace")  # damage shows in the values
     # SQLite's advice for untrusted files: check every page before use.
