@@ -34,7 +34,7 @@ cannot complete a line at once and alpha < beta:
 
 When ``work.nodes`` reaches ``work.budget`` it returns at once, its value is meaningless, and nothing is stored.
 
-Cost: on the usual board about 1.3 million nodes after ten careful stones, 48 thousand after fifteen, 194 million from
+Cost: on the usual board about 1.3 million nodes after ten careful stones, 48 thousand after fifteen, 146 million from
 the empty board (`benchmarks/connect4.py`); memory is the table's.
 """
 
