@@ -17,7 +17,7 @@ import numpy as np
 from contienda.compiled.rng import generator
 from contienda.compiled.stopping import Stop
 from contienda.core.analysis import FOREVER, Analysis, Counters, MoveValue
-from contienda.core.game import CHANCE, MAX_ACTIONS, MIN, Game, Rules, State
+from contienda.core.game import CHANCE, MIN, Game, Rules, State
 from contienda.core.language import BadInput, Text
 from contienda.core.specs import Spec
 
@@ -179,15 +179,17 @@ def ranked(
     best: int,
     values: np.ndarray,
     *,
-    actions: Iterable[int] = range(MAX_ACTIONS),
+    actions: Iterable[int] | None = None,
     exact: set[int] | None = None,
 ) -> list[MoveValue]:
     """Return the chosen move, then the others by value for the player to move; ties keep the order of ``actions``.
 
-    An action with the value NaN is illegal. Values outside ``exact`` are bounds.
+    By default these are all that have a value. An action with the value NaN is illegal. Values outside ``exact`` are
+    bounds.
     """
     sign = 1 if rules.turn(rules.seen_by_mover(state)) == MIN else -1
-    legal = [action for action in actions if not np.isnan(values[action])]
+    numbers = range(len(values)) if actions is None else actions
+    legal = [action for action in numbers if not np.isnan(values[action])]
     legal.sort(key=lambda action: (action != best, sign * values[action]))
     return [
         MoveValue(game.action_name(state, action), float(values[action]), exact is None or action in exact)
