@@ -69,7 +69,7 @@ def test_a_plan_from_the_form_is_played_compared_and_exported(app: App) -> None:
     expect(differences).to_contain_text("greedy minus …")
     page.get_by_label("Compare with").select_option("random")
     expect(differences).to_contain_text("random minus …")
-    expect(differences.locator("tbody td").nth(1)).to_contain_text("-")
+    expect(differences.locator("tbody td").nth(1)).to_contain_text("−")
 
     tab(app, "Figures")
     image = page.get_by_role("img", name="Figure: All players")
