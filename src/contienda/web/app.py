@@ -81,8 +81,9 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
     )
     stops = FairQueue(_STOPS, 1, _MOST_WAITING, "stops")
     sandbox = Sandbox(settings, memory, apart=apart)
-    # A separate workshop, so that a trace does not wait for long games.
-    workshop, long_workshop = Workshop(apart=apart), Workshop(os.cpu_count() or 1, apart=apart, background=True)
+    # Separate workshops, so that a trace does not wait for long games, nor for the pages of documents.
+    workshop, press = Workshop(apart=apart), Workshop(apart=apart, background=True)
+    long_workshop = Workshop(os.cpu_count() or 1, apart=apart, background=True)
     heuristics = Heuristics(settings.data / "heuristics", compiler, sandbox, workshop, all_of_python=settings.private)
     opened.begin(settings.private)
     for place in settings.games:
@@ -96,7 +97,7 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
     analyst = Analyst(games, players, heuristics, compiler, limits, memory, desk, workshop, long_workshop, sandbox)
     folder = settings.data / "lab"
     lab = make_lab_service(
-        folder, players, heuristics, limits, memory, lab_desk, stops, long_workshop, store.reader.came
+        folder, players, heuristics, limits, memory, lab_desk, stops, long_workshop, press, store.reader.came
     )
 
     room = None if settings.classroom is None else Classroom(settings.classroom)
@@ -127,8 +128,8 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
         await asyncio.to_thread(trainings.close)
         compiler.close()
         sandbox.close()
-        workshop.close()
-        long_workshop.close()
+        for each in (workshop, long_workshop, press):
+            each.close()
         store.close()
 
     # FastAPI's documentation page loads its scripts from a CDN, so it is off. docs/ describes the API for people.

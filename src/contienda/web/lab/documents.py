@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from contienda.core.language import BadInput, Text
+from contienda.compiled.stopping import Stop
+from contienda.core.language import BadInput, Text, use_language
 from contienda.lab.documents import DOCUMENTS, TIMED
 from contienda.lab.documents.description import DocumentExperiment, Published, PublishedValue, Sample
 from contienda.lab.frames import pl
@@ -33,6 +34,7 @@ from contienda.web.lab.shapes import (
 )
 from contienda.web.lab.views import span
 from contienda.web.shapes import Words
+from contienda.web.work.processes import Workshop
 
 if TYPE_CHECKING:  # it imports Altair, which is slow: not before a document is wanted
     from contienda.lab.published_figures import ComparedLine, Comparison
@@ -66,6 +68,49 @@ class OpenedExperiment(NamedTuple):
             return {}
         played = reproduced(self.experiment, self.results, self.times)
         return figures_of(played.as_published(), played.turns)
+
+
+@contextmanager
+def _found_in(folder: Path, name: str, quick: bool) -> Iterator[list[OpenedExperiment]]:
+    """Yield a document's experiments with their results in this folder.
+
+    Until a game has been played there, the results that came with the package are used, if there are any.
+    """
+    opened = [_opened(experiment, partial(_own, folder)) for experiment in _experiments(name, quick)]
+    if not any(each.results is not None and each.results.counts() for each in opened):
+        came = [_opened(experiment, shipped)._replace(came=True) for experiment in _experiments(name, False)]
+        if any(each.results is not None for each in came):
+            _close(opened)
+            opened = came
+    try:
+        yield opened
+    finally:
+        _close(opened)
+
+
+def _own(folder: Path, plan: Plan) -> Results | None:
+    path = _path(folder, plan)
+    if path.is_file():
+        with suppress(BadInput):  # `LabDocuments._unread` reports it
+            return Results(path, plan)
+    return None
+
+
+def _write_page(folder: Path, name: str, quick: bool, language: str, *, stop: Stop) -> bytes:
+    """Write the page, in a process of its own: statistics and charts would hold the server's GIL for seconds."""
+    import vl_convert
+
+    from contienda.lab.reproduce import reproduced
+    from contienda.lab.reproduction_page import reproduction_html
+
+    def draw(chart: Any) -> str:
+        svg: str = vl_convert.vegalite_to_svg(chart.to_dict())
+        return svg
+
+    use_language(language)
+    with _found_in(folder, name, quick) as found:
+        begun = [reproduced(e.experiment, e.results, e.times) for e in found if e.results is not None]
+        return reproduction_html({name: begun}, draw).encode()
 
 
 class LabDocuments:
@@ -106,31 +151,18 @@ class LabDocuments:
 
     @contextmanager
     def found(self, client: str, name: str, quick: bool) -> Iterator[list[OpenedExperiment]]:
-        """Yield a document's experiments, with the results of those that this browser has begun.
+        """Yield a document's experiments, with the results of those that this browser has begun; see `_found_in`."""
+        with _found_in(self._folder(client), name, quick) as found:
+            yield found
 
-        Until it has played a game, the results that came with the package are used, if there are any.
-        """
-        opened = [_opened(experiment, lambda plan: self._own(client, plan)) for experiment in _experiments(name, quick)]
-        if not any(each.results is not None and each.results.counts() for each in opened):
-            came = [_opened(experiment, shipped)._replace(came=True) for experiment in _experiments(name, False)]
-            if any(each.results is not None for each in came):
-                _close(opened)
-                opened = came
-        try:
-            yield opened
-        finally:
-            _close(opened)
-
-    def _own(self, client: str, plan: Plan) -> Results | None:
-        path = _path(self._folder(client), plan)
-        if path.is_file():
-            with suppress(BadInput):  # `_unread` reports it
-                return Results(path, plan)
-        return None
+    def page(self, client: str, name: str, quick: bool, language: str, workshop: Workshop) -> bytes:
+        """Return a document's tables and figures as one self-contained page, written in another process."""
+        page: bytes = workshop.do(_write_page, self._folder(client), name, quick, language, stop=Stop())
+        return page
 
     def _done(self, client: str, name: str, quick: bool) -> int:
         """Return how many games of a document this browser has played."""
-        own = [results for plan in _plans(name, quick) if (results := self._own(client, plan)) is not None]
+        own = [results for plan in _plans(name, quick) if (results := _own(self._folder(client), plan)) is not None]
         done = sum(sum(results.counts().values()) for results in own)
         for results in own:
             results.close()

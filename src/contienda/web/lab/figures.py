@@ -6,6 +6,7 @@ import io
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -15,6 +16,7 @@ from contienda.web.errors import NotFound
 from contienda.web.lab.documents import LabDocuments, OpenedExperiment
 from contienda.web.lab.drawing import Drawing
 from contienda.web.lab.views import LabViews
+from contienda.web.work.processes import Workshop
 
 __all__ = ["LabFigures"]
 
@@ -49,9 +51,10 @@ class _Remembered:
 class LabFigures:
     """Pictures and files of experiments. All of this is slow: do not call it on the event loop."""
 
-    def __init__(self, views: LabViews, drawing: Drawing) -> None:
+    def __init__(self, views: LabViews, drawing: Drawing, workshop: Workshop) -> None:
         self._views = views
         self._drawing = drawing
+        self._workshop = workshop
         self._charts = _Remembered(_CHARTS)
         self._pictures = _Remembered(_PICTURES)
         self._pages = _Remembered(_PAGES)
@@ -105,17 +108,12 @@ class LabFigures:
 
     def document(self, documents: LabDocuments, client: str, name: str, quick: bool, language: str) -> bytes:
         """Return a document's tables as one self-contained page."""
-        from contienda.lab.reproduce import reproduced
-        from contienda.lab.reproduction_page import reproduction_html
-
-        use_language(language)
         with documents.found(client, name, quick) as found:
-            begun = [(each.experiment, each.results, each.times) for each in found if each.results is not None]
-            states = tuple((_state(results), times and _state(times)) for _, results, times in begun)
-            return self._pages.get(
-                (name, states, language),
-                lambda: reproduction_html({name: [reproduced(*each) for each in begun]}, self._draw).encode(),
+            states = tuple(
+                (_state(each.results), each.times and _state(each.times)) for each in found if each.results is not None
             )
+        write = partial(documents.page, client, name, quick, language, self._workshop)
+        return self._pages.get((name, states, language), write)
 
 
 def _state(results: Results) -> tuple[Path, int]:

@@ -36,9 +36,13 @@ def make_lab_service(
     desk: FairQueue,
     stops: FairQueue,
     workshop: Workshop,
+    press: Workshop,
     came: Callable[[str], float],
 ) -> LabService:
-    """Return the lab with its experiments in a folder; without the extra ``lab``, one that says what it needs."""
+    """Return the lab with its experiments in a folder; without the extra ``lab``, one that says what it needs.
+
+    Games are played in the ``workshop``, pages of documents written in the ``press``.
+    """
     try:
         from contienda.web.lab.documents import LabDocuments
         from contienda.web.lab.drawing import Drawing
@@ -55,7 +59,7 @@ def make_lab_service(
         await lab.close()
         drawing.close()
 
-    router = make_lab_router(lab, views, LabFigures(views, drawing), LabDocuments(lab), stops)
+    router = make_lab_router(lab, views, LabFigures(views, drawing, press), LabDocuments(lab), stops)
     return LabService(router, lab.open, close)
 
 
