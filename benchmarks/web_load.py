@@ -44,6 +44,8 @@ from websockets.asyncio.client import ClientConnection, connect
 HINT = "expectimax:depth=3"
 BATCH = "expectimax:depth=5"
 CODE, PASSWORD = "LOAD24", "measured"
+#: Times that a pupil tries to join.
+_TRIES = 30
 #: Each pupil's is another, so that none is found compiled.
 HEURISTIC = "def mine(board, weights):\n    return {number} * empty(board) + score(board) + tile(board, 0, 0)\n"
 ENDLESS = "expectimax:depth=100"
@@ -99,7 +101,11 @@ async def name(client: httpx2.AsyncClient) -> dict[str, str]:
     answer = await client.get("/")
     client.cookies.clear()
     cookie = {"Cookie": f"contienda={answer.cookies['contienda']}"}
-    await client.post("/api/class/join", json={"code": CODE, "name": secrets.token_hex(6)}, headers=cookie)
+    joining = {"code": CODE, "name": secrets.token_hex(6)}
+    for _ in range(_TRIES):  # who is told to wait tries again
+        if (await client.post("/api/class/join", json=joining, headers=cookie)).status_code != 429:
+            break
+        await asyncio.sleep(1.0)
     return cookie
 
 
