@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["NEWS_SECONDS", "ClassLeague", "ClassLeagueOrder"]
 
 #: Seconds between two pieces of news, at least; and for which a request for news waits.
-_PACE, NEWS_SECONDS = 0.7, 20.0
+_PACE, NEWS_SECONDS = 2.0, 20.0
 #: Seconds between two submissions of one pupil.
 _BETWEEN = 5.0
 

@@ -20,7 +20,7 @@ from typing import Any
 
 from contienda.core.language import BadInput
 from contienda.core.processes import new_process
-from contienda.web.work.processes import portable, step_back
+from contienda.web.work.processes import portable, run_in_background
 
 __all__ = ["Remote"]
 
@@ -103,7 +103,7 @@ class Remote:
 def _attend(line: Connection, make: Callable[[], Any]) -> None:
     """Answer calls in the other process, until the server ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then ends this process
-    step_back()
+    run_in_background()
     thing, sending = make(), threading.Lock()
 
     def answer(number: int, name: str, asked: tuple[Any, ...]) -> None:
