@@ -187,7 +187,7 @@ def test_a_guess_is_marked_and_checked(tree: Explorer) -> None:
     tree.press("End")
     tree.app.choose("What would you do?")
     expect(tree.node(0).locator(".label")).to_have_text("")  # it would tell
-    tree.page.get_by_label("What is the root worth?").fill("3")
+    tree.page.get_by_label("What is the root worth?").fill("3,0")
     tree.node(7).locator(".shape").click()  # the 4 of the second branch: cut
     tree.node(10).locator(".shape").click()  # the 14 of the third: not
     expect(tree.page.get_by_text("2 branches marked")).to_be_visible()

@@ -16,7 +16,18 @@ from pathlib import Path
 import pytest
 import texts
 
-from contienda.core.language import LANGUAGES, BadInput, Text, joined, number, plural, say, use_language
+from contienda.core.language import (
+    LANGUAGES,
+    BadInput,
+    Figures,
+    Text,
+    bounds,
+    joined,
+    number,
+    plural,
+    say,
+    use_language,
+)
 from contienda.core.po import read_catalogue
 from contienda.lab.plan import WrongPlan
 from contienda.trace.bundle import texts_module
@@ -90,6 +101,16 @@ def test_numbers_are_written_as_the_reader_does(value, form, english, in_spanish
     assert number(value, form) == english
     assert spanish(lambda: number(value, form)) == in_spanish
     assert Text(f"{{value:{form}}}", value=value).into("es") == in_spanish
+
+
+def test_figures_already_written_have_the_readers_decimals_too():
+    window, spec = Figures("[3.5, +∞] → [3.5, −2.25]"), "mcts:c=1.4"
+    text = Text("{spec}: {window}", spec=spec, window=window)
+    assert text.into("en") == "mcts:c=1.4: [3.5, +∞] → [3.5, −2.25]"
+    assert text.into("es") == "mcts:c=1.4: [3,5; +∞] → [3,5; −2,25]"
+    assert Figures("[−∞, +∞] → [3, 5]").into("es") == "[−∞; +∞] → [3; 5]"
+    assert [Figures(values).into("es") for values in ("3, 4", "3.5, 4")] == ["3, 4", "3,5; 4"]
+    assert (bounds(17.5, 18, ",.1f"), spanish(lambda: bounds(17.5, 18, ",.1f"))) == ("[17.5, 18.0]", "[17,5; 18,0]")
 
 
 def test_a_field_stays_what_it_was():

@@ -42,12 +42,17 @@ def made(position: str, player: str, *asks: str, game: str = "tree") -> AskedExe
 
 def told(found: AskedExercise, language: str) -> str:
     """All that the exercise can say."""
+
+    def shown(answer) -> str:
+        said = answer_text(answer)
+        return said if isinstance(said, str) else said.into(language)
+
     lines = [f"{found.exercise.player} · {found.trace.position}", ""]
     for question in found.questions:
-        lines += [f"{question.id}  {question.prompt.into(language)}", f"  = {answer_text(question.answer)}"]
+        lines += [f"{question.id}  {question.prompt.into(language)}", f"  = {shown(question.answer)}"]
         lines += [f"  ! {question.why.into(language)}", f"  @ {question.moment} {question.step.into(language)}"]
         lines += [f"  ? {hint.into(language)}" for hint in question.hints]
-        lines += [f"  {answer_text(case.answer)} → {case.text.into(language)}" for case in question.cases]
+        lines += [f"  {shown(case.answer)} → {case.text.into(language)}" for case in question.cases]
         lines += [f"  {key} @ {moment} → {text.into(language)}" for key, (moment, text) in question.settled.items()]
         lines += [f"  … → {question.otherwise.into(language)}", ""]
     return "\n".join(lines)
@@ -119,7 +124,10 @@ def test_numbers_are_read_as_people_write_them():
     window = question_of(made(DRAWN, "alphabeta", "window=2"), "window:2")
     assert [read_answer(number, text) for text in ("3", "3,5", "−2", "1/4")] == [3, 3.5, -2, 0.25]
     assert read_answer(window, "[3, +∞]") == read_answer(window, "3 inf") == (3, math.inf)
+    for text in ("[3,5; −2,25]", "3,5 -2.25", "[3.5, −2.25]", "3,5, −2,25"):
+        assert read_answer(window, text) == (3.5, -2.25)
     assert window.judge(read_answer(window, "3 +inf")).right
+    assert window.judge((3.5, math.inf)).text.into("es").startswith("Has dicho [3,5; +∞]; es [3; +∞].")
     for question, text in ((number, "three"), (number, ""), (number, "1/0"), (number, "nan"), (window, "3")):
         with pytest.raises(BadInput):
             read_answer(question, text)

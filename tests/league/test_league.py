@@ -49,7 +49,7 @@ class _Here(Hosts):
     def player(self, competitor: Competitor, stop: Stop) -> Iterator[Player]:
         self.games += 1
         if "loops" in competitor.name and self.games > 6:
-            raise Forfeit("no answer within {seconds:g} s", seconds=1.0)
+            raise Forfeit("no answer within {seconds:,g} s", seconds=1.0)
         yield make_player(f"{competitor.place}:choose", TTT)
 
 

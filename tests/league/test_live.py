@@ -31,7 +31,7 @@ class _Here(Hosts):
         if "slow" in competitor.name:
             time.sleep(0.05)
         if "bad" in competitor.name:
-            raise Forfeit("no answer within {seconds:g} s", seconds=1.0)
+            raise Forfeit("no answer within {seconds:,g} s", seconds=1.0)
         self.tried[competitor.name] += 1
         yield make_player("random", self._game)
 

@@ -69,7 +69,7 @@ class _Here(Hosts):
         if competitor.name == "slow":
             self.asked += 1
             if self.asked == 3:
-                raise Forfeit("no answer within {seconds:g} s", seconds=1.0)
+                raise Forfeit("no answer within {seconds:,g} s", seconds=1.0)
         yield make_player(f"{competitor.place}:choose", TTT)
 
 

@@ -58,6 +58,11 @@ def drawn(name: str, spec: str) -> Trace:
     return make_trace(make_player(spec, make_game("tree", EXAMPLES[name])), EXAMPLES[name])
 
 
+def with_decimals() -> Trace:
+    tree = "max[min[3.5 12] min[2.25 4]]"
+    return make_trace(make_player("alphabeta", make_game("tree", tree)), tree)
+
+
 @cache
 def solved(spec: str, board="0 2 3/1 4 6/7 5 8") -> Trace:
     return make_trace(make_path_search(spec, make_problem("puzzle8", board)))
@@ -103,7 +108,7 @@ def test_the_second_branch_is_cut_after_2():
     second = trace.nodes[trace.nodes[0].children[1]]
     assert (second.kind, second.value, second.alpha, second.alpha_out, second.beta_out) == ("min", 2, 3, 3, 2)
     children = [trace.nodes[c] for c in second.children]
-    assert [(child.kind, child.label, child.skipped) for child in children] == [
+    assert [(child.kind, str(child.label), child.skipped) for child in children] == [
         ("leaf", "2", 0),
         ("leaf", "4", 12),
         ("leaf", "6", 12),
@@ -133,8 +138,10 @@ def test_a_drawn_tree_is_whole_before_the_first_step():
 def test_chance_is_written_out():
     trace = drawn("expectiminimax", "expectiminimax")
     chances = [node for node in trace.nodes if node.kind == "chance"]
-    assert [(node.value, node.sum) for node in chances] == [(3, "0.5 · 2 + 0.5 · 4"), (-1, "0.5 · 0 + 0.5 · −2")]
+    assert [(node.value, str(node.sum)) for node in chances] == [(3, "0.5 · 2 + 0.5 · 4"), (-1, "0.5 · 0 + 0.5 · −2")]
     assert [trace.nodes[c].probability for c in chances[0].children] == [0.5, 0.5]
+    assert chances[0].sum.into("es") == "0,5 · 2 + 0,5 · 4"
+    assert trace.as_data()["nodes"][chances[0].id]["sum"] == "0.5 · 2 + 0.5 · 4", "JSON is the same in every language"
 
 
 def same_as_the_search(trace: Trace, spec: str, state, game) -> None:
@@ -343,7 +350,7 @@ def test_mcts_with_its_numbers():
     _, bound, mean, visits = select["ucb"][0]
     template, c, n = select["formula"]
     assert data["texts"]["en"][template] == "{q} + {0} · √(ln {1} / {n}) = {u}"
-    assert (c, n) == ("1.414", str(select["n"]))
+    assert (words(data, c, "en"), words(data, c, "es"), n) == ("1.414", "1,414", str(select["n"]))
     assert bound == pytest.approx(mean + select["c"] * math.sqrt(math.log(select["n"]) / visits))
     for step in data["steps"]:
         if step["do"] == "simulate":
@@ -770,13 +777,19 @@ def test_stepping(open_page):
 
 
 def test_the_page_speaks_the_readers_language(open_page):
-    page = open_page(drawn("alphabeta", "alphabeta"), locale="es-ES")
+    page = open_page(with_decimals(), locale="es-ES")
     assert page.locator("html").get_attribute("lang") == "es"
+    shown = page.locator(".label, .note, .node-card, .tree-list, .code-card dd")
+    written = " ".join(shown.all_text_contents())
+    assert all(part in written for part in ("3,5", "2,25", "[3,5; 2,25]", "[−∞; +∞]"))
+    assert re.findall(r"\d\.\d", written) == []
     page.keyboard.press("Home")
     assert page.locator("aside .says").inner_text().startswith("Antes del primer paso.")
     page.get_by_role("button", name="English").click()
     assert page.locator("aside .says").inner_text().startswith("Before the first step.")
     assert page.get_by_role("button", name="One step back").count() == 1
+    page.keyboard.press("End")
+    assert page.locator("[data-node='4'] .note").text_content() == "[3.5, 2.25]"
 
 
 def test_bounds_stand_in_the_table_while_a_selection_looks_at_them(open_page):
@@ -786,11 +799,11 @@ def test_bounds_stand_in_the_table_while_a_selection_looks_at_them(open_page):
     bounds = page.locator(".figures tbody td:last-child")
     assert "–" not in bounds.all_inner_texts(), "in the end every child of the root has its bound"
     page.get_by_role("slider", name="Place in the search").fill(str(at))
-    assert bounds.all_inner_texts() == [number_text(bound) for _, bound, _, _ in step.facts["ucb"]]
+    assert bounds.all_inner_texts() == [str(number_text(bound)) for _, bound, _, _ in step.facts["ucb"]]
     assert page.locator(".figures tr.lit").count() == 1
     picked = page.locator(".formulas .lit span").inner_text()
     largest = max(bound for _, bound, _, _ in step.facts["ucb"])
-    assert re.fullmatch(r"\S+ \+ 1\.414 · √\(ln \d+ / \d+\) = " + number_text(largest), picked)
+    assert re.fullmatch(r"\S+ \+ 1\.414 · √\(ln \d+ / \d+\) = " + str(number_text(largest)), picked)
     way = page.locator(".node.way").evaluate_all("nodes => nodes.map(node => Number(node.dataset.node))")
     assert sorted(way) == [0, step.node]
     page.get_by_role("slider", name="Simulation").fill("9")
@@ -889,3 +902,8 @@ def test_spanish_text():
     text = solved("astar").text()
     assert "orden de expansión 1" in text
     assert "estado cerrado" in text
+    trace = with_decimals()
+    tree, drawing = trace.text().split("\n", 1)[1], re.sub("<title>.*?</title>", "", trace.svg().split("</style>")[1])
+    assert "ventana [3,5; +∞] → [3,5; 2,25]" in tree
+    assert ">[3,5; 2,25]<" in drawing
+    assert re.findall(r"\d\.\d", tree + re.sub("<[^>]*>", "\n", drawing)) == []

@@ -72,7 +72,7 @@ def check_rules(spec: str) -> None:
         faults = in_time(lambda: [fault.text for fault in faults_of(game, _GAMES)], Stop(), _SECONDS)
     except BadInput:
         raise BadInput(
-            "{spec}: {games} random games did not end within {seconds:g} s. Does one of its methods loop forever?",
+            "{spec}: {games} random games did not end within {seconds:,g} s. Does one of its methods loop forever?",
             spec=spec,
             games=_GAMES,
             seconds=_SECONDS,

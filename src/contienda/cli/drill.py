@@ -58,15 +58,15 @@ def run_drill(table: str | None, seed: int | None, console: Console) -> None:
     if ended:
         console.print(str(_ENDINGS[ended]), highlight=False)
     console.print(
-        say("{moves} moves; they cost {lost:.1f} % of the chance", moves=moves, lost=100 * lost), highlight=False
+        say("{moves} moves; they cost {lost:,.1f} % of the chance", moves=moves, lost=100 * lost), highlight=False
     )
 
 
 def _tell(game: Game, state: State, graded: Grade, console: Console) -> None:
-    words = say("{verdict}: {chance:.1f} %", verdict=_VERDICTS[graded.verdict], chance=100 * graded.chance)
+    words = say("{verdict}: {chance:,.1f} %", verdict=_VERDICTS[graded.verdict], chance=100 * graded.chance)
     if graded.verdict != "best":
         best = game.action_name(state, graded.best_move)
-        words += " – " + say("{move} has {best:.1f} %", move=best, best=100 * graded.best)
+        words += " – " + say("{move} has {best:,.1f} %", move=best, best=100 * graded.best)
     console.print(words, style=_STYLES[graded.verdict], highlight=False)
 
 

@@ -14,7 +14,7 @@ from contienda.cli.draw import draw_board
 from contienda.compiled.stopping import Stop, in_time
 from contienda.core.analysis import Counters
 from contienda.core.game import MIN, Game, State
-from contienda.core.language import BadInput, Text, language, say
+from contienda.core.language import BadInput, Figures, Text, language, say
 from contienda.evaluation.compiled import compile_evaluator
 from contienda.games import make_game
 from contienda.players import make_player
@@ -54,9 +54,9 @@ def show_hint(hint: Hint, console: Console) -> None:
     table.add_column()
     for move in data["moves"]:
         best = move["move"] == data["best"]
-        value = "–" if move["value"] is None else f"{'≤ ' if move['bound'] else ''}{move['value']:.10g}"
+        value = "–" if move["value"] is None else f"{'≤ ' if move['bound'] else ''}{_shown(move['value'])}"
         if move["at_least"] is not None:
-            value = say("{at_least:.10g} to {value:.10g}", at_least=move["at_least"], value=move["value"])
+            value = say("{at_least} to {value}", at_least=_shown(move["at_least"]), value=_shown(move["value"]))
         words = ", ".join(move[key][language()] for key in ("words", "remark") if move[key] is not None)
         table.add_row(move["move"], value, words, "◀" if best else "", style="green" if best else "")
     console.print(table)
@@ -120,9 +120,9 @@ def show_evaluation(data: dict[str, Any], console: Console) -> None:
     for term, number in data["terms"].items():
         product = data["contributions"][term]
         weight = data["weights"].get(term, 1.0) if product != number else 1.0
-        table.add_row(term, f"{number:.10g}", f"{weight:g}", f"{product:.10g}")
+        table.add_row(term, _shown(number), _shown(weight, 6), _shown(product))
     table.add_section()
-    table.add_row(escape(data["evaluator"]), "", "", f"{data['value']:.16g}")
+    table.add_row(escape(data["evaluator"]), "", "", _shown(data["value"], 16))
     console.print(table)
     if data["view"] is not None:
         console.print(f"{_VIEWS[data['view']]} (--view {'|'.join(_VIEWS)})", style="dim", highlight=False, markup=False)
@@ -135,6 +135,10 @@ def _read(game_spec: str, position: str | None, score: int) -> tuple[Game, State
 
 def _text(game: Game, position: str | None, state: State) -> str:
     return game.format(state) if position is None else position.strip()
+
+
+def _shown(value: float, digits: int = 10) -> str:
+    return str(Figures(f"{value:.{digits}g}"))
 
 
 def _number(value: float) -> float | None:

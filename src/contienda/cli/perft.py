@@ -14,7 +14,7 @@ from contienda.compiled.jit import njit
 from contienda.compiled.stopping import Stop, in_time
 from contienda.core.analysis import FOREVER, new_tally
 from contienda.core.game import Game, State
-from contienda.core.language import say
+from contienda.core.language import number, say
 from contienda.games import make_game
 from contienda.search import interpreted
 from contienda.search.perft import Counted, build_perft, count_leaves
@@ -75,4 +75,4 @@ def show_counts(counting: Counting, depth: int, console: Console) -> None:
     console.print(f"{depth_title}  {leaves_title:>15}  {ended_title:>15}", style="bold")
     for length, counted in enumerate(counting.up_to(depth), start=1):
         console.print(f"{length:>{len(depth_title)}}  {counted.leaves:>15}  {counted.ended:>15}", highlight=False)
-    console.print(f"{counting.seconds:.4g} s", style="dim", highlight=False)
+    console.print(f"{number(counting.seconds, ',.4g')} s", style="dim", highlight=False)

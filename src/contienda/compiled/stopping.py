@@ -184,7 +184,7 @@ def in_time(work: Callable[[], Result], stop: Stop, seconds: float | None = None
     if failure:
         raise failure[0]
     if not outcome:
-        raise BadInput("no answer {grace:g} s after the stop signal: does an evaluator loop forever?", grace=GRACE)
+        raise BadInput("no answer {grace:,g} s after the stop signal: does an evaluator loop forever?", grace=GRACE)
     return outcome[0]
 
 

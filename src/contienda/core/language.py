@@ -2,8 +2,8 @@
 
 A text that quotes something names it in braces and gets it as a field: ``BadInput("no player {name!r}", name=name)``.
 A field may be a text itself. A comma in a field's format asks for a number as the reader writes it: ``{count:,}`` is
-18,033 in English and 18.033 in Spanish. A language is a folder, as ``locales/es/LC_MESSAGES/contienda.po``;
-``make texts`` brings its entries up to date.
+18,033 in English and 18.033 in Spanish. `Figures` are numbers already written. A language is a folder, as
+``locales/es/LC_MESSAGES/contienda.po``; ``make texts`` brings its entries up to date.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 __all__ = [
     "LANGUAGES",
     "BadInput",
+    "Figures",
     "Text",
+    "bounds",
     "chosen_language",
     "joined",
     "language",
@@ -170,6 +172,27 @@ class Text:
         return self.message, self.many, self.fields, self.translations
 
 
+class Figures(Text):
+    """Numbers and signs as English writes them; other languages put their own decimal sign.
+
+    >>> Figures("[3.5, +∞]").into("en"), Figures("[3.5, +∞]").into("es")
+    ('[3.5, +∞]', '[3,5; +∞]')
+    """
+
+    __slots__ = ()
+
+    def __init__(self, english: str, /) -> None:
+        super().__init__(english)
+
+    def template(self, name: str) -> str:
+        catalogue = _catalogue(name)
+        return self.message if catalogue is None else catalogue.figures(self.message)
+
+    def __bool__(self) -> bool:
+        """Whether anything is written."""
+        return bool(self.message)
+
+
 def say(message: str, /, **fields: object) -> str:
     """A text in the language of the reader."""
     return str(Text(message, **fields))
@@ -200,6 +223,13 @@ def joined(parts: Iterable[str | Text], separator: str = ", ") -> Text:
 def number(value: float, form: str = ",") -> str:
     """A number as the reader writes it; ``form`` is a format of Python's, with its comma."""
     return _number(value, form, _catalogue(language()))
+
+
+def bounds(low: float, high: float, form: str = ",") -> str:
+    """An interval as the reader writes it: [3.5, 4], or [3,5; 4] in Spanish."""
+    catalogue = _catalogue(language())
+    ends = _number(low, form, catalogue), _number(high, form, catalogue)
+    return f"[{ends[0]}, {ends[1]}]" if catalogue is None else catalogue.bounds(*ends)
 
 
 def _number(value: Any, form: str, catalogue: Catalogue | None) -> str:

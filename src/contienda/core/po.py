@@ -26,7 +26,7 @@ class Catalogue(NamedTuple):
     def number(self, english: str) -> str:
         """A number as this language writes it.
 
-        >>> spanish = Catalogue({}, int, str.maketrans(",.", ".,"), 5)
+        >>> spanish = Catalogue({}, int, str.maketrans({",": ".", ".": ","}), 5)
         >>> spanish.number("18,033.5"), spanish.number("1,100")
         ('18.033,5', '1100')
         """
@@ -35,7 +35,36 @@ class Catalogue(NamedTuple):
             english = english.replace(",", "").rjust(len(english) if english.startswith(" ") else 0)
         return english.translate(self.separators)
 
+    def figures(self, english: str) -> str:
+        """Numbers without groups, and the signs around them, as this language writes them.
 
+        Where decimals have a comma, a semicolon separates the bounds of an interval, and other numbers with decimals.
+
+        >>> spanish = Catalogue({}, int, str.maketrans({",": ".", ".": ","}), 5)
+        >>> spanish.figures("[3, +∞]"), spanish.figures("3.5, 4"), spanish.figures("3, 4")
+        ('[3; +∞]', '3,5; 4', '3, 4')
+        """
+        sign = self.separators[ord(".")]
+        if sign != ",":
+            return _DECIMALS.sub(sign, english)
+        if _DECIMALS.search(english):
+            return _DECIMALS.sub(sign, english.replace(", ", "; "))
+        return _INTERVAL.sub("; ", english)
+
+    def bounds(self, low: str, high: str) -> str:
+        """An interval between two numbers of this language.
+
+        >>> spanish = Catalogue({}, int, str.maketrans({",": ".", ".": ","}), 5)
+        >>> spanish.bounds("17,5", "18")
+        '[17,5; 18]'
+        """
+        return f"[{low}; {high}]" if self.separators[ord(".")] == "," else f"[{low}, {high}]"
+
+
+#: The point of a number with decimals.
+_DECIMALS = re.compile(r"(?<=\d)\.(?=\d)")
+#: What separates the bounds of an interval.
+_INTERVAL = re.compile(r", (?=[^\[\] ]+\])")
 #: One line of an entry: a keyword and a string, or a further piece of the string before. Obsolete entries begin with #.
 _LINE = re.compile(r'^(?:(msgid|msgid_plural|msgstr|msgstr\[\d+\]) )?"(.*)"\s*$')
 #: The mark of a translation that has not been checked since the English changed.

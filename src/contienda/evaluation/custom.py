@@ -333,7 +333,7 @@ def _try_out(name: str, evaluate: Any, record: Any, states: list[State], game: G
         values = in_time(lambda: [evaluate(state, record) for state in states], Stop(), _TRIAL_SECONDS, computing=True)
     except BadInput:
         raise BadInput(
-            "{name} did not return within {trial_seconds:g} s on a starting board: does it loop forever?",
+            "{name} did not return within {trial_seconds:,g} s on a starting board: does it loop forever?",
             name=name,
             trial_seconds=_TRIAL_SECONDS,
         ) from None

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contienda.core.language import BadInput, Text, joined
 from contienda.exercises.exercise import Ask
 from contienda.exercises.question import Case, Chosen, ExerciseQuestion
-from contienda.trace.model import Step, Trace, number_text
+from contienda.trace.model import Step, Trace, figures, number_text
 from contienda.trace.playouts import PlayoutsNode
 from contienda.trace.telling import tell
 
@@ -42,7 +42,7 @@ def _step_of(trace: Trace, moment: int) -> Text:
 
 def _mean(trace: Trace, nodes: list[PlayoutsNode]) -> ExerciseQuestion:
     children, moment = _children(trace, nodes), len(trace.steps)
-    written = joined([f"{child.visits} · {number_text(child.value)}" for child in children], " + ")
+    written = joined([figures("{} · {}", child.visits, child.value) for child in children], " + ")
     value, n = nodes[0].value or 0.0, nodes[0].visits
     total = Text("({written}) / {n} = {value}", written=written, n=n, value=number_text(value))
     plain = sum(child.value or 0.0 for child in children) / len(children)

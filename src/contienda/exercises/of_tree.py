@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 
-from contienda.core.language import BadInput, Text, joined, plural
+from contienda.core.language import BadInput, Figures, Text, joined, plural
 from contienda.exercises.exercise import Ask
 from contienda.exercises.question import Answer, Case, Chosen, ExerciseQuestion, Settled
-from contienda.trace.model import Trace, number_text
+from contienda.trace.model import Trace, figures, number_text
 from contienda.trace.names import KIND_NAMES, move_name
 from contienda.trace.telling import tell
 from contienda.trace.tree import TreeNode
@@ -131,7 +131,7 @@ class _Asking:
     def _otherwise(self, node: TreeNode) -> Text:
         value = number_text(node.value)
         seen = [self.nodes[child] for child in node.children if not self.nodes[child].skipped]
-        values = ", ".join(number_text(child.value) for child in seen)
+        values = _listed(seen)
         if node.cut is not None:
             return Text("You said {said}; the search returns {value} – {reason}.",
                         said="{said}", value=value, reason=node.cut.reason)  # fmt: skip
@@ -146,7 +146,7 @@ class _Asking:
                     said="{said}", values=values, value=value)  # fmt: skip
 
     def _value_hints(self, node: TreeNode, seen: list[TreeNode]) -> list[Text]:
-        name, values = self._name(node), ", ".join(number_text(child.value) for child in seen)
+        name, values = self._name(node), _listed(seen)
         if node.kind == "chance":
             first = Text("{name} is a chance node: nobody chooses there.", name=name)
             last = Text("Multiply each value below by its probability, and add: {sum}.", sum=node.sum or values)
@@ -244,13 +244,13 @@ class _Asking:
             return Settled(node.skipped, Text(
                 "You left out {name}; step {step} of the search skips it – {reason}.",
                 name=name, step=node.skipped, reason=cut.reason))  # fmt: skip
-        window = f"[{number_text(node.alpha)}, {number_text(node.beta)}]"
+        window = figures("[{}, {}]", node.alpha, node.beta)
         return Settled(node.born, Text(
             "You marked {name}; step {step} of the search visits it, because its window {window} is still open: α < β.",
             name=name, step=node.born, window=window))  # fmt: skip
 
     def _title(self, node: TreeNode) -> Text:
-        label = node.given or (number_text(node.value) if node.kind == "leaf" else "")
+        label = node.given or (number_text(node.value) if node.kind == "leaf" else None)
         kind = KIND_NAMES[node.kind]
         if label:
             return Text("{path}: {kind} {label}", path=self.paths[node.id], kind=kind, label=label)
@@ -266,7 +266,7 @@ class _Asking:
             raise BadInput("{ask}: the search skips this node", ask=str(ask))
         alpha, beta, name = node.alpha, node.beta, self._name(node)
         why = Text("{alpha} {beta}", alpha=self._bound_from(node, "max"), beta=self._bound_from(node, "min"))
-        window = f"[{number_text(alpha)}, {number_text(beta)}]"
+        window = figures("[{}, {}]", alpha, beta)
         cases: list[Case] = []
 
         def foresee(answer: tuple[float | None, float | None], text: Text) -> None:
@@ -431,6 +431,11 @@ def _steps_done(ask: Ask, most: int) -> int:
     if not (ask.where.isascii() and ask.where.isdigit() and len(ask.where) < 7 and int(ask.where) <= most):
         raise BadInput("{ask}: a number of steps from 0 to {most}", ask=str(ask), most=most)
     return int(ask.where)
+
+
+def _listed(nodes: list[TreeNode]) -> Figures:
+    """Return the values of nodes, one after the other."""
+    return figures(", ".join(["{}"] * len(nodes)), *(node.value for node in nodes))
 
 
 def _sentences(texts: list[Text]) -> Text:

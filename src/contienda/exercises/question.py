@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
 from contienda.core.language import BadInput, Text
-from contienda.trace.model import number_text, plain
+from contienda.trace.model import figures, number_text, plain
 
 __all__ = ["TOLERANCE", "Answer", "Chosen", "ExerciseQuestion", "Settled", "Verdict", "answer_text", "read_answer"]
 
@@ -143,7 +143,7 @@ class ExerciseQuestion:
             "prompt": _told(self.prompt),
             "node": self.node,
             "answer": _plain(self.answer),
-            "shows": answer_text(self.answer),
+            "shows": _english(answer_text(self.answer)),
             "why": _told(self.why),
             "otherwise": _told(self.otherwise),
             "moment": self.moment,
@@ -202,10 +202,10 @@ def _read_number(text: str) -> float:
     return number
 
 
-def answer_text(answer: Answer) -> str:
+def answer_text(answer: Answer) -> Text | str:
     """Return an answer as people write it."""
     if isinstance(answer, tuple):
-        return f"[{number_text(answer[0])}, {number_text(answer[1])}]"
+        return figures("[{}, {}]", *answer)
     if isinstance(answer, frozenset):
         return " ".join(sorted(answer)) or "–"
     return number_text(answer) if isinstance(answer, float) else answer
@@ -215,8 +215,14 @@ def _near(one: float, other: float) -> bool:
     return one == other or abs(one - other) <= TOLERANCE
 
 
-def _filled(text: Text, said: str) -> Text:
-    return Text.rendered({name: words.replace("{said}", said) for name, words in text.in_all_languages().items()})
+def _filled(text: Text, said: Text | str) -> Text:
+    texts = text.in_all_languages().items()
+    answers = {name: said if isinstance(said, str) else said.into(name) for name, _ in texts}
+    return Text.rendered({name: words.replace("{said}", answers[name]) for name, words in texts})
+
+
+def _english(text: Text | str) -> str:
+    return text if isinstance(text, str) else text.into("en")
 
 
 def _told(text: Text | str) -> str | dict[str, str]:

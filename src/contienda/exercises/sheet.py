@@ -193,7 +193,7 @@ def _tikz_node(image: TreeImage, place: Place) -> str:
     x, y = image.middle(place)
     kind = node.kind if node.kind in ("max", "min", "chance") else "state" if place.rows else "leaf"
     inside = r"\\".join(map(_tex, place.rows))
-    label = f"{node.note} = {node.label}" if " + " in node.note else f"{node.label} {node.note}".strip()
+    label = f"{node.note} = {node.label}" if " + " in node.note.message else f"{node.label} {node.note}".strip()
     side = "right" if place.beside else "below"
     shown = rf", label={{[font=\small]{side}:{{{_tex(label)}}}}}" if label else ""
     skipped = ", skipped" if node.crossed else ""

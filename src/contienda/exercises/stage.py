@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from contienda.core.language import Text
+from contienda.core.language import Figures, Text
 from contienda.exercises.question import ExerciseQuestion
-from contienda.trace.model import Trace, TraceNode
+from contienda.trace.model import NOTHING, Trace, TraceNode
 from contienda.trace.names import KIND_NAMES
 from contienda.trace.telling import tell
 
@@ -16,10 +16,10 @@ __all__ = ["Seen", "StagedNode", "stage", "stage_text", "staged_trace"]
 
 
 class Seen(NamedTuple):
-    """The texts at a node: its value, or "", and the smaller text beside it."""
+    """The texts at a node: its value, if it is known, and the smaller text beside it."""
 
-    label: str
-    note: str = ""
+    label: Figures
+    note: Figures = NOTHING
 
 
 def stage(trace: Trace, question: ExerciseQuestion | None = None) -> dict[int, Seen]:
@@ -29,15 +29,15 @@ def stage(trace: Trace, question: ExerciseQuestion | None = None) -> dict[int, S
     the question, without the value that it asks for.
     """
     if trace.family == "tree":
-        return {node.id: Seen(node.given or (node.label if node.kind == "leaf" else "")) for node in trace.nodes}
+        return {node.id: Seen(node.given or (node.label if node.kind == "leaf" else NOTHING)) for node in trace.nodes}
     moment = question.shown if question is not None and question.shown is not None else len(trace.steps)
-    seen = {node.id: Seen("") for node in trace.nodes if node.born <= moment}
+    seen = {node.id: Seen(NOTHING) for node in trace.nodes if node.born <= moment}
     for step in trace.steps[:moment]:
         for node, label, note, _, _ in tell(trace, step).shows:
             before = seen[node]
             seen[node] = Seen(before.label if label is None else label, before.note if note is None else note)
     if question is not None and question.form == "number":
-        seen[question.node] = Seen("?")
+        seen[question.node] = Seen(Figures("?"))
     return seen
 
 
@@ -60,25 +60,25 @@ def _lines(trace: Trace, seen: dict[int, Seen]) -> Iterator[str]:
 
 def _line(trace: Trace, node: TraceNode, seen: Seen) -> str:
     kind: Text | str = KIND_NAMES[node.kind] if trace.family != "path" else f"{node.id}: {trace.board(node.state)}"
-    parts = [f"{node.edge} {kind}".strip(), seen.label if trace.family != "path" or not seen.note else "", seen.note]
+    shown = [seen.label, seen.note]
     if trace.family == "path" and seen.note:
-        parts = [parts[0], f"{seen.note} = {seen.label}"]
-    return ", ".join(part for part in parts if part)
+        shown = [Figures(f"{seen.note.message} = {seen.label.message}")]
+    return ", ".join([f"{node.edge} {kind}".strip(), *(str(part) for part in shown if part)])
 
 
 @dataclass
 class StagedNode(TraceNode):
     """A node of a drawing without answers."""
 
-    seen: Seen = Seen("")  # noqa: RUF009  # it never changes
+    seen: Seen = Seen(NOTHING)  # noqa: RUF009  # it never changes
     at_edge: Text | str = ""
 
     @property
-    def label(self) -> str:
+    def label(self) -> Figures:
         return self.seen.label
 
     @property
-    def note(self) -> str:
+    def note(self) -> Figures:
         return self.seen.note
 
     @property
@@ -99,7 +99,7 @@ def staged_trace(trace: Trace, question: ExerciseQuestion | None = None) -> Trac
             node.state,
             node.depth,
             children=[child for child in node.children if child in seen],
-            seen=seen.get(node.id, Seen("")),
+            seen=seen.get(node.id, Seen(NOTHING)),
             at_edge=node.edge,
         )
         for node in trace.nodes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contienda.core.language import number, say
+from contienda.core.language import bounds, number, say
 from contienda.lab.results import Results
 from contienda.lab.statistics import Interval, summarise
 from contienda.lab.table import table_of
@@ -40,7 +40,7 @@ def players_latex(results: Results) -> str:
 
 
 def _interval(found: Interval, form: str) -> str:
-    return f"{number(found.value, form)} [{number(found.low, form)}, {number(found.high, form)}]"
+    return f"{number(found.value, form)} {bounds(found.low, found.high, form)}"
 
 
 def _escaped(text: str) -> str:

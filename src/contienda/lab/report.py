@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from contienda.core.files import check_writable, make_folder, write_atomically
-from contienda.core.language import BadInput, language, number, plural, say
+from contienda.core.language import BadInput, bounds, language, number, plural, say
 from contienda.lab.documents import document_labels
 from contienda.lab.figures import figures_of, save_figures, svg_of
 from contienda.lab.frames import pl
@@ -194,8 +194,7 @@ def _readable(text: str) -> str:
 
 def interval(found: Interval, spec: str) -> str:
     """A figure and its bounds, as HTML."""
-    bounds = f"[{number(found.low, spec)}, {number(found.high, spec)}]"
-    return f'{number(found.value, spec)} <span class="range">{bounds}</span>'
+    return f'{number(found.value, spec)} <span class="range">{bounds(found.low, found.high, spec)}</span>'
 
 
 def _text(text: str) -> str:

@@ -123,7 +123,7 @@ def _told(marked: Marked, part: RubricPart, row: LadderRow) -> Text:
         )
     grade = marked.grades[row.name]
     told = Text(
-        "{best} of {n} moves are best ones, {percent:.1f} %; nothing at {least:g} %, all points at {most:g} %",
+        "{best} of {n} moves are best ones, {percent:,.1f} %; nothing at {least:g} %, all points at {most:g} %",
         best=grade.best,
         n=grade.positions,
         percent=grade.percent,

@@ -123,7 +123,7 @@ class Host:
             waited = time.monotonic() - begun
             if (waited > seconds and self._cpu() - cpu > seconds) or waited > _WAITING * seconds:
                 self.kill()
-                raise Forfeit("no answer within {seconds:g} s", seconds=seconds)
+                raise Forfeit("no answer within {seconds:,g} s", seconds=seconds)
         try:
             answer = json.loads(self._pipe.recv_bytes(_LONGEST_ANSWER))
         except (EOFError, OSError):

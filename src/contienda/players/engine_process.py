@@ -116,7 +116,7 @@ class EngineProcess:
                     continue
                 if told_to_stop:
                     return Answer(None, info)
-                raise EngineFault("no bestmove within {seconds:g} s", seconds=round(seconds, 3))
+                raise EngineFault("no bestmove within {seconds:,g} s", seconds=round(seconds, 3))
             if words[0] == "info":
                 info = words[1:]
             elif words[0] == "bestmove":

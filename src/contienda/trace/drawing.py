@@ -140,8 +140,8 @@ def _children(trace: Trace, node: TraceNode) -> tuple[list[TraceNode], int]:
 def _width(place: Place) -> float:
     node = place.node
     edge = _length(node.edge)
-    label = len(node.label) if node.kind != "cut" else len(f"× {place.more + 1}") if place.more else edge
-    words = max(_WIDE * label, _NARROW * len(node.note))
+    label = _length(node.label) if node.kind != "cut" else len(f"× {place.more + 1}") if place.more else edge
+    words = max(_WIDE * label, _NARROW * _length(node.note))
     shape = 2 * place.half_width
     width = shape + 2 * words + 8 if place.beside else max(shape, words)
     return max(width, 0.0 if node.kind == "cut" else _NARROW * edge * 0.9)

@@ -2,7 +2,7 @@
 
 A text is a string, or ``[template, field, …]``: the number of a template in ``texts``, which holds every template once
 per language, and the texts to put in its places ``{0}``, ``{1}`` …. So one file contains all languages, and a step
-takes few bytes.
+takes few bytes. Labels, notes, cells and the values of variables are figures as English writes them.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import asdict
 from string import Formatter
 from typing import Any, NamedTuple
 
-from contienda.core.language import LANGUAGES, Text
+from contienda.core.language import LANGUAGES, Figures, Text
 from contienda.trace.drawing import blocks, level_heights
 from contienda.trace.growth import LEGEND, growth
 from contienda.trace.model import Step, Trace, TraceNode, number_text, plain
@@ -136,11 +136,11 @@ class _Writing:
             "depth": node.depth,
             "value": plain(node.value),
         } | node.as_data()
-        data["name"], data["label"], data["born"] = self.text(trace.name(node)), node.label, node.born
+        data["name"], data["label"], data["born"] = self.text(trace.name(node)), node.label.message, node.born
         if node.note:
-            data["note"] = node.note
+            data["note"] = node.note.message
         if node.given:
-            data["given"] = node.given
+            data["given"] = node.given.message
         if node.skipped:
             data["skipped"] = node.skipped
         if edge != node.move:
@@ -148,7 +148,7 @@ class _Writing:
         if facts := [self._fact(node, *fact) for fact in node.facts()]:
             data["facts"] = facts
         if node.row:
-            data["row"] = list(node.row)
+            data["row"] = [cell.message for cell in node.row]
         if (formula := getattr(node, "formula", None)) is not None:
             data["formula"] = self.text(formula)
         if (reason := why(trace, node)) is not None:
@@ -168,9 +168,9 @@ class _Writing:
         if told.shows:
             data["shows"] = [_show_data(show) for show in told.shows]
         data["lit"] = [self._lines[key] for key in told.code.keys]
-        data["values"] = list(told.code.values)
+        data["values"] = [value.message for value in told.code.values]
         if told.cells:
-            data["cells"] = told.cells
+            data["cells"] = [[node, cell.message] for node, cell in told.cells]
         if told.formula is not None:
             data["formula"] = self.text(told.formula)
         if told.way is not None:
@@ -185,6 +185,8 @@ class _Writing:
         """Return a text in the form that JSON uses."""
         if isinstance(text, str):
             return text
+        if isinstance(text, Figures):
+            return self._figures(text)
         fixed = text.many is None and not text.translations
         template = self._known.get(text.message) if fixed else None
         if template is None:
@@ -210,7 +212,10 @@ class _Writing:
     def _field(self, value: Any, field: _Field) -> str | list[Any]:
         if isinstance(value, Text | str):
             return self.text(value)
-        shown = Text("{n:,}", n=value) if field.form else Text("{n}", n=value)
+        return self._figures(Text("{n:,}", n=value) if field.form else Text("{n}", n=value))
+
+    def _figures(self, shown: Text) -> str | list[Any]:
+        """Return numbers: a string if every language writes them alike."""
         said = tuple(shown.into(language) for language in LANGUAGES)
         return said[0] if len(set(said)) == 1 else [self._number(said)]
 
@@ -237,7 +242,8 @@ def _numbered(parts: list[Any], fields: list[_Field]) -> str:
 
 def _show_data(show: Show) -> list[Any]:
     """Return [node, label, note, status, row] without trailing missing values."""
-    data = [show.node, show.label, show.note, show.status, list(show.row) or None]
+    label, note = (None if part is None else part.message for part in (show.label, show.note))
+    data = [show.node, label, note, show.status, [cell.message for cell in show.row] or None]
     while data[-1] is None:
         data.pop()
     return data

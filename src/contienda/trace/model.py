@@ -11,23 +11,40 @@ from typing import Any, NamedTuple
 
 from contienda.core.analysis import Counters, MoveValue
 from contienda.core.game import State
-from contienda.core.language import BadInput, Text, say
+from contienda.core.language import BadInput, Figures, Text, say
 from contienda.trace.names import move_name
 
-__all__ = ["FORMATS", "Fact", "Step", "Trace", "TraceNode", "number_text", "plain"]
+__all__ = ["FORMATS", "NOTHING", "Fact", "Step", "Trace", "TraceNode", "figures", "number_text", "plain"]
 
 #: What `Trace.save` writes, by the ending of the file's name.
 FORMATS = ("json", "svg", "html", "txt")
+
+#: What stands where nothing is known.
+NOTHING = Figures("")
 
 #: Shapes of nodes in a drawing, by kind; ``cut`` is a branch that the search did not look at.
 KINDS = ("max", "min", "chance", "leaf", "cut", "state")
 
 
 @lru_cache(maxsize=10_000)
-def number_text(value: float | None) -> str:
-    """Return a number for people: six digits, or all of a larger one, and a real minus sign.
+def number_text(value: float | None) -> Figures:
+    """Return a number for people, in each language."""
+    return Figures(_digits(value))
 
-    >>> number_text(-1234.5), number_text(1589230.4), number_text(2.8e-17), number_text(math.inf), number_text(None)
+
+def figures(form: str, *values: float | None) -> Figures:
+    """Return several numbers for people; ``{}`` in the form stands for each.
+
+    >>> figures("[{}, {}]", 3.5, math.inf).into("es")
+    '[3,5; +∞]'
+    """
+    return Figures(form.format(*map(_digits, values)))
+
+
+def _digits(value: float | None) -> str:
+    """Return a number as English writes it: six digits, or all of a larger one, and a real minus sign.
+
+    >>> _digits(-1234.5), _digits(1589230.4), _digits(2.8e-17), _digits(math.inf), _digits(None)
     ('−1234.5', '1589230', '0', '+∞', '?')
     """
     if value is None or math.isnan(value):
@@ -77,7 +94,7 @@ class TraceNode:
     """The moment from which its value is settled; 0: not in this trace."""
     skipped: int = 0
     """The step that skipped it, or a node above it, from 1; 0: the search did not skip it."""
-    given: str = ""
+    given: Figures = NOTHING
     """The label that stands there from the start: the value of a drawn leaf."""
 
     @property
@@ -91,14 +108,14 @@ class TraceNode:
         return Text("not searched")
 
     @property
-    def label(self) -> str:
+    def label(self) -> Figures:
         """The few characters that a drawing shows."""
         return self.given if self.crossed else number_text(self.value)
 
     @property
-    def note(self) -> str:
+    def note(self) -> Figures:
         """The smaller text below the label."""
-        return ""
+        return NOTHING
 
     @property
     def edge(self) -> Text | str:
@@ -106,7 +123,7 @@ class TraceNode:
         return move_name(self.move)
 
     @property
-    def row(self) -> tuple[str, ...]:
+    def row(self) -> tuple[Figures, ...]:
         """Its cells in the table of its parent's children, under `contienda.trace.telling.COLUMNS`."""
         return ()
 

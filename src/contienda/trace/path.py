@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from contienda.core.game import State
-from contienda.core.language import Text
+from contienda.core.language import Figures, Text
 from contienda.search.path.hooks import (
     BETTER,
     EXPANDED,
@@ -22,7 +22,7 @@ from contienda.search.path.hooks import (
     PathEvent,
     path_events,
 )
-from contienda.trace.model import Fact, Step, TraceNode, number_text, plain
+from contienda.trace.model import NOTHING, Fact, Step, TraceNode, figures, number_text, plain
 from contienda.trace.names import STATUS_NAMES
 
 __all__ = ["KEYS", "PathBuilder", "PathNode"]
@@ -51,15 +51,15 @@ class PathNode(TraceNode):
         return STATUS_NAMES[self.status]
 
     @property
-    def label(self) -> str:
-        value = f"g {number_text(self.cost)}" if self.value is None else number_text(self.value)
-        return f"{value} ★" if self.status == "goal" else value
+    def label(self) -> Figures:
+        star = " ★" if self.status == "goal" else ""
+        return figures("g {}" + star, self.cost) if self.value is None else figures("{}" + star, self.value)
 
     @property
-    def note(self) -> str:
+    def note(self) -> Figures:
         if self.value is None or self.key != "f":
-            return ""
-        return f"{number_text(self.cost)} + {number_text(self.h)}"
+            return NOTHING
+        return figures("{} + {}", self.cost, self.h)
 
     @property
     def marks(self) -> list[str]:
@@ -70,8 +70,7 @@ class PathNode(TraceNode):
         facts = [Fact(Text("g"), number_text(self.cost), moment)]
         if self.h is not None and self.key == "f":
             facts.append(Fact(Text("h"), number_text(self.h), moment))
-            sum_ = f"{number_text(self.cost)} + {number_text(self.h)} = {number_text(self.value)}"
-            facts.append(Fact(Text("f = g + h"), sum_, moment))
+            facts.append(Fact(Text("f = g + h"), figures("{} + {} = {}", self.cost, self.h, self.value), moment))
         facts.append(Fact(Text("status"), STATUS_NAMES[self.status], moment))
         if self.order is not None:
             facts.append(Fact(Text("order of expansion"), str(self.order), moment))

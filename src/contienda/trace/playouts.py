@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from contienda.core.game import CHANCE, MAX, Game, State
-from contienda.core.language import Text, joined
+from contienda.core.language import Figures, Text, joined
 from contienda.search.hooks import ENTER, recorded
 from contienda.search.mcts_hooks import BACKPROPAGATE, EXPAND, SELECT, SIMULATE
 from contienda.trace.model import Fact, Step, TraceNode, number_text, plain
@@ -34,23 +34,23 @@ class PlayoutsNode(TraceNode):
     formula: Text | None = None
 
     @property
-    def note(self) -> str:
+    def note(self) -> Figures:
         return visits_note(self.visits, self.ucb)
 
     @property
     def edge(self) -> Text | str:
         if self.probability is None:
             return move_name(self.move)
-        return joined([move_name(self.move), f"{self.probability:.4g}"], " · ")
+        return joined([move_name(self.move), Figures(f"{self.probability:.4g}")], " · ")
 
     @property
-    def row(self) -> tuple[str, ...]:
-        return (*visited_row(self.visits, self.value), "–" if self.ucb is None else number_text(self.ucb))
+    def row(self) -> tuple[Figures, ...]:
+        return (*visited_row(self.visits, self.value), Figures("–") if self.ucb is None else number_text(self.ucb))
 
     def facts(self) -> list[Fact]:
         said = [Fact(Text("visits n"), Text("{n:,}", n=self.visits), self.done)]
         if self.probability is not None:
-            said.append(Fact(Text("probability"), f"{self.probability:.6g}", self.born))
+            said.append(Fact(Text("probability"), Figures(f"{self.probability:.6g}"), self.born))
         if self.ucb is not None:
             said.append(Fact(Text("UCB"), number_text(self.ucb), self.done))
         if self.simulation:
@@ -70,14 +70,15 @@ def ucb_formula(kind: str, c: float, visits: int) -> Text:
     return Text("{{q}} + {c} · √(ln {N} / {{n}}) = {{u}}", c=c_, N=n)
 
 
-def visited_row(visits: int, mean: float | None) -> tuple[str, str, str]:
+def visited_row(visits: int, mean: float | None) -> tuple[Figures, Figures, Figures]:
     """Return the visits n, the sum of the results w, and their mean q, for a table."""
-    return str(visits), number_text((mean or 0.0) * visits), number_text(mean) if visits else "–"
+    total, q = number_text((mean or 0.0) * visits), number_text(mean) if visits else Figures("–")
+    return Figures(str(visits)), total, q
 
 
-def visits_note(visits: int, ucb: float | None) -> str:
+def visits_note(visits: int, ucb: float | None) -> Figures:
     """Return the note with the visits and the upper confidence bound."""
-    return f"n {visits}" if ucb is None else f"n {visits} · U {ucb:.3g}".replace("-", "−")
+    return Figures(f"n {visits}" if ucb is None else f"n {visits} · U {ucb:.3g}".replace("-", "−"))
 
 
 class PlayoutsBuilder:

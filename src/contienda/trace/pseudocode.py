@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
-from contienda.core.language import Text
+from contienda.core.language import Figures, Text
 from contienda.trace.model import Step, Trace, TraceNode, number_text, plain
 
 __all__ = ["CodeLine", "Running", "code_of", "has_windows", "running", "variables_of"]
@@ -23,7 +24,7 @@ class Running(NamedTuple):
 
     keys: tuple[str, ...]
     """The lines that ran."""
-    values: tuple[str, ...]
+    values: tuple[Figures, ...]
     """The values of the variables that `variables_of` names."""
 
 
@@ -159,26 +160,27 @@ def _tree_lines(trace: Trace, step: Step, node: TraceNode) -> tuple[str, ...]:
     return (f"{kind}.leave", f"{kind}.own") if has_windows(trace) and kind != "chance" else (f"{kind}.leave",)
 
 
-def _tree_values(trace: Trace, step: Step, node: TraceNode) -> tuple[str, ...]:
-    none = {"max": "−∞", "min": "+∞", "chance": "0"}.get(node.kind)
+def _tree_values(trace: Trace, step: Step, node: TraceNode) -> tuple[Figures, ...]:
+    none = {"max": -math.inf, "min": math.inf, "chance": 0.0}.get(node.kind)
     if step.do == "leave":
-        v = number_text(step.facts["best"])
+        v = step.facts["best"]
     elif step.do == "enter" and none is not None:
         v = none
     else:
-        v = number_text(step.facts.get("value", node.value))
+        v = step.facts.get("value", node.value)
     if not has_windows(trace):
-        return (v,)
+        return (number_text(v),)
     alpha, beta = (step.facts.get(name, plain(getattr(node, name, None))) for name in ("alpha", "beta"))
-    return ("−∞" if alpha is None else number_text(alpha), "+∞" if beta is None else number_text(beta), v)
+    window = (-math.inf if alpha is None else alpha, math.inf if beta is None else beta)
+    return (*map(number_text, window), number_text(v))
 
 
-def _mcts_values(step: Step) -> tuple[str, ...]:
+def _mcts_values(step: Step) -> tuple[Figures, ...]:
     facts = step.facts
-    mean = number_text(facts["mean"]) if "mean" in facts else "–"
-    return (str(facts.get("visits", "–")), mean, str(facts["simulation"]))
+    mean = number_text(facts["mean"]) if "mean" in facts else Figures("–")
+    return (Figures(str(facts.get("visits", "–"))), mean, Figures(str(facts["simulation"])))
 
 
-def _path_values(step: Step, node: TraceNode) -> tuple[str, ...]:
+def _path_values(step: Step, node: TraceNode) -> tuple[Figures, ...]:
     known = {"g": getattr(node, "cost", None), "h": getattr(node, "h", None), "value": node.value} | step.facts
-    return tuple("–" if known[name] is None else number_text(known[name]) for name in ("g", "h", "value"))
+    return tuple(Figures("–") if known[name] is None else number_text(known[name]) for name in ("g", "h", "value"))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from html import escape
 
-from contienda.core.language import Text, joined, say
+from contienda.core.language import Text, joined, number, say
 from contienda.trace.drawing import LINE, MARGIN, Place, along, crowded, lay_out, level_heights, levels_of
 from contienda.trace.model import Trace, TraceNode
 from contienda.trace.names import KIND_NAMES
@@ -160,7 +160,7 @@ def _label(place: Place) -> str:
     """Return the label; for a bare cross its move, because there is no room for it at the branch."""
     node = place.node
     if node.kind != "cut":
-        return node.label
+        return str(node.label)
     return f"{f'× {place.more + 1}' if place.more else node.edge} {node.label}".rstrip()
 
 
@@ -175,13 +175,13 @@ def _node(trace: Trace, seen: TreeImage, place: Place) -> str:
     left, top = (x + place.half_width + 3, y + 4) if place.beside else (x, y + half + LINE)
     label, more = _label(place), seen.below[node.id] if place.folded else 0
     low = top + (LINE if label else 0) + (LINE if node.note else 0)
-    hidden = f'<text class="folded" x="{x:.1f}" y="{low:.1f}">+{more:,}</text>' if more else ""
+    hidden = f'<text class="folded" x="{x:.1f}" y="{low:.1f}">+{number(more)}</text>' if more else ""
     about = escape(str(sentence(trace, node, place.more)))
     return (
         f'<g id="n{node.id}" class="node {_classes(trace, node)}"><title>{about}</title>'
         f"{_shape(place, x, y)}{rows}"
         f'<text class="label {side}" x="{left:.1f}" y="{top:.1f}">{escape(label)}</text>'
-        f'<text class="note {side}" x="{left:.1f}" y="{top + LINE:.1f}">{escape(node.note)}</text>{hidden}</g>'
+        f'<text class="note {side}" x="{left:.1f}" y="{top + LINE:.1f}">{escape(str(node.note))}</text>{hidden}</g>'
     )
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from contienda.core.language import Text, plural
-from contienda.trace.model import Step, Trace, TraceNode, number_text
+from contienda.core.language import Figures, Text, plural
+from contienda.trace.model import NOTHING, Step, Trace, TraceNode, figures, number_text
 from contienda.trace.names import KIND_NAMES, move_name
-from contienda.trace.playouts import ucb_formula, visited_row
+from contienda.trace.playouts import ucb_formula, visited_row, visits_note
 from contienda.trace.pseudocode import Running, running
 from contienda.trace.tree import TreeNode
 
@@ -53,11 +54,11 @@ class Show(NamedTuple):
     """What a node shows from a step on; None leaves a part unchanged."""
 
     node: int
-    label: str | None = None
-    note: str | None = None
+    label: Figures | None = None
+    note: Figures | None = None
     status: str | None = None
     """In a path search: one of `contienda.trace.names.STATUS_NAMES`."""
-    row: tuple[str, ...] = ()
+    row: tuple[Figures, ...] = ()
     """Its cells under the first of `COLUMNS`."""
 
 
@@ -69,7 +70,7 @@ class Telling(NamedTuple):
     code: Running
     proof: list[int]
     """The nodes that prove a cut-off."""
-    cells: list[tuple[int, str]]
+    cells: list[tuple[int, Figures]]
     """By node, the cell under the last of `COLUMNS` at this step only: the bound by which one is selected."""
     formula: Text | None
     """The derivation of those bounds; ``{n}``, ``{q}`` and ``{u}`` stand for the cells of a row."""
@@ -81,7 +82,7 @@ class _Wording(NamedTuple):
     sentence: Text
     shows: tuple[Show, ...] = ()
     proof: tuple[int | None, ...] = ()
-    cells: tuple[tuple[int, str], ...] = ()
+    cells: tuple[tuple[int, Figures], ...] = ()
     formula: Text | None = None
     way: int | None = None
 
@@ -104,7 +105,7 @@ def _enter(trace: Trace, step: Step) -> _Wording:
         sentence = Text("Enter {name}: {kind}, window {window}", name=name, kind=kind, window=window)
     else:
         sentence = Text("Enter {name}: {kind}", name=name, kind=kind)
-    return _Wording(sentence, (Show(node.id, node.given, "" if node.kind == "leaf" else window),))
+    return _Wording(sentence, (Show(node.id, node.given, NOTHING if node.kind == "leaf" else window),))
 
 
 def _leave(trace: Trace, step: Step) -> _Wording:
@@ -139,15 +140,15 @@ def _cut(trace: Trace, step: Step) -> _Wording:
 
 def _hit(trace: Trace, step: Step) -> _Wording:
     value = number_text(step.facts["value"])
-    return _Wording(Text("The table knows this position: {value}", value=value), (Show(step.node, value, ""),))
+    return _Wording(Text("The table knows this position: {value}", value=value), (Show(step.node, value, NOTHING),))
 
 
-def _window(node: TraceNode, step: Step) -> str:
+def _window(node: TraceNode, step: Step) -> Figures:
     """Return the window of a step at a node, if its search has windows; None means no bound."""
     if getattr(node, "alpha", None) is None:
-        return ""
+        return NOTHING
     alpha, beta = step.facts["alpha"], step.facts["beta"]
-    return f"[{'−∞' if alpha is None else number_text(alpha)}, {'+∞' if beta is None else number_text(beta)}]"
+    return figures("[{}, {}]", -math.inf if alpha is None else alpha, math.inf if beta is None else beta)
 
 
 # --- Simulations -----------------------------------------------------------------------------------------------------
@@ -170,7 +171,7 @@ def _select(trace: Trace, step: Step) -> _Wording:
 def _expand_child(trace: Trace, step: Step) -> _Wording:
     name, k = trace.name(trace.nodes[step.node]), step.facts["simulation"]
     sentence = Text("Simulation {k:,}, expansion: {name} is new", k=k, name=name)
-    return _Wording(sentence, (Show(step.node, "", "", row=("0", "0", "–")),), way=step.node)
+    return _Wording(sentence, (Show(step.node, NOTHING, NOTHING, row=visited_row(0, None)),), way=step.node)
 
 
 def _simulate(trace: Trace, step: Step) -> _Wording:
@@ -178,8 +179,8 @@ def _simulate(trace: Trace, step: Step) -> _Wording:
     k = facts["simulation"]
     sentence = Text("Simulation {k:,}, playout: the result is {result}", k=k, result=result)
     if "mean" not in facts:
-        return _Wording(sentence, (Show(step.node, f"({result})", ""),), way=step.node)
-    shows = (_visited(step.node, facts["visits"], facts["mean"]), Show(0, "", f"n {k}"))
+        return _Wording(sentence, (Show(step.node, figures("({})", facts["result"]), NOTHING),), way=step.node)
+    shows = (_visited(step.node, facts["visits"], facts["mean"]), Show(0, NOTHING, visits_note(k, None)))
     return _Wording(sentence, shows, way=step.node)
 
 
@@ -198,7 +199,7 @@ def _backpropagate(trace: Trace, step: Step) -> _Wording:
 
 def _visited(node: int, visits: int, mean: float | None) -> Show:
     """Return a node's change: its visits and its mean."""
-    return Show(node, number_text(mean), f"n {visits}", row=visited_row(visits, mean))
+    return Show(node, number_text(mean), visits_note(visits, None), row=visited_row(visits, mean))
 
 
 # --- Paths -----------------------------------------------------------------------------------------------------------
@@ -255,23 +256,19 @@ def _goal(trace: Trace, step: Step) -> _Wording:
     return _Wording(sentence, (Show(step.node, status="goal"),))
 
 
-def _cost_words(step: Step) -> str:
+def _cost_words(step: Step) -> Figures:
     facts = step.facts
     if facts["value"] is None:
-        return f"g {number_text(facts['g'])}"
-    return (
-        f"g {number_text(facts['g'])}, h {number_text(facts['h'])}"
-        if facts["h"] is not None
-        else number_text(facts["value"])
-    )
+        return figures("g {}", facts["g"])
+    return figures("g {}, h {}", facts["g"], facts["h"]) if facts["h"] is not None else number_text(facts["value"])
 
 
 def _standing(trace: Trace, step: Step, status: str) -> Show:
     """Return a state's change, with its current figures: a cheaper path may change them later."""
     node, facts = trace.nodes[step.node], step.facts
-    label = f"g {number_text(facts['g'])}" if facts["value"] is None else number_text(facts["value"])
+    label = figures("g {}", facts["g"]) if facts["value"] is None else number_text(facts["value"])
     by_sum = getattr(node, "key", "") == "f" and facts["value"] is not None
-    return Show(node.id, label, f"{number_text(facts['g'])} + {number_text(facts['h'])}" if by_sum else "", status)
+    return Show(node.id, label, figures("{} + {}", facts["g"], facts["h"]) if by_sum else NOTHING, status)
 
 
 _FAMILY: dict[str, dict[str, Callable[[Trace, Step], Any]]] = {

@@ -44,7 +44,7 @@ def _lines(trace: Trace) -> Iterator[str]:
 
 
 def _line(trace: Trace, node: TraceNode) -> str:
-    known = number_text(node.value) if node.value is not None else ""
+    known = str(number_text(node.value)) if node.value is not None else ""
     if node.crossed:
         what = f"{node.edge} {known}" if node.kind == "cut" else f"{node.edge} {KIND_NAMES[node.kind]}, {known}"
         return f"✗ {what}".rstrip(", ") + f" ({node.verdict})"

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from contienda.core.game import CHANCE, MAX, MAX_ACTIONS, Game, Rules, State
-from contienda.core.language import BadInput, Text, joined, plural
+from contienda.core.language import BadInput, Figures, Text, joined, plural
 from contienda.core.picture import Picture, grid_text
 from contienda.search.hooks import AGAIN, CUT, ENTER, LEAVE, recorded
-from contienda.trace.model import Fact, Step, TraceNode, number_text, plain
+from contienda.trace.model import NOTHING, Fact, Step, TraceNode, figures, number_text, plain
 from contienda.trace.names import move_name
 
 __all__ = ["Cut", "TreeBuilder", "TreeNode", "board_text"]
@@ -65,18 +65,18 @@ class TreeNode(TraceNode):
     """For a leaf: the terms of the evaluator."""
     parts: dict[str, float] | None = None
     """For a leaf: the contribution of each term to its value, if that is their sum."""
-    sum: str = ""
+    sum: Figures = NOTHING
     """For a chance node: its value written out."""
-    term: str = ""
+    term: Figures = NOTHING
     """For an outcome of chance: its contribution to that sum."""
 
     @property
-    def note(self) -> str:
+    def note(self) -> Figures:
         if self.hit:
-            return "TT"
+            return Figures("TT")
         if self.crossed or self.kind == "leaf" or self.alpha_out is None:
-            return ""
-        return f"[{number_text(self.alpha_out)}, {number_text(self.beta_out)}]"
+            return NOTHING
+        return figures("[{}, {}]", self.alpha_out, self.beta_out)
 
     @property
     def edge(self) -> Text | str:
@@ -84,16 +84,16 @@ class TreeNode(TraceNode):
             return "↻"
         chance = "" if self.probability is None else f" · {self.probability:.4g}"
         again = " ↻" if self.again else ""
-        return joined([move_name(self.move), chance + again], "") if chance or again else move_name(self.move)
+        return joined([move_name(self.move), Figures(chance + again)], "") if chance or again else move_name(self.move)
 
     def facts(self) -> list[Fact]:
         said = []
         if self.probability is not None:
-            said.append(Fact(Text("probability"), f"{self.probability:.6g}", self.born))
+            said.append(Fact(Text("probability"), Figures(f"{self.probability:.6g}"), self.born))
         if self.alpha is not None and not self.crossed:
-            window, since = f"[{number_text(self.alpha)}, {number_text(self.beta)}]", self.born
+            window, since = figures("[{}, {}]", self.alpha, self.beta), self.born
             if self.alpha_out is not None and (self.alpha, self.beta) != (self.alpha_out, self.beta_out):
-                window += f" → [{number_text(self.alpha_out)}, {number_text(self.beta_out)}]"
+                window = figures("[{}, {}] → [{}, {}]", self.alpha, self.beta, self.alpha_out, self.beta_out)
                 since = self.done
             said.append(Fact(Text("window"), window, since))
         if self.sum:
@@ -101,8 +101,8 @@ class TreeNode(TraceNode):
         if self.hit:
             said.append(Fact(Text("known"), Text("from the table (TT)"), self.done))
         if self.terms:
-            terms = ", ".join(f"{name} {number_text(term)}" for name, term in self.terms.items())
-            said.append(Fact(Text("terms"), terms, self.done))
+            terms = ", ".join(f"{name} {number_text(term).message}" for name, term in self.terms.items())
+            said.append(Fact(Text("terms"), Figures(terms), self.done))
         return said
 
     def as_data(self) -> dict[str, Any]:
@@ -113,11 +113,13 @@ class TreeNode(TraceNode):
         for name in ("probability", "terms", "parts"):
             if getattr(self, name) is not None:
                 data[name] = getattr(self, name)
-        for name in ("hit", "again", "over", "sum"):
+        for name in ("hit", "again", "over"):
             if getattr(self, name):
                 data[name] = getattr(self, name)
+        if self.sum:
+            data["sum"] = self.sum.message
         if self.term:
-            data |= {"term": self.term, "done": self.done}
+            data |= {"term": self.term.message, "done": self.done}
         if self.cut is not None:
             cut = self.cut
             data["cut"] = {
@@ -271,7 +273,7 @@ class TreeBuilder:
         node.done = len(self.steps) + 1
         self._close(node)
         if node.probability is not None:
-            node.term = f"{node.probability:.4g} · {number_text(value)}"
+            node.term = Figures(f"{node.probability:.4g} · {number_text(value).message}")
         above = self.nodes[node.parent]
         best = self._best[above.id]
         if above.kind == "chance" and node.action != AGAIN:
@@ -304,7 +306,8 @@ class TreeBuilder:
         elif node.value is not None:
             node.alpha_out, node.beta_out = self._window(node, node.value)
         if node.kind == "chance" and 0 < len(node.children) <= 8:
-            node.sum = " + ".join(self.nodes[c].term for c in node.children if self.nodes[c].term)
+            terms = (self.nodes[c].term.message for c in node.children)
+            node.sum = Figures(" + ".join(term for term in terms if term))
 
     def _cut(self, value: float, alpha: float, beta: float) -> None:
         node = self.nodes[self._path[-1]]

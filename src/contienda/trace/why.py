@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from contienda.core.language import Text, plural
+from contienda.core.language import Figures, Text, plural
 from contienda.trace.model import Trace, TraceNode, number_text
 from contienda.trace.playouts import PlayoutsNode
 from contienda.trace.tree import TreeNode
@@ -67,7 +67,7 @@ def _in_tree(trace: Trace, node: TreeNode) -> Why | None:
     return Why(most, node.done, (f"{node.kind}.leave", f"{node.kind}.return"))
 
 
-def _of_leaf(trace: Trace, node: TreeNode, value: str) -> Text:
+def _of_leaf(trace: Trace, node: TreeNode, value: Figures) -> Text:
     if node.given and not trace.has_boards:
         return Text("A leaf: its value is given, {value}.", value=value)
     if node.over:

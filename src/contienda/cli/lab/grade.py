@@ -13,7 +13,7 @@ from rich.table import Table
 from contienda.cli.files import file_to_write
 from contienda.compiled.stopping import Stop, in_time
 from contienda.core.files import write_atomically
-from contienda.core.language import number, say
+from contienda.core.language import bounds, number, say
 from contienda.games import make_game
 from contienda.lab.figures import svg_of
 from contienda.lab.frames import pl
@@ -71,4 +71,4 @@ def _cell(row: dict[str, Any], column: Column) -> str:
 
 
 def _interval(row: dict[str, Any], what: str, how: str) -> str:
-    return "{} \\[{}, {}]".format(*(number(row[what + end], how) for end in ("", "_low", "_high")))
+    return f"{number(row[what], how)} \\{bounds(row[f'{what}_low'], row[f'{what}_high'], how)}"

@@ -11,7 +11,7 @@ from rich.table import Table
 
 from contienda.cli.lab.run import watched
 from contienda.core.files import write_atomically
-from contienda.core.language import number, say
+from contienda.core.language import bounds, number, say
 from contienda.lab.documents import DOCUMENTS, TIMED
 from contienda.lab.published_figures import (
     METRICS,
@@ -92,7 +92,6 @@ def _cell(c: Comparison, line: ComparedLine) -> str:
     mark = "" if c.metric in TIMED or math.isnan(c.published.mean) else "✓" if c.inside else "✗"
     if c.metric == "score" and line.impossible:
         mark = say("impossible")
-    bounds = f"{number(c.ours.low, spec)}, {number(c.ours.high, spec)}"
     if c.metric in TIMED and c.published.sd is not None:
         mark = f"± {number(c.published.sd, spec)} "
-    return f"{published} {mark} {number(c.ours.value, spec)} \\[{bounds}]"
+    return f"{published} {mark} {number(c.ours.value, spec)} \\{bounds(c.ours.low, c.ours.high, spec)}"

@@ -13,7 +13,7 @@ from rich.live import Live
 from rich.table import Table
 
 from contienda.cli.play import tell_plain
-from contienda.core.language import BadInput, Text, number, plural, say
+from contienda.core.language import BadInput, Text, bounds, number, plural, say
 from contienda.games import make_game
 from contienda.lab.frames import pl
 from contienda.lab.remarks import remarks_on
@@ -102,7 +102,7 @@ def _progress_table(progress: Progress) -> Table:
     left = progress.seconds_left
     rest = "" if left is None else say(", {time} left", time=_time(left))
     table = Table(
-        title=f"{progress.plan.name}: {progress.rate:.3g} {say('games/s')}{rest}",
+        title=f"{progress.plan.name}: {number(progress.rate, ',.3g')} {say('games/s')}{rest}",
         box=None,
         padding=(0, 2, 0, 0),
     )
@@ -231,4 +231,4 @@ def _show_differences(rows: pl.DataFrame, summaries: list[Summary], console: Con
 
 
 def _interval(interval: Interval, spec: str) -> str:
-    return f"{number(interval.value, spec)} [{number(interval.low, spec)}, {number(interval.high, spec)}]"
+    return f"{number(interval.value, spec)} {bounds(interval.low, interval.high, spec)}"

@@ -13,7 +13,7 @@ from rich.console import Console
 from contienda.cli.arguments import print_json
 from contienda.cli.lab.run import watched
 from contienda.core.game import MIN
-from contienda.core.language import BadInput, number, plural, say
+from contienda.core.language import BadInput, bounds, number, plural, say
 from contienda.games import make_game
 from contienda.lab.openings import default_opening
 from contienda.lab.plan import Plan
@@ -153,4 +153,4 @@ def _verdict(found: Sequential, first: str, second: str) -> str:
 
 
 def _interval(interval: Interval, how: str) -> str:
-    return f"{number(interval.value, how)} [{number(interval.low, how)}, {number(interval.high, how)}]"
+    return f"{number(interval.value, how)} {bounds(interval.low, interval.high, how)}"

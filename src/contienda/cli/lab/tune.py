@@ -10,7 +10,7 @@ from rich.table import Table
 
 from contienda.cli.lab.run import interruptible, watched
 from contienda.core.files import write_atomically
-from contienda.core.language import number, say
+from contienda.core.language import bounds, number, say
 from contienda.lab.figures import svg_of
 from contienda.lab.figures.curves import sensitivity
 from contienda.lab.fit import fit_weights
@@ -39,7 +39,7 @@ def run_sweep(plan: Plan, path: Path, where: Where) -> None:
         table.add_column(header, justify="right", overflow="fold")
     for row in rows.iter_rows(named=True):
         low, high = row["quality_low"], row["quality_high"]
-        score = f"{number(row['quality'], ',.0f')} \\[{number(low, ',.0f')}, {number(high, ',.0f')}]"
+        score = f"{number(row['quality'], ',.0f')} \\{bounds(low, high, ',.0f')}"
         table.add_row(row["weight"], f"{row['factor']:g}", f"{row['value']:g}", score)
     console = Console()
     console.print(table, highlight=False)

@@ -69,5 +69,5 @@ def _expected(state: State, value: float) -> Text | None:
 def _meaning(chance: float, tile: int) -> InWords:
     if chance == 0:
         return InWords(Text("gives up the {tile} for now", tile=tile), "0 %")
-    told = Text("{percent:.1f} % to make the {tile}", percent=100 * chance, tile=tile)
+    told = Text("{percent:,.1f} % to make the {tile}", percent=100 * chance, tile=tile)
     return InWords(told, f"{100 * chance:.1f} %")

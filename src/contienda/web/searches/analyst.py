@@ -218,7 +218,7 @@ class Analyst:
             if time.monotonic() - begun < seconds:
                 raise
             raise BadInput(
-                "no answer within {seconds:g} s; use a smaller depth, or a time limit such as ms=1000", seconds=seconds
+                "no answer within {seconds:,g} s; use a smaller depth, or a time limit such as ms=1000", seconds=seconds
             ) from None
 
     # A search, step by step.

@@ -60,7 +60,7 @@ def analyse_confined(game_spec: str, spec: str, state: State, seed: int, seconds
         if not watch.over:
             raise
         raise BadInput(
-            "no answer within {seconds:g} s; use a smaller depth, or a time limit such as ms=1000", seconds=seconds
+            "no answer within {seconds:,g} s; use a smaller depth, or a time limit such as ms=1000", seconds=seconds
         ) from None
     finally:
         watch.end()

@@ -151,7 +151,7 @@ class Heuristics:
                 if not stop.stopped:
                     raise
                 raise BadInput(
-                    "the check did not end within {seconds:g} s: does the heuristic loop forever?", seconds=_CHECK
+                    "the check did not end within {seconds:,g} s: does the heuristic loop forever?", seconds=_CHECK
                 ) from None
 
         async with _on_trial(self._path(client, name), source) as trial:  # without a head: remarks quote its lines

@@ -272,7 +272,7 @@ class _Process:
             return None
         self._end()
         raise BadInput(
-            "not compiled within {patience:g} s: the code may loop forever, or the machine is too busy; try again",
+            "not compiled within {patience:,g} s: the code may loop forever, or the machine is too busy; try again",
             patience=self._patience,
         )
 

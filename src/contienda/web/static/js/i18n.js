@@ -51,6 +51,26 @@ export function number(value, digits = 0) {
   return formats.get(name).format(value).replace("-", "−"); // the minus of the boards and the trees
 }
 
+const signs = new Map(); // by language
+
+function decimalSign(language) {
+  if (!signs.has(language))
+    signs.set(language, new Intl.NumberFormat(language).formatToParts(0.5).find(({ type }) => type === "decimal").value);
+  return signs.get(language);
+}
+
+/** Figures from the server, which writes them as English does: [3.5, +∞] is [3,5; +∞] in Spanish (`Catalogue.figures`). */
+export function figures(text, language = state.language) {
+  const sign = decimalSign(language);
+  if (!text || sign === ".") return text;
+  const written = text.replace(/(\d)\.(?=\d)/g, `$1${sign}`);
+  if (sign !== ",") return written;
+  return written === text ? text.replace(/, (?=[^[\] ]+\])/g, "; ") : written.replaceAll(", ", "; ");
+}
+
+/** An interval between two numbers as `number` writes them. */
+export const interval = (low, high) => `[${low}${decimalSign(state.language) === "," ? ";" : ","} ${high}]`;
+
 /** @type {[number, string][]} */
 const UNITS = [
   [1e9, "G"],

@@ -1,6 +1,6 @@
 // Formats the values of an analysis: as text, and as the length of a bar.
 
-import { compact, number, pick, t } from "./i18n.js";
+import { compact, figures, number, pick, t } from "./i18n.js";
 
 const SAME = 1e-12; // share of a value: rounding errors between the sums of two mirrored boards
 
@@ -9,7 +9,7 @@ const isDecided = ({ ends_in: moves }) => moves !== null && moves !== undefined;
 /** The value of a move: a number, or for a decided game who wins and in how many moves; `digits` shortens it. */
 export function valueText(entry, digits = null) {
   const { value, bound, words, mark } = entry;
-  if (words) return digits ? mark : pick(words);
+  if (words) return digits ? figures(mark) : pick(words);
   if (value === null) return "–";
   const text = isDecided(entry) ? decidedText(entry.ends_in, digits) : digits ? compact(value, digits) : number(value, 2);
   return bound === "upper" ? `≤ ${text}` : text;

@@ -6,7 +6,7 @@ import { say } from "../announce.js";
 import { pick, milliseconds, number, t } from "../i18n.js";
 import { icon } from "../icons.js";
 import { makeCode, markOf } from "../exercise/code.js";
-import { readNumber, words } from "../exercise/judge.js";
+import { answerText, readNumber, words } from "../exercise/judge.js";
 import { answer, change, draft, draftOf, giveUp, hint, settled, showSteps, staged } from "../exercise/solving.js";
 import { state } from "../store.js";
 import { fold, foldsOf, momentOf, pickNode, put, treeKeydown } from "../tree/explorer.js";
@@ -176,10 +176,11 @@ class ExerciseSolver extends View {
     );
   }
 
-  judged(attempt, { shows, choices, answer }) {
+  judged(attempt, question) {
     if (attempt.right) return t("exercise.right");
-    const chosen = choices?.find(({ key }) => key === answer);
-    return attempt.given ? t("exercise.was", { answer: chosen ? words(chosen.name) : shows }) : t("exercise.wrong");
+    const chosen = question.choices?.find(({ key }) => key === question.answer);
+    const answer = chosen ? words(chosen.name) : answerText(question);
+    return attempt.given ? t("exercise.was", { answer }) : t("exercise.wrong");
   }
 
   fields(exercise, question) {

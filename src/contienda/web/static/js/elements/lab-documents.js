@@ -2,7 +2,7 @@
 
 import { api } from "../api.js";
 import { segments } from "../fields.js";
-import { number, pick, t } from "../i18n.js";
+import { interval, number, pick, t } from "../i18n.js";
 import { icon } from "../icons.js";
 import { documentHash, withDocument } from "../lab/lab.js";
 import { go } from "../router.js";
@@ -320,7 +320,7 @@ function ours({ metric, ours: found, inside, p }) {
           h("span", { "aria-hidden": "true" }, inside ? " ✓" : " ✗"),
           h("span", { class: "unseen" }, t(inside ? "lab.docs.inside" : "lab.docs.outside")),
         ),
-    h("small", {}, `[${show(found.low)}, ${show(found.high)}]`),
+    h("small", {}, interval(show(found.low), show(found.high))),
     p === null ? null : h("small", {}, `p ${p < 0.001 ? `< ${number(0.001, 3)}` : `= ${number(p, p < 0.1 ? 3 : 2)}`}`),
   );
 }

@@ -1,6 +1,6 @@
 // The algorithm with the current line highlighted, and its variables.
 
-import { number, t } from "../i18n.js";
+import { figures, number, t } from "../i18n.js";
 import { lookedAt, momentOf } from "../tree/explorer.js";
 import { h } from "../view.js";
 
@@ -62,7 +62,7 @@ export function codeCard(tree, lane = null) {
       "dl",
       { class: "facts variables" },
       values.map((value, i) =>
-        h("div", { key: i }, h("dt", {}, trace.variables[i]), h("dd", {}, value)),
+        h("div", { key: i }, h("dt", {}, trace.variables[i]), h("dd", {}, figures(value))),
       ),
     ),
   );

@@ -50,7 +50,7 @@ function questions(tree) {
 }
 
 function answers({ value, right, wrong, missed, cut }, trace) {
-  const real = trace.nodes[0].label;
+  const real = trace.shown(0, trace.length).label;
   return h(
     "div",
     { class: "stack", key: "answer", role: "status" },

@@ -2,7 +2,7 @@
 // a table of its children and lists of nodes by status.
 
 import { linked } from "../glossary.js";
-import { number, t } from "../i18n.js";
+import { figures, number, t } from "../i18n.js";
 import { lookedAt, reveal } from "../tree/explorer.js";
 import { little } from "../tree/little.js";
 import { h } from "../view.js";
@@ -12,7 +12,7 @@ import "./tree-playout.js";
 export function nodeCard(tree) {
   const { lane, trace, moment, id } = lookedAt(tree);
   const { board, sum: inWords } = trace.nodes[id];
-  const facts = trace.facts(id, moment).filter(([, value]) => value !== inWords); // the sum has its own line
+  const facts = trace.facts(id, moment).filter(([, value]) => value !== figures(inWords)); // the sum has its own line
   const step = trace.step(moment);
   const why = step?.proof && step.node === id ? null : trace.why(id, moment); // not repeated
   return [

@@ -1,6 +1,6 @@
 // Reads, compares and explains answers. The explanations come with the question (contienda.exercises.question).
 
-import { pick } from "../i18n.js";
+import { figures, pick } from "../i18n.js";
 
 const TOLERANCE = 0.005; // as in contienda.exercises.question
 
@@ -30,7 +30,7 @@ export function judge(question, said) {
   if (question.form === "branches") return judgeBranches(question, said);
   if (same(question.answer, said)) return { right: true, text: question.why, step: null, moment: question.moment };
   const known = question.cases.find(([answer]) => same(answer, said));
-  const text = known ? known[1] : filled(question.otherwise, shown(said));
+  const text = known ? known[1] : filled(question.otherwise, said);
   return { right: false, text, step: question.step, moment: question.moment };
 }
 
@@ -45,14 +45,22 @@ function judgeBranches({ answer, covered, settled, why, moment }, said) {
 }
 
 const filled = (texts, said) =>
-  Object.fromEntries(Object.entries(texts).map(([language, text]) => [language, text.replaceAll("{said}", said)]));
+  Object.fromEntries(
+    Object.entries(texts).map(([language, text]) => [language, text.replaceAll("{said}", shown(said, language))]),
+  );
 
-function shown(said) {
-  if (Array.isArray(said)) return `[${said.map(shown).join(", ")}]`;
-  if (typeof said !== "number") return said;
-  if (!Number.isFinite(said)) return said > 0 ? "+∞" : "−∞";
-  return String(Number(said.toPrecision(6))).replace("-", "−");
+function shown(said, language) {
+  if (Array.isArray(said)) return figures(`[${said.map(digits).join(", ")}]`, language);
+  return typeof said === "number" ? figures(digits(said), language) : said;
 }
+
+function digits(number) {
+  if (!Number.isFinite(number)) return number > 0 ? "+∞" : "−∞";
+  return String(Number(number.toPrecision(6))).replace("-", "−");
+}
+
+/** The right answer of a question, for the reader. */
+export const answerText = ({ form, shows }) => (form === "branches" ? shows : figures(shows));
 
 /** A text that came with the exercise, in the reader's language. */
 export const words = (text) => pick(text);

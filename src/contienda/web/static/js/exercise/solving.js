@@ -6,7 +6,7 @@ import { set, state } from "../store.js";
 import { goTo, present } from "../tree/explorer.js";
 import { Trace } from "../tree/trace.js";
 import { t } from "../i18n.js";
-import { judge, words } from "./judge.js";
+import { answerText, judge, words } from "./judge.js";
 
 const NEW = { right: false, given: false, tries: 0, hints: 0, said: null, verdict: null };
 
@@ -84,7 +84,7 @@ function stageOf(trace) {
     const { asked, found } = stage.look;
     if (id === asked) return { ...real, label: "?", note: "" };
     if (trace.family !== "tree") return real;
-    const label = trace.nodes[id].kind === "leaf" ? trace.nodes[id].label : (found.get(id) ?? "");
+    const label = trace.nodes[id].kind === "leaf" ? trace.shown(id, trace.length).label : (found.get(id) ?? "");
     return { ...real, label, note: "" };
   };
   return stage;
@@ -94,8 +94,8 @@ function stageOf(trace) {
 export function staged({ data, trace, stage, attempts, at }) {
   const question = data.questions[at];
   const found = new Map();
-  data.questions.forEach(({ node, kind, shows }, i) => {
-    if (settled(attempts[i]) && (kind === "value" || kind === "values")) found.set(node, shows);
+  data.questions.forEach((one, i) => {
+    if (settled(attempts[i]) && (one.kind === "value" || one.kind === "values")) found.set(one.node, answerText(one));
   });
   const asked = question.form === "number" && !settled(attempts[at]) ? question.node : -1;
   stage.look = { asked, found };

@@ -1,13 +1,13 @@
 // Formats the figures of experiments for all tables.
 
-import { number, t } from "../i18n.js";
+import { interval, number, t } from "../i18n.js";
 import { h } from "../view.js";
 
 export const status = (name) => h("span", { class: `pill ${name}` }, t(`lab.status.${name}`));
 
 /** A figure with its interval, for a table. */
 export const withInterval = (span, show) =>
-  h("span", { class: "number" }, show(span.value), " ", h("small", {}, `[${show(span.low)}, ${show(span.high)}]`));
+  h("span", { class: "number" }, show(span.value), " ", h("small", {}, interval(show(span.low), show(span.high))));
 
 /** The time left: 1:05, or 2:00:09. */
 export function clock(seconds) {

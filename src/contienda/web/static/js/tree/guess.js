@@ -1,6 +1,7 @@
 // The quiz "What would you do?": the tree with only the values of its leaves; the user guesses what the search does.
 // The lanes are the search in question and the exhaustive one, whose tree is shown.
 
+import { readNumber } from "../exercise/judge.js";
 import { set, state } from "../store.js";
 import { put } from "./explorer.js";
 
@@ -42,7 +43,7 @@ export function check() {
   const right = marks.filter(isCut);
   const covered = new Set(right.flatMap((id) => whole.path(id)));
   const missed = whole.nodes.filter((node) => cut.has(whole.key[node.id]) && !covered.has(node.id));
-  const number = Number(guess.value.replace(",", ".").replace("−", "-"));
+  const number = readNumber(guess.value);
   const value =
     guess.value.trim() === "" ? null : Math.abs(number - real.value) < 1e-6 * Math.max(1, Math.abs(real.value));
   const checked = {

@@ -1,7 +1,8 @@
 // A trace as the server sends it (docs/en/formats.md), indexed for fast look-ups of the tree at a moment. A moment is
-// a number of steps done. The trace contains all words and labels; here they are only looked up.
+// a number of steps done. The trace contains all words and labels; here they are only looked up, and figures written
+// as the reader does.
 
-import { t } from "../i18n.js";
+import { figures, t } from "../i18n.js";
 import { state } from "../store.js";
 
 const NOTHING = { label: "", note: "", status: "", row: null };
@@ -29,7 +30,7 @@ export class Trace {
     this.key = [""];
     for (const id of order.slice(1)) {
       const { parent, edge, move } = this.nodes[id];
-      this.key[id] = `${this.key[parent]}/${JSON.stringify(edge ?? move)}`;
+      this.key[id] = `${this.key[parent]}/${JSON.stringify(this.words(edge ?? move, "en"))}`;
     }
     for (let i = order.length - 1; i > 0; i -= 1) {
       const { parent } = this.nodes[order[i]];
@@ -78,12 +79,12 @@ export class Trace {
 
   // --- Words ---
 
-  /** A text of the trace in the user's language: a string, or a template of the trace with its fields. */
-  words(text) {
+  /** A text of the trace in a language: a string, or a template of the trace with its fields. */
+  words(text, language = state.language) {
     if (typeof text === "string") return text;
     const [number, ...fields] = text;
-    const template = (this.texts[state.language] ?? this.texts.en)[number];
-    return fields.length ? template.replace(/\{(\d+)\}/g, (_, i) => this.words(fields[i])) : template;
+    const template = (this.texts[language] ?? this.texts.en)[number];
+    return fields.length ? template.replace(/\{(\d+)\}/g, (_, i) => this.words(fields[i], language)) : template;
   }
 
   /** The words of the step that leads to a moment. */
@@ -120,7 +121,7 @@ export class Trace {
   /** The cells of a node in a table: the last one is known only at some steps, and at the end. */
   row(id, moment) {
     const cells = [...(this.shown(id, moment).row ?? [])];
-    cells[this.columns.length - 1] ??= this.step(moment)?.cells?.find(([node]) => node === id)?.[1];
+    cells[this.columns.length - 1] ??= figures(this.step(moment)?.cells?.find(([node]) => node === id)?.[1]);
     return this.columns.map((_, i) => cells[i] ?? "–");
   }
 
@@ -155,7 +156,7 @@ export class Trace {
   /** The value of a chance node written out so far: its terms and their sum. */
   sum(id, moment) {
     const terms = this.children[id].map((child) => this.nodes[child]).filter(({ term, done }) => term && done <= moment);
-    return terms.length ? { terms: terms.map(({ term }) => term), total: this.shown(id, moment).label } : null;
+    return terms.length ? { terms: terms.map(({ term }) => figures(term)), total: this.shown(id, moment).label } : null;
   }
 
   // --- Moments ---
@@ -163,9 +164,9 @@ export class Trace {
   /** What a node shows at a moment: its label, its note, where it stands in a path search, its row in a table. */
   shown(id, moment) {
     const shown = lastBefore(this.history[id], moment) ?? this.starts[id];
-    if (moment < this.length) return shown;
-    const { label, note = "", row = null } = this.nodes[id];
-    return { ...shown, label, note, row };
+    const { label, note = "", row = null } = moment < this.length ? shown : this.nodes[id];
+    const cells = row?.map((cell) => figures(cell)) ?? null;
+    return { status: shown.status, label: figures(label), note: figures(note), row: cells };
   }
 
   /** The step that leads to a moment. */
