@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 
 import pytest
+from drive import contienda
 from starlette.testclient import WebSocketDenialResponse
 from website import complaint, open_line, open_site, wait_until
 
@@ -164,6 +166,13 @@ def test_a_server_without_a_class_says_so(tmp_path):
         browser = site.browser()
         assert browser.get("/api/class").json()["open"] is False
         assert browser.post("/api/class/join", json={"code": "x", "name": "y"}).status_code in (404, 405)
+
+
+def test_https_without_its_extra_leaves_nothing_behind(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "cryptography", None)
+    told = contienda("class", "--https", "--no-browser", "--data", tmp_path / "class").complaint
+    assert "pip install 'contienda[class]'" in told
+    assert not list(tmp_path.iterdir())
 
 
 def test_addresses_codes_and_certificates(tmp_path):

@@ -16,7 +16,7 @@ from website import wait_until
 from contienda.compiled.stopping import Stop
 from contienda.core.language import BadInput
 from contienda.trace.size import refuse_too_large
-from contienda.web.work.processes import Workshop
+from contienda.web.work.processes import GaveWay, Workshop
 
 
 def double(number, *, stop):
@@ -95,6 +95,36 @@ def test_a_stop_crosses_over(workshop, tmp_path):
     threading.Thread(target=lambda: (wait_until(begun.exists), stop.stop())).start()
     assert workshop.do(wait_for_stop, str(begun), stop=stop) == "stopped"
     assert workshop.do(double, 1, stop=Stop()) == 2  # the next piece of work is not stopped
+
+
+def test_work_that_nobody_waits_for_gives_way(workshop, tmp_path):
+    """It is stopped when somebody's work comes, and does not begin while some is waiting; the process stays."""
+    process, given_way = workshop.do(process_of, stop=Stop()), []
+
+    def do_aside():
+        try:
+            workshop.do_aside(wait_for_stop, str(tmp_path / "begun"))
+        except GaveWay:
+            given_way.append(time.monotonic())
+
+    aside = threading.Thread(target=do_aside)
+    aside.start()
+    wait_until((tmp_path / "begun").exists)
+    assert workshop.do(process_of, stop=Stop()) == process
+    aside.join()
+    assert len(given_way) == 1
+
+    stop = Stop()
+    asked_for = threading.Thread(
+        target=workshop.do, args=(wait_for_stop, str(tmp_path / "asked")), kwargs={"stop": stop}
+    )
+    asked_for.start()
+    wait_until((tmp_path / "asked").exists)
+    with pytest.raises(GaveWay):
+        workshop.do_aside(double, 21)
+    stop.stop()
+    asked_for.join()
+    workshop.do_aside(double, 21)
 
 
 def test_a_process_that_is_killed_is_followed_by_another(workshop):

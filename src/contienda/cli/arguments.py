@@ -21,14 +21,19 @@ __all__ = [
     "SEED",
     "SPEED",
     "THREADS",
+    "AskOption",
     "FileArgument",
     "GameArgument",
     "JsonOption",
+    "OutOption",
     "PlayerOption",
     "PositionArgument",
     "ScoreOption",
     "SeedOption",
+    "SolvedGameOption",
     "SpeedOption",
+    "TargetOption",
+    "ThreadsOption",
     "print_json",
     "read_position",
     "read_target",
@@ -103,6 +108,20 @@ SeedOption = Annotated[
 GoalOption = Annotated[
     str,
     typer.Option("--target", metavar="TILE", help=say("a board that has this tile ends the search, as 2048; or none")),
+]
+TargetOption = Annotated[str, typer.Option("--target", metavar="TILE", help=say("end the game at this tile, or none"))]
+ThreadsOption = Annotated[
+    int | None, typer.Option("--threads", metavar="N", callback=THREADS, help=say("default: one per core"))
+]
+SolvedGameOption = Annotated[
+    str | None, typer.Option("--game", metavar="SPEC", help=say("default: the first game with a solver"))
+]
+OutOption = Annotated[Path, typer.Option("--out", metavar="FILE", help=say("the file to write"))]
+AskOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--ask", metavar="WHAT", help=say("value, values, cuts, window, next or best; window=2/1 names a node")
+    ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help=say("print one JSON object only"))]
 SpeedOption = Annotated[

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
-from contienda.cli.arguments import THREADS, within
+from contienda.cli.arguments import OutOption, SolvedGameOption, ThreadsOption, within
 from contienda.cli.files import file_to_write
 from contienda.cli.typer_texts import Command
 from contienda.core.language import say
@@ -28,18 +27,13 @@ _MOST_MEMORY = 2**20
     help=say("Solve every Connect 4 position after N moves. This takes hours; run it again to resume."),
 )
 def book(
-    out: Annotated[Path, typer.Option("--out", metavar="FILE", help=say("the file to write"))],
-    game: Annotated[
-        str | None, typer.Option("--game", metavar="SPEC", help=say("default: the first game with a solver"))
-    ] = None,
+    out: OutOption,
+    game: SolvedGameOption = None,
     plies: Annotated[
         int,
         typer.Option("--plies", metavar="N", callback=within(1, _DEEPEST), help=say("positions after N moves")),
     ] = 9,
-    threads: Annotated[
-        int | None,
-        typer.Option("--threads", metavar="N", callback=THREADS, help=say("default: one per core")),
-    ] = None,
+    threads: ThreadsOption = None,
     memory: Annotated[
         int,
         typer.Option(

@@ -14,7 +14,7 @@ from contienda.cli.files import folder_to_write
 from contienda.core.confinement import why_not_confined
 from contienda.core.files import data_folder
 from contienda.core.language import BadInput, say
-from contienda.web.classroom.addresses import make_certificate, own_addresses, qr_text
+from contienda.web.classroom.addresses import make_certificate, own_addresses, qr_text, refuse_without_https
 from contienda.web.classroom.classroom import class_settings, new_code
 from contienda.web.serve import serve
 from contienda.web.settings import Settings
@@ -42,6 +42,8 @@ def run_class(
         raise BadInput("--password needs at least {shortest} characters", shortest=_SHORTEST_PASSWORD)
     if forget and data is not None:
         raise BadInput("--forget keeps everything in a folder of its own; leave out --data")
+    if https:
+        refuse_without_https()
     secret = password or f"{new_code()}-{new_code()}"
     with ExitStack() as folders:
         if forget:

@@ -11,7 +11,6 @@ from rich.console import Console
 from contienda import __version__
 from contienda.cli.arguments import (
     PLAYED_GAMES,
-    THREADS,
     FileArgument,
     GameArgument,
     GoalOption,
@@ -21,6 +20,8 @@ from contienda.cli.arguments import (
     ScoreOption,
     SeedOption,
     SpeedOption,
+    TargetOption,
+    ThreadsOption,
     print_json,
     read_target,
     within,
@@ -59,6 +60,23 @@ app = typer.Typer(
     ),
 )
 
+PortOption = Annotated[
+    int | None,
+    typer.Option("--port", metavar="N", callback=within(0, 65535), help=say("default: 2048, or the next free port")),
+]
+BrowserOption = Annotated[bool, typer.Option("--browser/--no-browser", help=say("open the browser"))]
+DataOption = Annotated[Path | None, typer.Option("--data", metavar="DIR", help=say("the folder for games and results"))]
+LimitsOption = Annotated[
+    str, typer.Option("--limits", metavar="KEY=N,…", help=say("limits on requests, for example ms=2000,depth=9"))
+]
+WhitelistOption = Annotated[
+    bool,
+    typer.Option(
+        "--whitelist-only",
+        help=say("accept heuristics from the network even where the system cannot confine them"),
+    ),
+]
+
 
 def _show_version(wanted: bool) -> None:
     if wanted:
@@ -89,14 +107,8 @@ def play(
     ] = None,
     seed: SeedOption = None,
     games: Annotated[int, typer.Option("--games", metavar="N", callback=PLAYED_GAMES, help=say("number of games"))] = 1,
-    target: Annotated[
-        str,
-        typer.Option("--target", metavar="TILE", help=say("end the game at this tile, or none")),
-    ] = "none",
-    threads: Annotated[
-        int | None,
-        typer.Option("--threads", metavar="N", callback=THREADS, help=say("default: one per core")),
-    ] = None,
+    target: TargetOption = "none",
+    threads: ThreadsOption = None,
     save: Annotated[
         Path | None, typer.Option("--save", metavar="PATH", help=say("save every game: in a folder, or as FILE.json"))
     ] = None,
@@ -231,28 +243,10 @@ def web(
         str,
         typer.Option("--host", metavar="ADDRESS", help=say("0.0.0.0 makes the app available on your network")),
     ] = "127.0.0.1",
-    port: Annotated[
-        int | None,
-        typer.Option(
-            "--port",
-            metavar="N",
-            callback=within(0, 65535),
-            help=say("default: 2048, or the next free port"),
-        ),
-    ] = None,
-    browser: Annotated[bool, typer.Option("--browser/--no-browser", help=say("open the browser"))] = True,
-    data: Annotated[
-        Path | None,
-        typer.Option("--data", metavar="DIR", help=say("the folder for games and results")),
-    ] = None,
-    limits: Annotated[
-        str,
-        typer.Option(
-            "--limits",
-            metavar="KEY=N,…",
-            help=say("limits on requests, for example ms=2000,depth=9"),
-        ),
-    ] = "",
+    port: PortOption = None,
+    browser: BrowserOption = True,
+    data: DataOption = None,
+    limits: LimitsOption = "",
     game: Annotated[
         list[str] | None,
         typer.Option("--game", metavar="FILE.py:CLASS", help=say("open your own game")),
@@ -261,13 +255,7 @@ def web(
         list[str] | None,
         typer.Option("--player", metavar="FILE.py:NAME", help=say("open your own player")),
     ] = None,
-    whitelist_only: Annotated[
-        bool,
-        typer.Option(
-            "--whitelist-only",
-            help=say("accept heuristics from the network even where the system cannot confine them"),
-        ),
-    ] = False,
+    whitelist_only: WhitelistOption = False,
 ) -> None:
     from contienda.core.files import data_folder
     from contienda.web.serve import serve
@@ -284,16 +272,9 @@ def class_(
     host: Annotated[
         str, typer.Option("--host", metavar="ADDRESS", help=say("the address that pupils use; default: all of them"))
     ] = "0.0.0.0",
-    port: Annotated[
-        int | None,
-        typer.Option(
-            "--port", metavar="N", callback=within(0, 65535), help=say("default: 2048, or the next free port")
-        ),
-    ] = None,
-    browser: Annotated[bool, typer.Option("--browser/--no-browser", help=say("open the browser"))] = True,
-    data: Annotated[
-        Path | None, typer.Option("--data", metavar="DIR", help=say("the folder for games and results"))
-    ] = None,
+    port: PortOption = None,
+    browser: BrowserOption = True,
+    data: DataOption = None,
     code: Annotated[str, typer.Option("--code", metavar="CODE", help=say("the code to join; default: a new one"))] = "",
     password: Annotated[
         str,
@@ -310,16 +291,8 @@ def class_(
     https: Annotated[
         bool, typer.Option("--https", help=say("encrypt, with a certificate made on the spot: browsers warn of it"))
     ] = False,
-    limits: Annotated[
-        str, typer.Option("--limits", metavar="KEY=N,…", help=say("limits on requests, for example ms=2000,depth=9"))
-    ] = "",
-    whitelist_only: Annotated[
-        bool,
-        typer.Option(
-            "--whitelist-only",
-            help=say("accept heuristics from the network even where the system cannot confine them"),
-        ),
-    ] = False,
+    limits: LimitsOption = "",
+    whitelist_only: WhitelistOption = False,
 ) -> None:
     from contienda.cli.classroom import run_class
     from contienda.web.settings import Settings, read_limits

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from contienda.cli.arguments import SEED, JsonOption, PlayerOption, ScoreOption, print_json
+from contienda.cli.arguments import SEED, AskOption, JsonOption, PlayerOption, ScoreOption, print_json
 from contienda.cli.files import file_to_write
 from contienda.cli.typer_texts import Command, Group
 from contienda.core.language import BadInput, language, say
@@ -25,6 +25,8 @@ ExerciseArgument = Annotated[
     str,
     typer.Argument(metavar="EXERCISE", help=say("FILE.json, a link to an exercise, or one of contienda exercise list")),
 ]
+SolvedOption = Annotated[bool, typer.Option("--solved", help=say("with the answers and the reasons"))]
+FileOption = Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help=say("the file to write"))]
 OutputOption = Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help=say("the file to write"))]
 
 
@@ -37,12 +39,7 @@ def new(
         str | None, typer.Argument(metavar="POSITION", help=say("for example 'max[min[3 12 8] min[2 4 6]]'"))
     ] = None,
     player: PlayerOption = None,
-    ask: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--ask", metavar="WHAT", help=say("value, values, cuts, window, next or best; window=2/1 names a node")
-        ),
-    ] = None,
+    ask: AskOption = None,
     random: Annotated[
         str | None,
         typer.Option("--random", metavar="KIND", help=say("minimax, alphabeta, expectiminimax, astar or mcts")),
@@ -78,7 +75,7 @@ def new(
 )
 def show(
     exercise: ExerciseArgument,
-    solved: Annotated[bool, typer.Option("--solved", help=say("with the answers and the reasons"))] = False,
+    solved: SolvedOption = False,
 ) -> None:
     from contienda.cli.exercise_files import find_exercise, show_exercise
 
@@ -90,8 +87,8 @@ def show(
 )
 def sheet(
     exercise: ExerciseArgument,
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help=say("the file to write"))],
-    solved: Annotated[bool, typer.Option("--solved", help=say("with the answers and the reasons"))] = False,
+    output: FileOption,
+    solved: SolvedOption = False,
 ) -> None:
     from contienda.cli.exercise_files import find_exercise, write_sheet
 
@@ -115,7 +112,7 @@ def list_(as_json: JsonOption = False) -> None:
 @exercises.command(cls=Command, help=say("Write an exercise as one HTML page for a course site; it loads nothing."))
 def page(
     exercise: ExerciseArgument,
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help=say("the file to write"))],
+    output: FileOption,
 ) -> None:
     from contienda.cli.exercise_files import find_exercise, write_page
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from contienda.cli.arguments import THREADS, JsonOption, print_json
+from contienda.cli.arguments import JsonOption, ThreadsOption, print_json
 from contienda.cli.typer_texts import Command
 from contienda.core.language import number, say
 
@@ -23,10 +23,7 @@ exact = typer.Typer()
 )
 def perfect(
     game: Annotated[str, typer.Argument(metavar="GAME", help="2048:rows=3,columns=3")],
-    threads: Annotated[
-        int | None,
-        typer.Option("--threads", metavar="N", callback=THREADS, help=say("default: one per core")),
-    ] = None,
+    threads: ThreadsOption = None,
     again: Annotated[bool, typer.Option("--again", help=say("solve it even if it has been solved before"))] = False,
     as_json: JsonOption = False,
 ) -> None:

@@ -10,6 +10,7 @@ from rich.console import Console
 
 from contienda.cli.arguments import (
     SEED,
+    AskOption,
     GameArgument,
     GoalOption,
     JsonOption,
@@ -128,12 +129,7 @@ def trace(
     exercise: Annotated[
         bool, typer.Option("--exercise", help=say("make -o tree.html ask, and show no answers before they are given"))
     ] = False,
-    ask: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--ask", metavar="WHAT", help=say("value, values, cuts, window, next or best; window=2/1 names a node")
-        ),
-    ] = None,
+    ask: AskOption = None,
     title: Annotated[str, typer.Option("--title", metavar="TEXT", help=say("a title for the exercise"))] = "",
 ) -> None:
     if exercise:

@@ -10,7 +10,7 @@ from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainin
 from rich.progress import Progress as Bars
 from rich.table import Table
 
-from contienda.cli.arguments import THREADS, JsonOption, SeedOption, print_json, within
+from contienda.cli.arguments import JsonOption, SeedOption, ThreadsOption, print_json, within
 from contienda.cli.typer_texts import Command, Group
 from contienda.core.language import BadInput, number, say
 
@@ -51,10 +51,7 @@ def make(
             help=say("disk that all tables may use, and what is made"),
         ),
     ] = 2000,
-    threads: Annotated[
-        int | None,
-        typer.Option("--threads", metavar="N", callback=THREADS, help=say("default: one per core")),
-    ] = None,
+    threads: ThreadsOption = None,
 ) -> None:
     from contienda.cli.play import cores
     from contienda.tables.making import TableLimits

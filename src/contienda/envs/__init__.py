@@ -2,19 +2,13 @@
 
 ``import contienda.envs`` registers ``contienda/2048-v0`` with Gymnasium. Every two-player game of the catalogue is here
 by its name, as `connect4_v0`, with ``env()`` and ``raw_env()`` as PettingZoo's own environments have; `two_player_env`
-takes any other, such as ``./mine.py:Mine``. Importing this compiles nothing.
+takes any other, such as ``./mine.py:Mine``. `contienda.envs.kaggle` needs neither of them. Importing this compiles
+nothing.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-
-from contienda.core.extras import MissingExtra
-
-try:
-    import gymnasium
-except ImportError:
-    raise MissingExtra("the environments need Gymnasium and PettingZoo: pip install 'contienda[env]'") from None
 
 if TYPE_CHECKING:
     from contienda.envs.two_players import two_player_env as two_player_env
@@ -24,12 +18,17 @@ __all__ = ["ENV_2048", "two_player_env"]
 #: What ``gym.make`` and ``gym.make_vec`` take.
 ENV_2048 = "contienda/2048-v0"
 
-if ENV_2048 not in gymnasium.registry:
-    gymnasium.register(
-        ENV_2048,
-        entry_point="contienda.envs.single_2048:Single2048",
-        vector_entry_point="contienda.envs.vector_2048:Vector2048",
-    )
+try:
+    import gymnasium
+except ImportError:
+    pass  # agents for Kaggle need no Gymnasium; two_players says what it needs
+else:
+    if ENV_2048 not in gymnasium.registry:
+        gymnasium.register(
+            ENV_2048,
+            entry_point="contienda.envs.single_2048:Single2048",
+            vector_entry_point="contienda.envs.vector_2048:Vector2048",
+        )
 
 
 def __getattr__(name: str) -> Any:

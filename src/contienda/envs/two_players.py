@@ -11,7 +11,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
-from gymnasium import spaces
 
 from contienda.compiled.rng import generator
 from contienda.core.drawn import picture_svg, picture_text
@@ -23,6 +22,7 @@ from contienda.envs.pixels import picture_pixels
 from contienda.games import make_game
 
 try:
+    from gymnasium import spaces
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
 except ImportError:

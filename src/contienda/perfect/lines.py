@@ -22,6 +22,8 @@ class Lines(NamedTuple):
 
     board: int
     """Every cell."""
+    in_rows: tuple[int, int]
+    """The cells of every second row, from the first and from the second."""
     connected: Callable[..., bool]
     """``connected(stones)`` -> whether they contain a line."""
     completing: Callable[..., int]
@@ -74,7 +76,9 @@ def build_lines(rows: int, columns: int, connect: int) -> Lines:
             image |= ((bits >> (height * column)) & one_column) << (height * (columns - 1 - column))
         return image
 
-    return Lines(board, build_connected(rows, columns, connect), completing, playable, key, mirrored)
+    first, second = (sum(bottom << row for row in range(start, rows, 2)) for start in (0, 1))
+    connected = build_connected(rows, columns, connect)
+    return Lines(board, (first, second), connected, completing, playable, key, mirrored)
 
 
 def _completing_along(step: int, connect: int, fits: bool) -> Callable[..., int]:

@@ -83,7 +83,9 @@ def look_in(keys, scores, key):
 @cache
 def build_plies(size: Size) -> Plies:
     """Return the functions for a board of this size."""
-    board, connected, _, playable, key, mirrored = build_lines(*size)
+    lines = build_lines(*size)
+    board, connected, playable = lines.board, lines.connected, lines.playable
+    key, mirrored = lines.key, lines.mirrored
     rows, cells = size.rows, size.rows * size.columns
 
     @njit

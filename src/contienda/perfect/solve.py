@@ -5,11 +5,8 @@
 2. *Search with null windows.* "Is the score more than s?" takes a null window, in which nearly every node is cut.
    A handful of such questions settles a score, and each answer is useful by itself: won, or at least a draw.
 3. *Bounds without search.* Nobody wins before having enough stones: these bounds tighten as the board fills. The player
-   who will fill the last cell can answer each move in the same column, above it, and so get the upper cell of every
-   remaining pair. If the opponent cannot make a line without those cells, the opponent cannot win, and loses if those
-   cells make a line (Allis's *claimeven*). A threat under which the opponent must finally play (*zugzwang*) wins if
-   nothing that claimeven leaves to the opponent makes a line (measured: about a quarter fewer nodes after ten and more
-   stones). If it is the player to move who will fill the last cell, claimeven is tried after each move before any of
+   who will fill the last cell is sure of some cells and threats (`claimeven`; zugzwang, measured: about a quarter fewer
+   nodes after ten and more stones). If that is the player to move, claimeven is tried after each move before any of
    them is searched (7 to 24 % fewer nodes).
 4. *Order the moves* by the number of cells that they threaten, then from the middle outwards. A threat right above one
    of the opponent's counts for nothing: who fills the cell below wins there, or lets the other fill this one. A
@@ -58,6 +55,7 @@ from contienda.perfect.bounds import (
     send_for,
     store_bounds,
 )
+from contienda.perfect.claimeven import build_claims
 from contienda.perfect.lines import build_lines
 
 __all__ = ["ExactSearch", "build_exact_search", "new_work", "new_work_here"]
@@ -124,8 +122,11 @@ class ExactSearch(NamedTuple):
 @cache
 def build_exact_search(rows: int, columns: int, connect: int) -> ExactSearch:
     """Return the solver for a board of this size, compiled once."""
-    lines = build_lines(rows, columns, connect)
-    board, connected, completing, playable, key, mirrored = lines
+    lines, claims = build_lines(rows, columns, connect), build_claims(rows, columns, connect)
+    in_rows, completing, playable = lines.in_rows, lines.completing, lines.playable
+    key, mirrored = lines.key, lines.mirrored
+    cannot_win, may_not_win = claims.cannot_win, claims.may_not_win
+    will_win, by_zugzwang = claims.will_win, claims.by_zugzwang
     height, cells = rows + 1, rows * columns
     from_the_middle = sorted(range(columns), key=lambda c: (abs(2 * c - columns + 1), c))
     # Empty masks pad the last vector.
@@ -134,56 +135,6 @@ def build_exact_search(rows: int, columns: int, connect: int) -> ExactSearch:
     column_masks[:columns] = [((1 << rows) - 1) << height * c for c in from_the_middle]
     # The best score of a threat kept to the end: one in the second row.
     farthest = rows >> 1
-    every_column = tuple(((1 << rows) - 1) << height * c for c in range(columns))
-    # The cells of every second row, from the first and from the second.
-    in_rows = tuple(sum(1 << height * c + r for c in range(columns) for r in range(first, rows, 2)) for first in (0, 1))
-    # The cells of each column, paired from the top: the lower one of each pair.
-    lower = sum(1 << height * c + r for c in range(columns) for r in range(rows) if (rows - 1 - r) % 2 == 1)
-
-    @njit
-    def cannot_win(stones, all_stones):
-        """Whether the owner of these stones cannot make a line if the other, who fills the last cell, plays claimeven.
-
-        The owner gets the lower cells and, in columns with an odd number of empty cells, where the pairs begin one cell
-        up, the first empty cell (in fact only in some of those columns, but this does not check which).
-        """
-        return not connected(stones | (~all_stones & board & (lower | playable(all_stones))))
-
-    @njit
-    def may_not_win(stones, all_stones):
-        """Whether, after some move of the other, the owner of these stones perhaps cannot win: a quick test."""
-        return not connected(stones | (~all_stones & board & lower & ~playable(all_stones)))
-
-    @njit
-    def will_win(stones, all_stones):
-        """Whether the owner of these stones, who fills the last cell, makes a line with the cells of claimeven."""
-        return connected(stones | (~all_stones & board & ~(lower | playable(all_stones))))
-
-    @njit
-    def by_zugzwang(stones, threats, all_stones):
-        """Return the best score that the owner of these stones, not to move, is sure of by keeping a threat; 0 if none.
-
-        The other will have to fill the cell below the threat if the cells of all other columns and those further below
-        the threat are even in number, and the owner answers each move there above it, or the first move into an odd
-        column in another such column. Of these cells the other gets what claimeven leaves; but in the column of the
-        threat, pairs are counted from the cell two below it. If that makes no line, the owner finally wins there.
-        """
-        empty, now = ~all_stones & board, playable(all_stones)
-        other = stones ^ all_stones
-        threats &= empty & ~now & in_rows[(cells - popcount(all_stones) + rows + 1) & 1]
-        sure = 0
-        while threats != 0:
-            threat = threats & -threats
-            threats ^= threat
-            column = 0
-            for c in range(columns):
-                column |= every_column[c] if threat & every_column[c] != 0 else 0
-            below = column & (threat - 1)
-            # In its column the other gets the cell below the threat, and every second one further down.
-            there = below & (now | in_rows[1 if threat & in_rows[0] != 0 else 0])
-            if not connected(other | (empty & ((lower | now) & ~column | there))):
-                sure = max(sure, (popcount(column & ~below) + 1) >> 1)
-        return sure
 
     @njit
     def code_of(own, all_stones):

@@ -69,68 +69,13 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
 
     ``apart`` compiles in another process; ``warm`` compiles the usual players and traces before anybody asks for them.
     """
-    limits = settings.limits
-    compiler = Compiler(apart=apart)
-    store = Store(settings.data)
-    identities = Identities(settings.data, store.browsers() | _folders(settings.data))
-    memory = MemoryLimit(min(limits.all_memory, max((free_megabytes() or limits.all_memory) // 2, _LEAST_MEMORY)))
-    desk = FairQueue(_DESKS, 1, Most(_MOST_WAITING, limits.address_searches, limits.all_searches), "desk")
-    lab_desk = FairQueue(_DESKS, 1, Most(_MOST_WAITING, limits.address_searches, limits.all_searches), "lab-desk")
-    training_desk = FairQueue(
-        _DESKS, 1, Most(_MOST_WAITING, limits.address_searches, limits.all_searches), "training-desk"
-    )
-    stops = FairQueue(_STOPS, 1, _MOST_WAITING, "stops")
-    sandbox = Sandbox(settings, memory, apart=apart)
-    # Separate workshops, so that a trace does not wait for long games, nor for the pages of documents.
-    workshop, press = Workshop(apart=apart), Workshop(apart=apart, background=True)
-    long_workshop = Workshop(os.cpu_count() or 1, apart=apart, background=True)
-    heuristics = Heuristics(settings.data / "heuristics", compiler, sandbox, workshop, all_of_python=settings.private)
-    opened.begin(settings.private)
-    for place in settings.games:
-        opened.open_game(place)
-    for place in settings.players:
-        opened.open_engine(place) if parse_spec(place).name in PROGRAMS else opened.open_player(place)
-    games = Games(store, limits)
-    here = Trainings(settings, compiler, store.reader.came)
-    trainings = cast(Trainings, Remote(partial(make_trainings, settings))) if apart else here
-    players = Players(limits, heuristics, here.file)
-    analyst = Analyst(games, players, heuristics, compiler, limits, memory, desk, workshop, long_workshop, sandbox)
-    folder = settings.data / "lab"
-    lab = make_lab_service(
-        folder, players, heuristics, limits, memory, lab_desk, stops, long_workshop, press, store.reader.came
-    )
-
-    room = None if settings.classroom is None else Classroom(settings.classroom)
-    league = None if room is None else _league_of(room, apart=apart)
+    services = _Services(settings, apart=apart)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        compiler.open()
-        usual = usual_players(players, store.specs())
-        warming = Warming(compiler, usual, usual_traces(workshop), lambda: analyst.searches > 0)
-        if warm:
-            warming.start()
-        lab.open()
-        workshop.open(trace_request, *DRAWN)
-        if heuristics.safe:
-            sandbox.open(load)
+        services.open(warm=warm)
         yield
-        warming.stop()
-        if league is not None:
-            await league.close()
-        await lab.close()
-        analyst.close()
-        heuristics.close()
-        desk.close()
-        lab_desk.close()
-        training_desk.close()
-        stops.close()
-        await asyncio.to_thread(trainings.close)
-        compiler.close()
-        sandbox.close()
-        for each in (workshop, long_workshop, press):
-            each.close()
-        store.close()
+        await services.close()
 
     # FastAPI's documentation page loads its scripts from a CDN, so it is off. docs/ describes the API for people.
     app = FastAPI(
@@ -141,17 +86,103 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
         openapi_url="/api/openapi.json",
         lifespan=lifespan,
     )
-    rates = Rates(limits)
+    add_handlers(app)
+    _add_routes(app, services)
+    return app
+
+
+class _Services:
+    """What the routes of one server work with."""
+
+    def __init__(self, settings: Settings, *, apart: bool) -> None:
+        limits = settings.limits
+        self.settings = settings
+        self.compiler = compiler = Compiler(apart=apart)
+        self.store = Store(settings.data)
+        self.identities = Identities(settings.data, self.store.browsers() | _folders(settings.data))
+        memory = MemoryLimit(min(limits.all_memory, max((free_megabytes() or limits.all_memory) // 2, _LEAST_MEMORY)))
+        most = Most(_MOST_WAITING, limits.address_searches, limits.all_searches)
+        self.desk, self.lab_desk, self.training_desk = (
+            FairQueue(_DESKS, 1, most, name) for name in ("desk", "lab-desk", "training-desk")
+        )
+        self.stops = FairQueue(_STOPS, 1, _MOST_WAITING, "stops")
+        self.sandbox = Sandbox(settings, memory, apart=apart)
+        # Separate workshops, so that a trace does not wait for long games, nor for the pages of documents.
+        self.workshop = Workshop(apart=apart)
+        self.press = Workshop(apart=apart, background=True)
+        self.long_workshop = Workshop(os.cpu_count() or 1, apart=apart, background=True)
+        self.heuristics = Heuristics(
+            settings.data / "heuristics", compiler, self.sandbox, self.workshop, all_of_python=settings.private
+        )
+        _open_own(settings)
+        self.games = Games(self.store, limits)
+        here = Trainings(settings, compiler, self.store.reader.came)
+        self.trainings = cast(Trainings, Remote(partial(make_trainings, settings))) if apart else here
+        self.players = Players(limits, self.heuristics, here.file)
+        self.analyst = Analyst(
+            self.games, self.players, self.heuristics, compiler, limits, memory, self.desk, self.workshop,
+            self.long_workshop, self.sandbox,
+        )  # fmt: skip
+        self.lab = make_lab_service(
+            settings.data / "lab", self.players, self.heuristics, limits, memory, self.lab_desk, self.stops,
+            self.long_workshop, self.press, self.store.reader.came,
+        )  # fmt: skip
+        self.room = None if settings.classroom is None else Classroom(settings.classroom)
+        self.league = None if self.room is None else _league_of(self.room, apart=apart)
+
+    def open(self, *, warm: bool) -> None:
+        """Start what runs beside the requests."""
+        self.compiler.open()
+        usual = usual_players(self.players, self.store.specs())
+        traces = usual_traces(self.workshop)
+        self._warming = Warming(self.compiler, usual, traces, lambda: self.analyst.searches > 0)
+        if warm:
+            self._warming.start()
+        self.lab.open()
+        self.workshop.open(trace_request, *DRAWN)
+        if self.heuristics.safe:
+            self.sandbox.open(load)
+
+    async def close(self) -> None:
+        """End all of it; what is running is stopped."""
+        self._warming.stop()
+        if self.league is not None:
+            await self.league.close()
+        await self.lab.close()
+        self.analyst.close()
+        self.heuristics.close()
+        for queue in (self.desk, self.lab_desk, self.training_desk, self.stops):
+            queue.close()
+        await asyncio.to_thread(self.trainings.close)
+        self.compiler.close()
+        self.sandbox.close()
+        for workshop in (self.workshop, self.long_workshop, self.press):
+            workshop.close()
+        self.store.close()
+
+
+def _open_own(settings: Settings) -> None:
+    """Open the games and players that the command line names."""
+    opened.begin(settings.private)
+    for place in settings.games:
+        opened.open_game(place)
+    for place in settings.players:
+        opened.open_engine(place) if parse_spec(place).name in PROGRAMS else opened.open_player(place)
+
+
+def _add_routes(app: FastAPI, services: _Services) -> None:
+    """Add all routes, and what sees every request before them."""
+    settings, analyst, compiler, room = services.settings, services.analyst, services.compiler, services.room
+    heuristics, sandbox, games = services.heuristics, services.sandbox, services.games
+    rates, sockets, turns = Rates(settings.limits), Sockets(settings.limits), Turns()
     app.state.folder = settings.data
     app.state.analyst = analyst
-    app.state.gate = Gate(identities, rates)
-    add_handlers(app)
-    sockets, turns = Sockets(limits), Turns()
-    app.include_router(make_router(settings, analyst, heuristics, compiler, sockets, rates, turns))
-    app.include_router(make_games_router(games, players, compiler, desk))
-    app.include_router(make_drill_router(compiler))
-    app.include_router(lab.router)
+    app.state.gate = Gate(services.identities, rates)
     app.state.classroom = room
+    app.include_router(make_router(settings, analyst, heuristics, compiler, sockets, rates, turns))
+    app.include_router(make_games_router(games, services.players, compiler, services.desk))
+    app.include_router(make_drill_router(compiler))
+    app.include_router(services.lab.router)
     app.include_router(
         make_class_router(
             room,
@@ -159,16 +190,15 @@ def make_app(settings: Settings, *, apart: bool = False, warm: bool = False) -> 
             lambda: None if sandbox.refusal is None else sandbox.refusal.in_all_languages(),
         )
     )
-    if room is not None and league is not None:
+    if room is not None and services.league is not None:
         only = settings.whitelist_only
-        app.include_router(make_league_router(room, league, heuristics, players, games, only))
-    app.include_router(make_training_router(trainings, training_desk, stops))
+        app.include_router(make_league_router(room, services.league, heuristics, services.players, games, only))
+    app.include_router(make_training_router(services.trainings, services.training_desk, services.stops))
     app.add_middleware(Pages, folder=_STATIC)
     if room is not None:
         app.add_middleware(Door, classroom=room)
     # The last one added is the outermost: it sees requests first.
-    app.add_middleware(Guard, settings=settings, identities=identities, rates=rates, turns=turns)
-    return app
+    app.add_middleware(Guard, settings=settings, identities=services.identities, rates=rates, turns=turns)
 
 
 def _league_of(room: Classroom, *, apart: bool) -> ClassLeague:

@@ -11,13 +11,13 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from contienda.cli.arguments import ThreadsOption
 from contienda.cli.files import beside, file_to_read, file_to_write, folder_to_write
 from contienda.cli.lab.options import (
     ClusterOption,
     PlanArgument,
     ProcessesOption,
     ResultsArgument,
-    ThreadsOption,
     where_to_play,
 )
 from contienda.cli.lab.studies import studies

@@ -21,7 +21,6 @@ __all__ = [
     "ProcessesOption",
     "ResultsArgument",
     "ScoredGameOption",
-    "ThreadsOption",
     "where_to_play",
 ]
 
@@ -36,10 +35,6 @@ PlayerArgument = Annotated[
 ]
 ScoredGameOption = Annotated[
     str, typer.Option("--game", metavar="SPEC", help=say("a one-player game: its score is the measure"))
-]
-ThreadsOption = Annotated[
-    int | None,
-    typer.Option("--threads", metavar="N", callback=THREADS, help=say("default: one per core")),
 ]
 ProcessesOption = Annotated[
     int | None,

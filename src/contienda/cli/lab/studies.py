@@ -8,14 +8,23 @@ from typing import Annotated
 
 import typer
 
-from contienda.cli.arguments import PLAYED_GAMES, SEED, GameArgument, JsonOption, read_target, within
+from contienda.cli.arguments import (
+    PLAYED_GAMES,
+    SEED,
+    GameArgument,
+    JsonOption,
+    SolvedGameOption,
+    TargetOption,
+    ThreadsOption,
+    read_target,
+    within,
+)
 from contienda.cli.files import file_to_write, folder_to_write
 from contienda.cli.lab.options import (
     ClusterOption,
     PlayerArgument,
     ProcessesOption,
     ScoredGameOption,
-    ThreadsOption,
     where_to_play,
 )
 from contienda.cli.typer_texts import Command
@@ -25,6 +34,8 @@ from contienda.games import DEFAULT_GAME
 __all__ = ["studies"]
 
 studies = typer.Typer()
+
+FirstSeedOption = Annotated[int, typer.Option("--seed", callback=SEED, help=say("the first seed"))]
 
 
 @studies.command("heuristic", cls=Command, help=say("Play your own heuristic against the evaluators of a game."))
@@ -81,7 +92,7 @@ def sweep(
     weight: Annotated[
         list[str] | None, typer.Option("--weight", metavar="NAME", help=say("vary only this weight"))
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", callback=SEED, help=say("the first seed"))] = 1,
+    seed: FirstSeedOption = 1,
     threads: ThreadsOption = None,
     processes: ProcessesOption = None,
     cluster: ClusterOption = None,
@@ -113,7 +124,7 @@ def tune(
             help=say("candidates per generation"),
         ),
     ] = 10,
-    seed: Annotated[int, typer.Option("--seed", callback=SEED, help=say("the first seed"))] = 1,
+    seed: FirstSeedOption = 1,
     check: Annotated[
         int,
         typer.Option(
@@ -178,9 +189,7 @@ def compare(
             help=say("random opening moves (default: 4, or fewer in short games)"),
         ),
     ] = None,
-    target: Annotated[
-        str, typer.Option("--target", metavar="TILE", help=say("end the game at this tile, or none"))
-    ] = "none",
+    target: TargetOption = "none",
     seed: Annotated[int, typer.Option("--seed", callback=SEED, help=say("seed of the first game"))] = 1,
     out: Annotated[
         Path | None,
@@ -207,10 +216,7 @@ def compare(
 )
 def grade(
     players: Annotated[list[str], typer.Argument(metavar="PLAYER...", help="alphabeta:depth=4 mcts:sims=1000 …")],
-    game: Annotated[
-        str | None,
-        typer.Option("--game", metavar="SPEC", help=say("default: the first game with a solver")),
-    ] = None,
+    game: SolvedGameOption = None,
     judge: Annotated[
         str | None,
         typer.Option(

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from contienda.cli.arguments import GAMES, SEED, THREADS
+from contienda.cli.arguments import GAMES, SEED, OutOption, ThreadsOption
 from contienda.cli.typer_texts import Command
 from contienda.core.language import say
 
@@ -23,7 +23,7 @@ learning = typer.Typer()
 )
 def train(
     game: Annotated[str, typer.Argument(metavar="GAME", help=say("2048 or connect4"))],
-    out: Annotated[Path, typer.Option("--out", metavar="FILE", help=say("the file to write"))],
+    out: OutOption,
     network: Annotated[
         str | None,
         typer.Option(
@@ -43,10 +43,7 @@ def train(
         float | None,
         typer.Option("--hours", metavar="H", help=say("train for H hours")),
     ] = None,
-    threads: Annotated[
-        int | None,
-        typer.Option("--threads", metavar="N", callback=THREADS, help=say("default: one per core")),
-    ] = None,
+    threads: ThreadsOption = None,
     resume: Annotated[
         Path | None,
         typer.Option("--resume", metavar="FILE", help=say("resume this training")),
@@ -129,7 +126,7 @@ def train(
 )
 def pack(
     file: Annotated[Path, typer.Argument(metavar="FILE", help=say("a network from contienda train"))],
-    out: Annotated[Path, typer.Option("--out", metavar="FILE", help=say("the file to write"))],
+    out: OutOption,
     step: Annotated[
         float,
         typer.Option("--step", metavar="X", help=say("round weights to multiples of X")),

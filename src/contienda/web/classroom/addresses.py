@@ -8,11 +8,12 @@ import ipaddress
 import os
 import socket
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 
 from contienda.core.language import BadInput
 
-__all__ = ["make_certificate", "own_addresses", "qr_svg", "qr_text"]
+__all__ = ["make_certificate", "own_addresses", "qr_svg", "qr_text", "refuse_without_https"]
 
 #: An address for documentation (RFC 5737). Connecting a datagram socket to it sends nothing: it only picks the network.
 _ELSEWHERE = ("192.0.2.1", 9)
@@ -55,18 +56,22 @@ def qr_svg(url: str) -> bytes | None:
     return out.getvalue()
 
 
+def refuse_without_https() -> None:
+    """Raise `BadInput` if no certificate can be made here."""
+    if find_spec("cryptography") is None:
+        raise BadInput("HTTPS needs the extra class: pip install 'contienda[class]'")
+
+
 def make_certificate(folder: Path, addresses: list[str]) -> tuple[Path, Path]:
     """Write a self-signed certificate and its key; return both files.
 
-    Browsers warn about it, but still encrypt the connection.
+    Browsers warn about it, but still encrypt the connection. The extra must be there (`refuse_without_https`).
     """
-    try:
-        from cryptography import x509
-        from cryptography.hazmat.primitives import hashes, serialization
-        from cryptography.hazmat.primitives.asymmetric import ec
-        from cryptography.x509.oid import NameOID
-    except ImportError:
-        raise BadInput("HTTPS needs the extra class: pip install 'contienda[class]'") from None
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+    from cryptography.x509.oid import NameOID
+
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Contienda")])
     now = datetime.datetime.now(datetime.UTC)

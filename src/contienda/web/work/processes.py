@@ -30,7 +30,7 @@ from contienda.core.language import BadInput
 from contienda.core.processes import new_process
 from contienda.evaluation.custom import blame_heuristic
 
-__all__ = ["Workshop", "begin_confined", "portable", "run_in_background", "step_back"]
+__all__ = ["GaveWay", "Workshop", "begin_confined", "portable", "run_in_background", "step_back"]
 
 #: Niceness, of 20 steps, for work that a user waits for: a third of the share that a process of normal priority gets,
 #: like the compiler.
@@ -51,6 +51,10 @@ class _Answer(NamedTuple):
     """Whether the process has worked for long enough."""
 
 
+class GaveWay(Exception):
+    """Work that nobody waits for was not done, because somebody's work came; it can be tried again."""
+
+
 class Workshop:
     """A pool of processes, started as needed and kept. With ``apart=False`` the calling thread does the work."""
 
@@ -69,6 +73,8 @@ class Workshop:
         self._closed = False
         self._lock = threading.Lock()
         self._places = threading.Semaphore(processes)
+        self._asked_for = 0  # pieces of work that somebody waits for
+        self._asides: set[Stop] = set()  # stop those that nobody waits for
 
     def open(self, work: Callable[..., Any], *asked: Any) -> None:
         """Start one process in advance, with some work for which it loads what the first user would wait for."""
@@ -84,8 +90,39 @@ class Workshop:
         """Run ``work(*asked, stop=…)`` in another process; whatever it raises is raised here."""
         if not self._apart:
             return work(*asked, stop=stop)
-        with self._places:
-            return self._do(work, asked, stop)
+        with self._lock:
+            self._asked_for += 1
+            for aside in self._asides:
+                aside.stop()
+        try:
+            with self._places:
+                return self._do(work, asked, stop)
+        finally:
+            with self._lock:
+                self._asked_for -= 1
+
+    def do_aside(self, work: Callable[..., Any], *asked: Any) -> None:
+        """Run work that nobody waits for. Work by `do` goes first: then this is stopped and raises `GaveWay`."""
+        stop = Stop()
+        if not self._apart:
+            work(*asked, stop=stop)
+            return
+        with self._lock:
+            if self._asked_for:
+                raise GaveWay
+            self._asides.add(stop)
+        try:
+            with self._places:
+                if not stop.stopped:
+                    self._do(work, asked, stop)
+        except BadInput:
+            if not stop.stopped:
+                raise
+        finally:
+            with self._lock:
+                self._asides.discard(stop)
+        if stop.stopped:
+            raise GaveWay
 
     def _do(self, work: Callable[..., Any], asked: tuple[Any, ...], stop: Stop) -> Any:
         worker = self._take()

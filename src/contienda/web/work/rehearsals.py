@@ -48,6 +48,7 @@ __all__ = [
     "Nothing",
     "PathRehearsal",
     "PathTraceRehearsal",
+    "Recording",
     "Rehearsal",
     "ReviewRehearsal",
     "TraceRehearsal",
@@ -68,12 +69,23 @@ class Rehearsal(ABC):
         """Call everything that the real request calls. An error in it raises `BadInput`."""
 
 
-def _briefly(work: Callable[[Stop], object]) -> None:
+class Recording(Rehearsal):
+    """A trace, which may be stopped early."""
+
+    def run(self) -> None:
+        self.record(Stop())
+
+    @abstractmethod
+    def record(self, stop: Stop) -> None:
+        """Like `run`."""
+
+
+def _briefly(work: Callable[[Stop], object], stop: Stop | None = None) -> None:
     """Run a search for a moment. Errors are left to the real one, which searches another position.
 
     A search that has to be compiled first is stopped as soon as it starts; it runs when it is rehearsed again.
     """
-    stop = Stop()
+    stop = stop or Stop()
     timer = threading.Timer(_BRIEF, stop.stop)
     timer.daemon = True
     timer.start()
@@ -150,17 +162,17 @@ class HintRehearsal(Rehearsal):
 
 
 @dataclass(frozen=True)
-class TraceRehearsal(Rehearsal):
+class TraceRehearsal(Recording):
     """The recorded search of a player; ``position`` is the text of a drawn tree."""
 
     game: str
     player: str
     position: str = ""
 
-    def run(self) -> None:
+    def record(self, stop: Stop) -> None:
         game = make_game(self.game, self.position)
         player = _make(self.player, game)
-        _briefly(lambda stop: make_trace(player, game.start(generator(0)), stop=stop).as_data())
+        _briefly(lambda stop: make_trace(player, game.start(generator(0)), stop=stop).as_data(), stop)
 
 
 @dataclass(frozen=True)
@@ -178,16 +190,16 @@ class PathRehearsal(Rehearsal):
 
 
 @dataclass(frozen=True)
-class PathTraceRehearsal(Rehearsal):
+class PathTraceRehearsal(Recording):
     """The recorded search for a path."""
 
     problem: str
     position: str
     solver: str
 
-    def run(self) -> None:
+    def record(self, stop: Stop) -> None:
         solver = make_path_search(self.solver, make_problem(self.problem, self.position))
-        _briefly(lambda stop: make_trace(solver, stop=stop).as_data())
+        _briefly(lambda stop: make_trace(solver, stop=stop).as_data(), stop)
 
 
 @dataclass(frozen=True)

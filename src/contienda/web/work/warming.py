@@ -10,6 +10,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from itertools import chain
 from typing import NamedTuple
 
 from contienda.compiled.stopping import Stop
@@ -19,8 +20,15 @@ from contienda.problems import PROBLEMS
 from contienda.web.games.table import games_to_play
 from contienda.web.searches.players import Players
 from contienda.web.work.compiler import Compiler
-from contienda.web.work.processes import Workshop
-from contienda.web.work.rehearsals import BoardRehearsal, HintRehearsal, PathTraceRehearsal, Rehearsal, TraceRehearsal
+from contienda.web.work.processes import GaveWay, Workshop
+from contienda.web.work.rehearsals import (
+    BoardRehearsal,
+    HintRehearsal,
+    PathTraceRehearsal,
+    Recording,
+    Rehearsal,
+    TraceRehearsal,
+)
 
 __all__ = ["Task", "Warming", "usual_players", "usual_traces"]
 
@@ -63,17 +71,17 @@ def usual_traces(workshop: Workshop) -> Iterator[Task]:
     traces = [(name, spec) for name, game in games.items() for each in game.trace_examples for _, spec in each.searches]
     traces += [(name, game.default_player) for name, game in games.items()]
     solved = [(name, *asked) for name, p in PROBLEMS.items() for each in p.trace_examples for asked in each.searches]
-    rehearsals: list[tuple[str, str, Rehearsal]] = [
+    rehearsals: list[tuple[str, str, Recording]] = [
         *((name, spec, TraceRehearsal(name, spec)) for name, spec in dict.fromkeys(traces)),
         *((name, spec, PathTraceRehearsal(name, position, spec)) for name, position, spec in solved),
     ]
     for name, spec, trace in rehearsals:
-        load = partial(workshop.do, _rehearse, trace, stop=Stop())
+        load = partial(workshop.do_aside, _rehearse, trace)
         yield Task(f"the trace of {spec} for {name}", trace, load, elsewhere=True)
 
 
-def _rehearse(rehearsal: Rehearsal, *, stop: Stop) -> None:
-    rehearsal.run()
+def _rehearse(rehearsal: Recording, *, stop: Stop) -> None:
+    rehearsal.record(stop)
 
 
 class Warming:
@@ -105,12 +113,16 @@ class Warming:
         """Run all tasks."""
         failed = [told for task in self._at_once if (told := await self._have_ready(task))]
         _tell(failed)
-        for task in self._in_peace:
+        again: list[Task] = []  # those that gave way to somebody's trace
+        for task in chain(self._in_peace, again):
             quiet = 0.0
             while quiet < self._calm:
                 await asyncio.sleep(_GLANCE)
                 quiet = 0.0 if self._busy() else quiet + _GLANCE
-            _tell([told for told in [await self._have_ready(task)] if told])
+            try:
+                _tell([told for told in [await self._have_ready(task)] if told])
+            except GaveWay:
+                again.append(task)
 
     async def _have_ready(self, task: Task) -> str | None:
         """Run a task; return what went wrong."""

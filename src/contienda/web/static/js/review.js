@@ -41,6 +41,13 @@ export class ReviewPanel extends View {
     );
   }
 
+  /** The list of the moves found, or the word that there are none. */
+  listOf(moves) {
+    return moves.length
+      ? h("ol", { class: "mistakes", key: "mistakes" }, moves)
+      : h("p", { key: "none" }, t("review.none"));
+  }
+
   /** A button that leads to the position before a move. */
   wayTo(ply, text) {
     return h(

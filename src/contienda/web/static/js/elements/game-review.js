@@ -28,9 +28,7 @@ class GameReview extends ReviewPanel {
           return h("li", {}, t("review.share", { player, n: best, all: own.length }));
         }),
       ),
-      wrong.length
-        ? h("ol", { class: "mistakes", key: "mistakes" }, wrong.map((move) => this.mistake(move)))
-        : h("p", { key: "none" }, t("review.none")),
+      this.listOf(wrong.map((move) => this.mistake(move))),
       unknown ? h("p", { class: "help", key: "unknown" }, t("review.unknown", { n: unknown })) : null,
     ];
   }

@@ -36,9 +36,7 @@ class PointsReview extends ReviewPanel {
           ".at": losses.length ? this.ply / losses.length : 0,
         }),
       ),
-      worst.length
-        ? h("ol", { class: "mistakes", key: "worst" }, worst.map((move) => this.mistake(move, critic)))
-        : h("p", { key: "none" }, t("review.none")),
+      this.listOf(worst.map((move) => this.mistake(move, critic))),
     ];
   }
 
