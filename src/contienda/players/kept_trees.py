@@ -20,7 +20,7 @@ from contienda.players.base import Player
 from contienda.players.search import Search, SearchPlayer
 from contienda.search.kept_tree import build_kept_minimax, new_kept_tree
 from contienda.search.root import build_root
-from contienda.search.steps import Run
+from contienda.search.steps import Run, clear_counts
 from contienda.search.tree_to_leaves import LeafyTree, build_tree_to_leaves, new_leafy_tree
 
 __all__ = ["KeptTreePlayer", "KeptTreeSeat", "LeafyTreePlayer"]
@@ -145,9 +145,7 @@ def _build_choose(rules: Rules, kept: Callable[..., int]) -> Callable[..., int]:
     @njit
     def choose(state, seat):  # type: ignore[no-untyped-def]
         tally = seat.tally
-        tally.nodes = 0
-        tally.evaluations = 0
-        tally.cutoffs = 0
+        clear_counts(tally)
         tally.depth = seat.deepest
         run = Run(seat.weights, tally, (), ())
         return kept(seen_by_mover(state), seat.deepest, seat.order, seat.rank, seat.tree, seat.values, run)

@@ -25,6 +25,7 @@ from contienda.search import interpreted, mcts_hooks
 from contienda.search.hooks import SILENT, Hooks
 from contienda.search.mcts import NODE_BYTES, SearchTree, build_mcts, most_visited, new_search_tree
 from contienda.search.montecarlo import build_greedy_policy, build_montecarlo, build_playout, build_random_policy
+from contienda.search.steps import clear_counts
 
 __all__ = ["MctsPlayer", "MonteCarloPlayer", "make_mcts", "make_montecarlo", "means_of_moves"]
 
@@ -316,9 +317,7 @@ def _montecarlo_choose(
     @jit
     def choose(state, seat):  # type: ignore[no-untyped-def]
         tally = seat.tally
-        tally.nodes = 0
-        tally.evaluations = 0
-        tally.depth = 0
+        clear_counts(tally)
         root = seen_by_mover(state)
         best, done = search(root, seat.playouts, seat.values, seat.weights, seat.rng, tally, seat.log)
         return best if anytime or done >= seat.playouts else -1
@@ -333,9 +332,7 @@ def _mcts_choose(
     @jit
     def choose(state, seat):  # type: ignore[no-untyped-def]
         tally = seat.tally
-        tally.nodes = 0
-        tally.evaluations = 0
-        tally.depth = 0
+        clear_counts(tally)
         root = seen_by_mover(state)
         best, done = search(
             root, seat.playouts, seat.c, seat.tree, seat.values, seat.weights, seat.rng, tally, seat.log

@@ -23,7 +23,7 @@ from contienda.search import interpreted
 from contienda.search.hooks import RECORDING, Hooks
 from contienda.search.parallel import build_parallel_root
 from contienda.search.root import best_first, build_root
-from contienda.search.steps import Memory, Run
+from contienda.search.steps import Memory, Run, clear_counts
 
 __all__ = ["Deepening", "Search", "SearchPlayer", "SearchSeat", "build_choose"]
 
@@ -284,11 +284,7 @@ def build_choose(root: Callable[..., int], how: Deepening, *, jit: Callable[...,
     def choose(state, seat):  # type: ignore[no-untyped-def]
         tally, trial_order = seat.tally, seat.trial_order
         run = Run(seat.weights, tally, (), seat.memory)
-        tally.nodes = 0
-        tally.evaluations = 0
-        tally.cutoffs = 0
-        tally.hits = 0
-        tally.depth = 0
+        clear_counts(tally)
         begin(seat.memory)
         state = seen_by_mover(state)
         for i in range(len(trial_order)):

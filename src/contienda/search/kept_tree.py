@@ -15,10 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from contienda.compiled.jit import lowest, njit, without_lowest
+from contienda.compiled.jit import njit
 from contienda.compiled.rows import new_record, rows
 from contienda.core.game import MAX, MAX_ACTIONS, Rules, State
 from contienda.core.language import BadInput
+from contienda.search.steps import build_steps
 
 __all__ = ["build_kept_minimax", "new_kept_tree", "state_reader"]
 
@@ -96,127 +97,136 @@ def _and_field(read, i):
     return read_on
 
 
+# --- The tree follows the game ----------------------------------------------------------------------------------------
+
+
+@njit(cache=True)
+def _put(node, state, parent, action, level):
+    """Make a node of this state, not grown yet."""
+    for i in range(len(state)):
+        node.state[i] = state[i]
+    node.parent = parent
+    node.action = action
+    node.level = level
+    node.first = 0
+    node.children = -1
+
+
+@njit(cache=True)
+def _copy(node, to):
+    for i in range(len(node.state)):
+        to.state[i] = node.state[i]
+    to.parent = node.parent
+    to.action = node.action
+    to.level = node.level
+    to.first = node.first
+    to.children = node.children
+    to.value = node.value
+
+
+@njit(cache=True)
+def _after_two_moves(tree, state):
+    """Return the node of this state two levels below the root; -1 if there is none."""
+    nodes = rows(tree)
+    for index in range(tree.count):
+        if nodes[index].level > 2:
+            break
+        if nodes[index].level == 2:
+            same = True
+            for i in range(len(state)):
+                same &= nodes[index].state[i] == state[i]
+            if same:
+                return index
+    return -1
+
+
+@njit(cache=True)
+def _keep_below(tree, root):
+    """Make a node the root, and keep only what is below it."""
+    nodes = rows(tree)
+    # Copy the subtree, level by level: the node at `read` brings its children to the end of the copy.
+    spare = tree.length // 2
+    _copy(nodes[root], nodes[spare])
+    nodes[spare].parent = -1
+    nodes[spare].level = 0
+    copied = 1
+    read = 0
+    while read < copied:
+        above = nodes[spare + read]
+        first = above.first
+        if above.children > 0:
+            above.first = copied
+            for child in range(first, first + above.children):
+                node = nodes[spare + copied]
+                _copy(nodes[child], node)
+                node.parent = read
+                node.level = above.level + 1
+                copied += 1
+        read += 1
+    for index in range(copied):
+        _copy(nodes[spare + index], nodes[index])
+    tree.count = copied
+
+
+@njit(cache=True)
+def _follow(tree, state):
+    """Make the node of this state the root, if it is two levels down; otherwise start a new tree."""
+    found = _after_two_moves(tree, state)
+    if found >= 0:
+        _keep_below(tree, found)
+    else:
+        _put(rows(tree)[0], state, -1, -1, 0)
+        tree.count = 1
+
+
+# --- The search -------------------------------------------------------------------------------------------------------
+
+
 def build_kept_minimax(rules: Rules, evaluate: Callable[..., float], plain, example: State, *, floor=-np.inf):
     """Return ``choose(state, depth, order, rank, tree, values, run)``, which returns the best action, or -1.
 
     ``plain`` is the root of plain minimax (`contienda.search.root`), for when the tree is full; ``example`` any state.
     """
     make_state = state_reader(example)
-    ends_by_evaluator = rules.ends_by_evaluator
-    fields = len(example)
-    turn, candidates, successor, over, utility = (
-        rules.turn,
-        rules.candidates,
-        rules.successor,
-        rules.over,
-        rules.utility,
-    )
+    steps = build_steps(rules, evaluate, floor=floor)
+    turn, candidates, over = rules.turn, rules.candidates, rules.over
+    leaf_at, next_child, initial_value = steps.leaf_at, steps.next_child, steps.initial_value
 
     @njit
-    def put(node, state, parent, action, level):
-        for i in range(fields):
-            node.state[i] = state[i]
-        node.parent = parent
-        node.action = action
-        node.level = level
-        node.first = 0
-        node.children = -1
-
-    @njit
-    def copy(node, to):
-        for i in range(fields):
-            to.state[i] = node.state[i]
-        to.parent = node.parent
-        to.action = node.action
-        to.level = node.level
-        to.first = node.first
-        to.children = node.children
-        to.value = node.value
-
-    @njit
-    def is_at(node, state):
-        same = True
-        for i in range(fields):
-            same &= node.state[i] == state[i]
-        return same
-
-    @njit
-    def follow(tree, state):
-        """Make the node of this state the root, if it is two levels down; otherwise start a new tree."""
+    def add_children(tree, index, state, run):
+        """Add the children of a node to the end of the tree; return False if there is no room for them."""
         nodes = rows(tree)
-        found = -1
-        for index in range(tree.count):
-            if nodes[index].level > 2:
-                break
-            if nodes[index].level == 2 and is_at(nodes[index], state):
-                found = index
-                break
-        if found < 0:
-            put(nodes[0], state, -1, -1, 0)
-            tree.count = 1
-            return
-        # Copy the subtree, level by level: the node at `read` brings its children to the end of the copy.
-        spare = tree.length // 2
-        copy(nodes[found], nodes[spare])
-        nodes[spare].parent = -1
-        nodes[spare].level = 0
-        copied = 1
-        read = 0
-        while read < copied:
-            above = nodes[spare + read]
-            first = above.first
-            if above.children > 0:
-                above.first = copied
-                for child in range(first, first + above.children):
-                    node = nodes[spare + copied]
-                    copy(nodes[child], node)
-                    node.parent = read
-                    node.level = above.level + 1
-                    copied += 1
-            read += 1
-        for index in range(copied):
-            copy(nodes[spare + index], nodes[index])
-        tree.count = copied
+        node = nodes[index]
+        node.first = tree.count
+        first_child = child = next_child(state, candidates(state))
+        while child.exists:
+            if tree.count == tree.length // 2:
+                return False
+            _put(nodes[tree.count], child.state, index, child.action, node.level + 1)
+            tree.count += 1
+            child = next_child(state, child.left)
+        node.children = tree.count - node.first
+        if node.children == 0:
+            node.value = initial_value(state, turn(state), first_child, run)
+        return True
 
     @njit
     def grow(tree, depth, run):
         """Expand every leaf above the depth; value those at the depth or at the end of the game."""
         nodes = rows(tree)
-        tally = run.tally
-        room = tree.length // 2
         index = 0
         while index < tree.count:
             node = nodes[index]
             if node.children == -1:
-                here = make_state(node.state)
-                if over(here) or node.level == depth:
-                    tally.nodes += 1
-                    tally.evaluations += 1
-                    node.value = utility(here) if over(here) and not ends_by_evaluator else evaluate(here, run.weights)
-                    if over(here):
-                        node.children = 0
-                else:
-                    if tally.nodes >= tally.budget:
-                        return _STOPPED
-                    tally.nodes += 1
-                    first = tree.count
-                    remaining = candidates(here)
-                    while remaining != 0:
-                        action = lowest(remaining)
-                        remaining = without_lowest(remaining)
-                        legal, child = successor(here, action)
-                        if legal:
-                            if tree.count == room:
-                                return _FULL
-                            put(nodes[tree.count], child, index, action, node.level + 1)
-                            tree.count += 1
-                    node.first = first
-                    node.children = tree.count - first
-                    if node.children == 0:  # as minimax values a state without a move
-                        node.value = floor if turn(here) == MAX else np.inf
-                        if node.value == -np.inf:
-                            tally.evaluations += 1
-                            node.value = evaluate(here, run.weights)
+                state = make_state(node.state)
+                leaf = leaf_at(state, depth - node.level, run)
+                if run.tally.nodes >= run.tally.budget:
+                    return _STOPPED
+                if leaf.reached:
+                    node.value = leaf.value
+                    node.children = 0 if over(state) else -1
+                elif not add_children(tree, index, state, run):
+                    return _FULL
             index += 1
         return _DONE
 
@@ -236,7 +246,7 @@ def build_kept_minimax(rules: Rules, evaluate: Callable[..., float], plain, exam
 
     @njit
     def choose(state, depth, order, rank, tree, values, run):
-        follow(tree, state)
+        _follow(tree, state)
         for action in range(MAX_ACTIONS):
             values[action] = np.nan
         grown = grow(tree, depth, run)

@@ -17,7 +17,17 @@ from contienda.compiled.jit import lowest, njit, without_lowest
 from contienda.core.game import CHANCE, MAX, Rules, State
 from contienda.search.hooks import SILENT, Hooks
 
-__all__ = ["Child", "Leaf", "Memory", "Run", "Steps", "build_next_child", "build_steps", "for_any_window"]
+__all__ = [
+    "Child",
+    "Leaf",
+    "Memory",
+    "Run",
+    "Steps",
+    "build_next_child",
+    "build_steps",
+    "clear_counts",
+    "for_any_window",
+]
 
 
 class Memory(NamedTuple):
@@ -42,6 +52,16 @@ class Run(NamedTuple):
     """Where the hooks write (`contienda.search.hooks`)."""
     memory: Any = Memory()
     """A `Memory`; for a root on several threads a list of them, one a thread."""
+
+
+@njit(cache=True, small=True)
+def clear_counts(tally):
+    """Set the counters of the last search back to 0; the budget stays."""
+    tally.nodes = 0
+    tally.evaluations = 0
+    tally.cutoffs = 0
+    tally.hits = 0
+    tally.depth = 0
 
 
 class Leaf(NamedTuple):

@@ -34,6 +34,7 @@ from contienda.search.path.astar import build_astar
 from contienda.search.path.hooks import RECORDING, SILENT
 from contienda.search.path.look_ahead import build_look_ahead
 from contienda.search.path.nodes import STOPPED, clear, megabytes, new_nodes
+from contienda.search.steps import clear_counts
 
 __all__ = ["AStarPlayer", "LookAheadPlayer", "make_astar_player", "make_look_ahead_player"]
 
@@ -181,9 +182,7 @@ def _build_choose_astar(ahead: MovesAhead, heuristic, depth: int, limited: bool,
     @njit
     def choose(state, seat):
         tally, nodes = seat.tally, seat.nodes
-        tally.nodes = 0
-        tally.evaluations = 0
-        tally.depth = 0
+        clear_counts(tally)
         clear(nodes)
         world = begin(state, seat.rng)
         node = search(world, seat.weights, nodes, tally, seat.log)
@@ -209,8 +208,7 @@ def _build_choose_look_ahead(ahead: MovesAhead, value_of, depth: int, *, jit):
     @jit
     def choose(state, seat):
         tally = seat.tally
-        tally.nodes = 0
-        tally.evaluations = 0
+        clear_counts(tally)
         tally.depth = depth
         world = begin(state, seat.rng)
         best_action = -1

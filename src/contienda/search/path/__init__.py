@@ -14,7 +14,8 @@
 - ``hooks`` and ``log`` record the search (`contienda.search.path.hooks`).
 - ``graph`` keeps a table of the generated states, for problems in which several paths lead to the same state.
 
-No search here recurses along the path, which may have thousands of steps.
+No search here recurses along the path, which may have thousands of steps. `contienda.search.path.steps` holds what they
+share.
 
 | file | reference | finds |
 |---|---|---|

@@ -18,8 +18,9 @@ import numpy as np
 from contienda.compiled.jit import njit
 from contienda.core.language import BadInput
 from contienda.core.problem import ProblemRules
-from contienda.search.path.hooks import GOAL, KNOWN, MADE, SILENT, UNDONE
-from contienda.search.path.nodes import FULL, NOWHERE, STOPPED, add, find, keep_line, note, remember
+from contienda.search.path.hooks import KNOWN, SILENT
+from contienda.search.path.nodes import FULL, NOWHERE, STOPPED, next_planned
+from contienda.search.path.steps import build_path_steps, counted
 
 __all__ = ["build_backtracking", "check_plan", "fixed_plan"]
 
@@ -52,62 +53,37 @@ def fixed_plan(order: Sequence[int], *, jit=njit):
 
 def build_backtracking(rules: ProblemRules, plan, *, graph: bool, hooks=SILENT, jit=njit):
     """Return the search for these rules, which tries each state's actions in the order of the plan."""
-    actions, result, goal, cost, merit, load = rules
-    tell = hooks
+    actions, cost, load = rules.actions, rules.cost, rules.load
+    tell, steps = hooks, build_path_steps(rules, graph=graph, frees=True, hooks=hooks, jit=jit)
+    begin, child_of, met_before, make, at_goal, undo = steps
 
     @jit
     def search(initial, weights, nodes, tally, log):
-        aim = nodes.marks.aim
-        node = add(nodes, initial, -1, -1, 0, 0.0)
-        tell(log, MADE, node, -1, -1, 0.0, np.nan)
-        note(nodes, node, merit(initial))
-        keep_line(nodes, node)
-        if graph:
-            remember(nodes, node, find(nodes, initial)[1])
-        if goal(initial, aim):
-            tell(log, GOAL, node, -1, -1, 0.0, np.nan)
+        node = begin(initial, np.nan, nodes, log)
+        if at_goal(initial, node, np.nan, nodes, log):
             return node
         nodes.node[node].plan = plan(initial, weights, tally)
 
         while node >= 0:
-            if nodes.node[node].plan == 0:  # nothing left to try: undo the step that led here
-                tell(log, UNDONE, node, -1, -1, nodes.node[node].cost, np.nan)
-                nodes.marks.same = min(nodes.marks.same, nodes.node[node].steps - 1)
-                node = nodes.node[node].parent
-                if not graph:
-                    nodes.marks.count -= 1
+            if nodes.node[node].plan == 0:  # nothing left to try
+                node = undo(node, nodes, log)
                 continue
-            action = (nodes.node[node].plan & 63) - 1
-            nodes.node[node].plan >>= 6
+            action = next_planned(nodes, node)
             state = load(nodes.node[node].state)
-            if (actions(state) >> action) & 1 == 0:
-                continue
-            legal, child = result(state, action)
+            legal, child = child_of(state, actions(state), action)
             if not legal:
                 continue
-            if tally.nodes >= tally.budget:
+            if not counted(tally):
                 return STOPPED
-            tally.nodes += 1
-            place = 0
-            if graph:
-                made, place = find(nodes, child)
-                if made >= 0:
-                    tally.hits += 1
-                    tell(log, KNOWN, made, node, action, np.nan, np.nan)
-                    continue
+            known, place = met_before(child, nodes, tally)
+            if known >= 0:
+                tell(log, KNOWN, known, node, action, np.nan, np.nan)
+                continue
             g = nodes.node[node].cost + cost(state, action)
-            made = add(nodes, child, node, action, nodes.node[node].steps + 1, g)
-            if made < 0:
+            node = make(child, node, action, g, np.nan, place, nodes, tally, log)
+            if node < 0:
                 return FULL
-            tell(log, MADE, made, node, action, g, np.nan)
-            if graph:
-                remember(nodes, made, place)
-            node = made
-            if note(nodes, node, merit(child)):
-                keep_line(nodes, node)
-            tally.depth = max(tally.depth, nodes.node[node].steps)
-            if goal(child, aim):
-                tell(log, GOAL, node, -1, -1, g, np.nan)
+            if at_goal(child, node, np.nan, nodes, log):
                 return node
             nodes.node[node].plan = plan(child, weights, tally)
         return NOWHERE

@@ -14,8 +14,9 @@ import numpy as np
 
 from contienda.compiled.jit import njit
 from contienda.core.problem import ProblemRules
-from contienda.search.path.hooks import BETTER, EXPANDED, GOAL, KNOWN, MADE, PRUNED, SILENT
-from contienda.search.path.nodes import FULL, NOWHERE, STOPPED, add, find, note, pop, push, remember
+from contienda.search.path.hooks import BETTER, EXPANDED, GOAL, KNOWN, PRUNED, SILENT
+from contienda.search.path.nodes import FULL, NOWHERE, STOPPED, pop, push
+from contienda.search.path.steps import build_path_steps, counted
 
 __all__ = ["build_best_first", "build_greedy"]
 
@@ -36,21 +37,18 @@ def build_best_first(
 
     ``siblings``: a step costs the number of earlier siblings instead of what the rules say.
     """
-    actions, result, goal, cost, merit, load = rules
+    actions, goal, cost, load = rules.actions, rules.goal, rules.cost, rules.load
     order = np.array(order, np.int64)
     tell = hooks
+    begin, child_of, met_before, make, at_goal, _ = build_path_steps(rules, graph=graph, hooks=hooks, jit=jit)
 
     @jit
     def search(initial, weights, nodes, tally, log):
         aim = nodes.marks.aim
-        root = add(nodes, initial, -1, -1, 0, 0.0)
-        note(nodes, root, merit(initial))
-        push(nodes, root, key(initial, 0, 0.0, weights))
-        tell(log, MADE, root, -1, -1, 0.0, nodes.node[root].key)
-        if graph:
-            remember(nodes, root, find(nodes, initial)[1])
-        if goal(initial, aim):
-            tell(log, GOAL, root, -1, -1, 0.0, np.nan)
+        f = key(initial, 0, 0.0, weights)
+        root = begin(initial, f, nodes, log)
+        push(nodes, root, f)
+        if at_goal(initial, root, f, nodes, log):
             return root
 
         while nodes.marks.waiting > 0:
@@ -68,51 +66,36 @@ def build_best_first(
             possible = actions(state)
             elder = 0
             for action in order:
-                if (possible >> action) & 1 == 0:
-                    continue
-                legal, child = result(state, action)
+                legal, child = child_of(state, possible, action)
                 if not legal:
                     continue
-                if tally.nodes >= tally.budget:
+                if not counted(tally):
                     return STOPPED
-                tally.nodes += 1
                 g = nodes.node[node].cost + (elder if siblings else cost(state, action))
                 elder += 1
 
-                made = -1
-                place = 0
-                if graph:
-                    made, place = find(nodes, child)
-                    if made >= 0:
-                        tally.hits += 1
-                        if g >= nodes.node[made].cost:
-                            tell(log, KNOWN, made, node, action, g, np.nan)
-                            continue
-                        nodes.node[made].parent = node
-                        nodes.node[made].action = action
-                        nodes.node[made].steps = steps
-                        nodes.node[made].cost = g
-                if made < 0:
-                    f = key(child, steps, g, weights)
+                made, place = met_before(child, nodes, tally)
+                if made >= 0 and g >= nodes.node[made].cost:
+                    tell(log, KNOWN, made, node, action, g, np.nan)
+                    continue
+                f = key(child, steps, g, weights)
+                if made >= 0:
+                    nodes.node[made].parent = node
+                    nodes.node[made].action = action
+                    nodes.node[made].steps = steps
+                    nodes.node[made].cost = g
+                    tell(log, BETTER, made, node, action, g, f)
+                else:
                     tally.evaluations += 1
                     if f == np.inf:
                         tally.cutoffs += 1
                         tell(log, PRUNED, -1, node, action, g, f)
                         continue
-                    made = add(nodes, child, node, action, steps, g)
+                    made = make(child, node, action, g, f, place, nodes, tally, log)
                     if made < 0:
                         return FULL
-                    if graph:
-                        remember(nodes, made, place)
-                    note(nodes, made, merit(child))
-                    tally.depth = max(tally.depth, steps)
-                    tell(log, MADE, made, node, action, g, f)
-                    if early and goal(child, aim):
-                        tell(log, GOAL, made, -1, -1, g, f)
+                    if early and at_goal(child, made, f, nodes, log):
                         return made
-                else:
-                    f = key(child, steps, g, weights)
-                    tell(log, BETTER, made, node, action, g, f)
                 if not push(nodes, made, f):
                     return FULL
         return NOWHERE

@@ -12,62 +12,45 @@ import numpy as np
 
 from contienda.compiled.jit import njit
 from contienda.core.problem import ProblemRules
-from contienda.search.path.hooks import EXPANDED, GOAL, KNOWN, MADE, SILENT
-from contienda.search.path.nodes import FULL, NOWHERE, STOPPED, add, find, note, remember
+from contienda.search.path.hooks import EXPANDED, KNOWN, SILENT
+from contienda.search.path.nodes import FULL, NOWHERE, STOPPED
+from contienda.search.path.steps import build_path_steps, counted
 
 __all__ = ["build_breadth_first"]
 
 
 def build_breadth_first(rules: ProblemRules, order, *, graph: bool, hooks=SILENT, jit=njit):
     """Return the search for these rules; `contienda.search.path` describes them."""
-    actions, result, goal, cost, merit, load = rules
+    actions, cost, load = rules.actions, rules.cost, rules.load
     order = np.array(order, np.int64)
     tell = hooks
+    begin, child_of, met_before, make, at_goal, _ = build_path_steps(rules, graph=graph, hooks=hooks, jit=jit)
 
     @jit
     def search(initial, weights, nodes, tally, log):
-        aim = nodes.marks.aim
-        root = add(nodes, initial, -1, -1, 0, 0.0)
-        tell(log, MADE, root, -1, -1, 0.0, np.nan)
-        note(nodes, root, merit(initial))
-        if graph:
-            remember(nodes, root, find(nodes, initial)[1])
-        if goal(initial, aim):
-            tell(log, GOAL, root, -1, -1, 0.0, np.nan)
-            return root
+        node = begin(initial, np.nan, nodes, log)
+        if at_goal(initial, node, np.nan, nodes, log):
+            return node
 
-        node = root
         while node < nodes.marks.count:
             tell(log, EXPANDED, node, -1, -1, nodes.node[node].cost, np.nan)
             state = load(nodes.node[node].state)
             possible = actions(state)
             for action in order:
-                if (possible >> action) & 1 == 0:
-                    continue
-                legal, child = result(state, action)
+                legal, child = child_of(state, possible, action)
                 if not legal:
                     continue
-                if tally.nodes >= tally.budget:
+                if not counted(tally):
                     return STOPPED
-                tally.nodes += 1
-                place = 0
-                if graph:
-                    made, place = find(nodes, child)
-                    if made >= 0:
-                        tally.hits += 1
-                        tell(log, KNOWN, made, node, action, np.nan, np.nan)
-                        continue
+                known, place = met_before(child, nodes, tally)
+                if known >= 0:
+                    tell(log, KNOWN, known, node, action, np.nan, np.nan)
+                    continue
                 g = nodes.node[node].cost + cost(state, action)
-                made = add(nodes, child, node, action, nodes.node[node].steps + 1, g)
+                made = make(child, node, action, g, np.nan, place, nodes, tally, log)
                 if made < 0:
                     return FULL
-                tell(log, MADE, made, node, action, g, np.nan)
-                if graph:
-                    remember(nodes, made, place)
-                note(nodes, made, merit(child))
-                tally.depth = nodes.node[made].steps
-                if goal(child, aim):
-                    tell(log, GOAL, made, -1, -1, g, np.nan)
+                if at_goal(child, made, np.nan, nodes, log):
                     return made
             node += 1
         return NOWHERE

@@ -13,6 +13,7 @@ from contienda.compiled.jit import njit
 from contienda.core.problem import ProblemRules
 from contienda.search.path.hooks import EXPANDED, GOAL, MADE, PRUNED, SILENT
 from contienda.search.path.nodes import FULL, NOWHERE, STOPPED, add, note
+from contienda.search.path.steps import build_child_of, counted
 
 __all__ = ["build_hill_climbing"]
 
@@ -21,7 +22,7 @@ def build_hill_climbing(rules: ProblemRules, order, heuristic, *, hooks=SILENT, 
     """Return the search for these rules and this heuristic, which it minimises. Among equal steps the first wins."""
     actions, result, goal, cost, _, load = rules
     order = np.array(order, np.int64)
-    tell = hooks
+    child_of, tell = build_child_of(rules, jit), hooks
 
     @jit
     def search(initial, weights, nodes, tally, log):
@@ -42,14 +43,11 @@ def build_hill_climbing(rules: ProblemRules, order, heuristic, *, hooks=SILENT, 
             best = here
             possible = actions(state)
             for action in order:
-                if (possible >> action) & 1 == 0:
-                    continue
-                legal, child = result(state, action)
+                legal, child = child_of(state, possible, action)
                 if not legal:
                     continue
-                if tally.nodes >= tally.budget:
+                if not counted(tally):
                     return STOPPED
-                tally.nodes += 1
                 tally.evaluations += 1
                 h = heuristic(child, steps, weights)
                 tell(log, PRUNED, -1, node, action, g + cost(state, action), h)

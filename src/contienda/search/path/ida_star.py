@@ -12,27 +12,24 @@ import numpy as np
 
 from contienda.compiled.jit import njit
 from contienda.core.problem import ProblemRules
-from contienda.search.path.hooks import GOAL, LIMIT, MADE, PRUNED, SILENT, UNDONE
-from contienda.search.path.nodes import FULL, NOWHERE, STOPPED, add, keep_line, note
+from contienda.search.path.hooks import LIMIT, PRUNED, SILENT
+from contienda.search.path.nodes import FULL, NOWHERE, STOPPED, next_planned
+from contienda.search.path.steps import build_path_steps, counted
 
 __all__ = ["build_ida_star"]
 
 
 def build_ida_star(rules: ProblemRules, plan, heuristic, *, graph: bool, hooks=SILENT, jit=njit):
     """Return the search for these rules and this heuristic. ``graph``: states repeat, so it avoids steps back."""
-    actions, result, goal, cost, merit, load = rules
+    actions, cost, load = rules.actions, rules.cost, rules.load
     tell = hooks
+    begin, child_of, _, make, at_goal, undo = build_path_steps(rules, frees=True, hooks=hooks, jit=jit)
 
     @jit
     def search(initial, weights, nodes, tally, log):
-        aim = nodes.marks.aim
-        root = add(nodes, initial, -1, -1, 0, 0.0)
-        note(nodes, root, merit(initial))
-        keep_line(nodes, root)
         limit = heuristic(initial, 0, weights)
-        tell(log, MADE, root, -1, -1, 0.0, limit)
-        if goal(initial, aim):
-            tell(log, GOAL, root, -1, -1, 0.0, limit)
+        root = begin(initial, limit, nodes, log)
+        if at_goal(initial, root, limit, nodes, log):
             return root
 
         while limit < np.inf:
@@ -42,41 +39,27 @@ def build_ida_star(rules: ProblemRules, plan, heuristic, *, graph: bool, hooks=S
             nodes.node[root].plan = plan(initial, weights, tally)
             while node >= 0:
                 if nodes.node[node].plan == 0:
-                    tell(log, UNDONE, node, -1, -1, nodes.node[node].cost, np.nan)
-                    nodes.marks.same = max(min(nodes.marks.same, nodes.node[node].steps - 1), 0)
-                    node = nodes.node[node].parent
-                    nodes.marks.count = max(nodes.marks.count - 1, 1)  # the root stays
+                    node = undo(node, nodes, log)
                     continue
-                action = (nodes.node[node].plan & 63) - 1
-                nodes.node[node].plan >>= 6
+                action = next_planned(nodes, node)
                 state = load(nodes.node[node].state)
-                if (actions(state) >> action) & 1 == 0:
-                    continue
-                legal, child = result(state, action)
+                legal, child = child_of(state, actions(state), action)
                 if not legal or (graph and node > root and child == load(nodes.node[nodes.node[node].parent].state)):
                     continue
-                if tally.nodes >= tally.budget:
+                if not counted(tally):
                     return STOPPED
-                tally.nodes += 1
                 tally.evaluations += 1
                 g = nodes.node[node].cost + cost(state, action)
-                steps = nodes.node[node].steps + 1
-                f = g + heuristic(child, steps, weights)
+                f = g + heuristic(child, nodes.node[node].steps + 1, weights)
                 if f > limit:
                     beyond = min(beyond, f)
                     tally.cutoffs += 1
                     tell(log, PRUNED, -1, node, action, g, f)
                     continue
-                parent = node
-                node = add(nodes, child, parent, action, steps, g)
+                node = make(child, node, action, g, f, 0, nodes, tally, log)
                 if node < 0:
                     return FULL
-                tell(log, MADE, node, parent, action, g, f)
-                if note(nodes, node, merit(child)):
-                    keep_line(nodes, node)
-                tally.depth = max(tally.depth, steps)
-                if goal(child, aim):
-                    tell(log, GOAL, node, -1, -1, g, f)
+                if at_goal(child, node, f, nodes, log):
                     return node
                 nodes.node[node].plan = plan(child, weights, tally)
             limit = beyond

@@ -23,6 +23,7 @@ from contienda.compiled.jit import njit
 from contienda.core.problem import ProblemRules
 from contienda.search.hooks import SILENT, Hooks
 from contienda.search.path.backtracking import check_plan
+from contienda.search.path.steps import build_child_of
 
 __all__ = ["LAST_RESORT", "PRINTED_HORIZON", "build_look_ahead", "build_plan"]
 
@@ -47,7 +48,7 @@ def build_look_ahead(
     The last resort is worth −10000, like a state that has no other move. The hooks are those of a tree search
     (`contienda.search.hooks`): they record every searched move and its value.
     """
-    actions, result = rules.actions, rules.result
+    actions, child_of = rules.actions, build_child_of(rules, jit)
     order = np.array(order, np.int64)
     enter, leave = hooks.enter, hooks.leave
 
@@ -56,7 +57,7 @@ def build_look_ahead(
         possible = actions(state)
         count = 0
         for action in order:
-            if (possible >> action) & 1 != 0 and result(state, action)[0]:
+            if child_of(state, possible, action)[0]:
                 count += 1
                 break
         return count == 0
@@ -68,9 +69,9 @@ def build_look_ahead(
         best = -np.inf
         possible = actions(state)
         for action in order:
-            if action == last_resort or (possible >> action) & 1 == 0:
+            if action == last_resort:
                 continue
-            legal, child = result(state, action)
+            legal, child = child_of(state, possible, action)
             if not legal or stuck(child):
                 continue
             tally.nodes += 1
@@ -83,8 +84,8 @@ def build_look_ahead(
 
     @jit
     def value_of(state, action, depth, weights, tally, log):
-        legal, child = result(state, action)
-        if not legal or (actions(state) >> action) & 1 == 0:
+        legal, child = child_of(state, actions(state), action)
+        if not legal:
             return np.nan
         tally.nodes += 1
         enter(log, action, -np.inf, np.inf)

@@ -27,6 +27,7 @@ __all__ = [
     "keep_line",
     "megabytes",
     "new_nodes",
+    "next_planned",
     "note",
     "path_to",
     "pop",
@@ -186,6 +187,14 @@ def note(nodes, node, merit):
         nodes.marks.best = node
         return True
     return False
+
+
+@njit(cache=True)
+def next_planned(nodes, node):
+    """Take the next action out of a node's plan, which must not be empty."""
+    action = (nodes.node[node].plan & 63) - 1
+    nodes.node[node].plan >>= 6
+    return action
 
 
 @njit(cache=True)
