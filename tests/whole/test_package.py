@@ -41,7 +41,7 @@ for language in ("en", "es"):
     answers[f"lab {language}"] = command("--lang", language, "lab", "run", plan)
 use_language("en")
 try:
-    importlib.import_module("contienda.envs")
+    importlib.import_module("contienda.envs").two_player_env
 except ImportError as error:
     answers["envs"] = str(error)
 
