@@ -285,7 +285,7 @@ def test_a_batch_is_play_games_of_the_same_seeds(line, game, sides):
 
 
 def test_a_batch_tells_how_it_goes_and_is_cancelled_while_the_board_stays_playable(visitor, line):
-    line.start("b", "batch", game="2048", players=["expectimax:depth=3"], games=100, seed="1")
+    line.start("b", "batch", game="2048", players=["expectimax:depth=5"], games=100, seed="1")
     progress = line.progress_of("b")
     assert 0 < progress["done"] < progress["total"] == 100
     assert progress["done"] == progress["won"] + progress["lost"] + progress["drawn"]
