@@ -20,10 +20,10 @@ run: .venv/run
 # Two jobs at once: the checks while the caches are filled, then the unit tests, and the browser tests as soon as the
 # checks are done. There are more workers than cores, because many tests wait.
 #
-# What it costs, in CPU seconds: some 45 to install (with the bytecode of all packages), 17 for the checks, nearly all of
-# them mypy's, 22 to 29 for `warm`, 5 for each worker to collect the tests (8 without bytecode), 697 for the 3,533 unit
-# tests of November 2026 with cold caches, and about 140 for those in the browser, Chromium's own not counted. Every run
-# of more than a minute ends with the list of the files and tests that cost most.
+# What it costs, in CPU seconds: some 45 to install (with the bytecode of all packages), 30 for the checks, nearly all of
+# them mypy's, 22 to 29 for `warm`, 5 for each worker to collect the tests (8 without bytecode), 715 for the 4,088 unit
+# tests of November 2026 with cold caches, and 131 for those in the browser, Chromium's own not counted. Every run of
+# more than a minute ends with the list of the files and tests that cost most.
 #
 # A search is compiled again for another evaluator, board size or target: 0.5 to 7 s, and 1.4 s more for a match, once
 # for each order of its players. So let tests share what others compile, and swap the sides on the board instead of in
