@@ -17,6 +17,7 @@ from contienda.games.check import ConformanceError, check_game
 from contienda.games.g2048 import G2048
 from contienda.games.tictactoe import Marks, TicTacToe
 from contienda.games.tree import EXAMPLES, Tree
+from contienda.players import make_player
 
 
 @pytest.mark.parametrize(
@@ -254,3 +255,9 @@ def test_a_stuck_chance_state_is_noticed():
     stuck = broken(Walk, turn=lambda state: CHANCE, kinds=frozenset({CHANCE}), candidates=lambda state: 0)
     with pytest.raises(ConformanceError, match=r"^moves: no action is legal, but the game is not over"):
         check_game(stuck)
+
+
+def test_a_game_that_counts_too_few_actions_loses_none_of_its_moves():
+    own = type("Own", (TicTacToe,), {"action_count": 2, "__module__": "own"})()
+    found = make_player("alphabeta:depth=1", own).analyse(own.parse("X.O/.X./O.."))
+    assert sorted(move.move for move in found.moves) == ["2", "4", "6", "8", "9"]

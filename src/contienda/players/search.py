@@ -133,7 +133,9 @@ class SearchPlayer(Player):
         return True
 
     def seat(self, seed: int) -> SearchSeat:
-        order = self.order[self.order < self.game.action_count]  # an opponent in place of chance has more actions
+        order = self.order
+        if type(self.game).__module__.startswith("contienda.games."):  # of other games nobody knows whether it is true
+            order = order[order < self.game.action_count]  # an opponent in place of chance has more actions
         return SearchSeat(
             tally=new_tally(),
             weights=self.evaluator.weights,
